@@ -1,0 +1,166 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { PAYMENT_CODES } from './catalogue.ts'
+
+const id = z.number().int().positive()
+const named = z.object({ code: z.string(), name: z.string() })
+
+export const playerField = z.object({
+  name: z.enum(['field1', 'field2', 'field3', 'field4', 'field5']),
+  label: z.string(),
+})
+
+export const game = z.object({
+  id,
+  code: z.string(),
+  name: z.string(),
+  desc: z.string(),
+  picture: z.string(),
+  regions: z.array(z.string()),
+  languages: z.array(z.string()),
+  platforms: z.array(z.string()),
+  /** Active inputs in order; the first is the player id. */
+  fields: z.array(playerField),
+  /** Usual minutes from payment to delivery. */
+  usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
+})
+export type Game = z.output<typeof game>
+
+export const gamePackage = z.object({
+  id,
+  gameId: id,
+  gameCode: z.string(),
+  name: z.string(),
+  desc: z.string(),
+  /** Price in force before the caller's discount. */
+  priceSatang: z.number().int(),
+  /** The caller's own discount (agent tier), else 0. */
+  discountSatang: z.number().int(),
+  payment: z.enum(PAYMENT_CODES),
+})
+export type GamePackage = z.output<typeof gamePackage>
+
+export const listGames = endpoint({
+  method: 'GET',
+  path: '/romons.game/api/games',
+  summary: 'Games the caller can buy for, in shop order',
+  allow: 'catalogue.browse',
+  reply: z.array(game),
+})
+
+const listNames = (resource: 'regions' | 'languages' | 'platforms') =>
+  endpoint({
+    method: 'GET',
+    path: `/romons.game/api/${resource}`,
+    summary: `The ${resource} games can be filtered by`,
+    allow: 'catalogue.browse',
+    reply: z.array(named),
+  })
+export const listRegions = listNames('regions')
+export const listLanguages = listNames('languages')
+export const listPlatforms = listNames('platforms')
+
+const gameCode = z.string().min(1).max(50)
+
+export const listPackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages',
+  summary: 'Every package on sale to the caller, one row per payment method',
+  allow: 'catalogue.browse',
+  reply: z.array(gamePackage),
+})
+
+export const listGamePackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages/:gameCode',
+  summary: 'Packages of one game on sale to the caller, one row per payment method',
+  allow: 'catalogue.browse',
+  params: z.object({ gameCode }),
+  reply: z.array(gamePackage),
+  errors: ['GAME_NOT_FOUND'],
+})
+
+export const listTierPackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages/:gameCode/:tierId',
+  summary: "Packages of one game with the tier's discounts; an agent sees only their own tier",
+  allow: 'catalogue.browse',
+  params: z.object({ gameCode, tierId: z.coerce.number().int().positive() }),
+  reply: z.array(gamePackage),
+  errors: ['GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
+})
+
+export const listPaymentMethods = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/paymentmethods',
+  summary: 'Payment methods the caller may use',
+  allow: 'catalogue.browse',
+  reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), image: z.string() })),
+})
+
+export const bank = z.object({
+  code: z.string(),
+  shortCode: z.string(),
+  bankName: z.string(),
+  niceName: z.string(),
+  color: z.string(),
+})
+
+export const listBanks = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/banks',
+  summary: 'Thai banks',
+  allow: 'catalogue.browse',
+  reply: z.array(bank),
+})
+
+export const receivingAccount = z.object({
+  id,
+  /** Bank code, e.g. "004". */
+  code: z.string(),
+  bankName: z.string(),
+  logo: z.string().nullable(),
+  accountName: z.string(),
+  accountNo: z.string(),
+  branch: z.string(),
+  /** Whether a PromptPay QR can be shown for this account. */
+  hasPromptPay: z.boolean(),
+})
+export type ReceivingAccount = z.output<typeof receivingAccount>
+
+export const listReceivingAccounts = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/banksaccount',
+  summary: "The shop's own accounts that customers transfer to",
+  allow: 'catalogue.browse',
+  reply: z.array(receivingAccount),
+})
+
+export const listBanners = endpoint({
+  method: 'GET',
+  path: '/romons.configuration/api/banner',
+  summary: 'Active home banners in order',
+  allow: 'catalogue.browse',
+  reply: z.array(z.object({ id, picture: z.string(), description: z.string() })),
+})
+
+export const findPlayer = endpoint({
+  method: 'GET',
+  path: '/romons.gameservice/api/game/getpubgbyid/:id',
+  summary: 'Looks a player id up with the game provider',
+  allow: 'catalogue.browse',
+  params: z.object({ id: z.string().min(1).max(40) }),
+  reply: z.object({ uid: z.string(), name: z.string() }),
+  errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
+})
+
+export const getPublicConfig = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/getconfig',
+  summary: 'Shop options the storefront needs, and the server clock',
+  allow: 'catalogue.browse',
+  reply: z.object({
+    options: z.array(z.object({ optionName: z.string(), optionValue: z.string() })),
+    nowDate: z.iso.datetime(),
+  }),
+})

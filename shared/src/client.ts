@@ -1,0 +1,94 @@
+import type { EndpointInput, EndpointShape, Reply } from './endpoint.ts'
+import { AppError } from './errors.ts'
+
+export interface ClientOptions {
+  /** Origin of the API; '' for the page's own origin. */
+  baseUrl: string
+  /** Headers for each call, e.g. Authorization and Guest-Key. */
+  headers: () => Promise<Record<string, string>> | Record<string, string>
+  fetch?: typeof fetch
+  /** Called once when a call answers 401 with a token that was sent. */
+  onUnauthenticated?: (error: AppError) => void
+}
+
+type LooseInput = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  file?: Blob
+  idempotencyKey?: string
+}
+
+/** Builds the URL of a call; throws when a path parameter is missing. */
+export function urlOf(endpoint: EndpointShape, input: LooseInput = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = input.params?.[name]
+    if (value === undefined || value === '') throw new Error(`missing path parameter ${name} of ${endpoint.path}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined || value === null || value === '') continue
+    for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item))
+  }
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** The typed client: `call(endpoint, input)` resolves with the reply or rejects with an `AppError`. */
+export function createClient(options: ClientOptions) {
+  async function send(endpoint: EndpointShape, input: LooseInput, signal?: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { ...(await options.headers()) }
+    if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
+    let body: BodyInit | undefined
+    if (endpoint.bodyKind === 'file') {
+      body = new FormData()
+      body.append('file', input.file as Blob)
+    } else if (endpoint.body) {
+      headers['content-type'] = 'application/json'
+      body = JSON.stringify(endpoint.callable ? { data: input.body } : input.body)
+    }
+    const response = await (options.fetch ?? fetch)(options.baseUrl + urlOf(endpoint, input), {
+      method: endpoint.method,
+      headers,
+      body,
+      signal,
+    }).catch((cause: unknown) => {
+      if (signal?.aborted) throw cause
+      throw Object.assign(new AppError('UNAVAILABLE'), { cause })
+    })
+    if (response.ok) return response
+    const failure = await response.json().catch(() => null)
+    const error = AppError.fromBody(response.status, endpoint.callable ? failure?.error?.details : failure)
+    if (response.status === 401 && headers.authorization) options.onUnauthenticated?.(error)
+    throw error
+  }
+
+  async function call<E extends EndpointShape>(
+    endpoint: E,
+    ...[input, signal]: object extends EndpointInput<E>
+      ? [input?: EndpointInput<E>, signal?: AbortSignal]
+      : [input: EndpointInput<E>, signal?: AbortSignal]
+  ): Promise<Reply<E>> {
+    const response = await send(endpoint, (input ?? {}) as LooseInput, signal)
+    if (endpoint.replyKind) return (await response.blob()) as Reply<E>
+    const reply = await response.json()
+    return (endpoint.callable ? reply.result : reply) as Reply<E>
+  }
+
+  /** TanStack Query options of a GET endpoint. */
+  function query<E extends EndpointShape>(
+    endpoint: E,
+    ...[input]: object extends EndpointInput<E> ? [input?: EndpointInput<E>] : [input: EndpointInput<E>]
+  ) {
+    const loose = (input ?? {}) as LooseInput
+    return {
+      queryKey: [endpoint.path, loose.params ?? {}, loose.query ?? {}] as const,
+      queryFn: ({ signal }: { signal?: AbortSignal }): Promise<Reply<E>> =>
+        (call as (endpoint: E, input: LooseInput, signal?: AbortSignal) => Promise<Reply<E>>)(endpoint, loose, signal),
+    }
+  }
+
+  return { call, query }
+}

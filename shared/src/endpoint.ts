@@ -1,0 +1,55 @@
+import type * as z from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Action } from './permissions.ts'
+
+type Schema = z.ZodType
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface EndpointShape {
+  method: Method
+  /** Hono-style path, e.g. `/romons.package/api/packages/:gameCode`. */
+  path: string
+  summary: string
+  /** The permission the caller needs; the table in permissions.ts says who has it. */
+  allow: Action
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  /** `file`: multipart/form-data with one field `file` instead of a JSON body. */
+  bodyKind?: 'file'
+  reply: Schema
+  /** `binary` and `text/csv` replies are streamed as they are. */
+  replyKind?: 'binary' | 'csv'
+  /** Callers must send an Idempotency-Key header. */
+  idempotent?: boolean
+  /** Firebase callable protocol: body is `{ data }`, reply is `{ result }`. */
+  callable?: boolean
+  errors?: readonly ErrorCode[]
+}
+
+/** Declares one call. Plain data: the server route, the typed client, OpenAPI and the fakes all come from it. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape
+}
+
+type In<E, K extends keyof EndpointShape> = E extends Record<K, Schema> ? z.input<E[K]> : undefined
+type Out<E, K extends keyof EndpointShape> = E extends Record<K, Schema> ? z.output<E[K]> : undefined
+
+/** What a caller passes: only the parts the endpoint declares. */
+export type EndpointInput<E extends EndpointShape> = (E extends { params: Schema }
+  ? { params: In<E, 'params'> }
+  : object) &
+  (E extends { query: Schema } ? { query?: In<E, 'query'> } : object) &
+  (E extends { body: Schema } ? { body: In<E, 'body'> } : object) &
+  (E extends { bodyKind: 'file' } ? { file: Blob } : object) &
+  (E extends { idempotent: true } ? { idempotencyKey: string } : object)
+
+/** What a handler receives after parsing. */
+export interface ParsedInput<E extends EndpointShape> {
+  params: Out<E, 'params'>
+  query: Out<E, 'query'>
+  body: Out<E, 'body'>
+}
+
+export type Reply<E extends EndpointShape> = z.output<E['reply']>
+export type ReplyInput<E extends EndpointShape> = z.input<E['reply']>

@@ -1,0 +1,311 @@
+import * as z from 'zod'
+import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
+import { endpoint } from '../endpoint.ts'
+import { ORDER_STATUSES } from './order.ts'
+
+const id = z.number().int().positive()
+const satang = z.number().int()
+const time = z.iso.datetime()
+const status = z.enum(ORDER_STATUSES)
+
+/** One line of text a player types: no control characters, trimmed, at most 100 characters. */
+const playerText = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{C}*$/u)
+export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
+
+/** The spec's order request. Prices, points, names and the uid are never taken from it. */
+const orderRequest = z.object({
+  gameId: id,
+  packageId: id,
+  playerId: playerText.min(1),
+  field2: playerText.optional(),
+  field3: playerText.optional(),
+  field4: playerText.optional(),
+  field5: playerText.optional(),
+})
+
+const priceParams = z.object({
+  gameCode: z.string().min(1).max(50),
+  packageId: z.coerce.number().int().positive(),
+  playerId: playerText.min(1),
+  paymentCode: z.enum(PAYMENT_CODES),
+})
+
+export const getPrice = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
+  summary: 'The price in force for the caller; changes nothing',
+  allow: 'catalogue.browse',
+  params: priceParams,
+  reply: z.object({ priceSatang: satang }),
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE', 'PAYMENT_METHOD_NOT_ALLOWED'],
+})
+
+export const holdPrice = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
+  summary: 'Holds a transfer amount for five minutes',
+  allow: 'order.create',
+  idempotent: true,
+  params: priceParams,
+  body: z.object({ receivingAccountId: id }),
+  reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
+  errors: ['PACKAGE_NOT_ON_SALE', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED', 'RATE_LIMITED'],
+})
+
+const timelineEvent = z.object({
+  kind: z.enum(['created', 'status', 'transfer_reported', 'claim_released']),
+  to: status,
+  at: time,
+  reason: z.string().nullable(),
+})
+
+/** An order as its buyer sees it. */
+export const orderView = z.object({
+  orderNo,
+  status,
+  game: z.object({ code: z.string(), name: z.string(), picture: z.string() }),
+  package: z.object({ id, name: z.string() }),
+  playerId: z.string(),
+  playerName: z.string().nullable(),
+  fields: z.array(z.object({ ...playerField.shape, value: z.string() })),
+  payment: z.enum(PAYMENT_CODES),
+  quantity: z.number().int(),
+  priceSatang: satang,
+  pointSatang: satang,
+  amountSatang: satang,
+  receivingAccount: receivingAccount.nullable(),
+  /** Text of the PromptPay QR for the exact amount; null without PromptPay or once it should not be paid. */
+  promptPay: z.string().nullable(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  transferReportedAt: time.nullable(),
+  slipId: z.uuid().nullable(),
+  paidAt: time.nullable(),
+  endedAt: time.nullable(),
+  deliveryReference: z.string().nullable(),
+  /** What the customer may be told of why it failed, was cancelled or refunded. */
+  reason: z.string().nullable(),
+  trackToken: z.string(),
+  usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
+  canReport: z.boolean(),
+  canCancel: z.boolean(),
+  timeline: z.array(timelineEvent),
+  /** The server's clock when it answered; countdowns run from it. */
+  nowDate: time,
+})
+export type OrderView = z.output<typeof orderView>
+
+export const confirmPrice = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/confirmprice',
+  summary: 'Places a bank order, adopting a held amount when one is named',
+  allow: 'order.create',
+  idempotent: true,
+  body: orderRequest.extend({
+    receivingAccountId: id,
+    /** A hold from `holdPrice`. */
+    randPointId: z.uuid().optional(),
+    /** Version of the terms the customer accepted. */
+    termsVersion: z.string().min(1).max(20),
+  }),
+  reply: orderView,
+  errors: [
+    'GAME_NOT_FOUND',
+    'PACKAGE_NOT_FOUND',
+    'PACKAGE_NOT_ON_SALE',
+    'PLAYER_FIELD_REQUIRED',
+    'PLAYER_NOT_FOUND',
+    'PAYMENT_METHOD_NOT_ALLOWED',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+    'GUEST_CHECKOUT_OFF',
+    'UNPAID_ORDER_EXISTS',
+    'TOO_MANY_UNPAID',
+    'ACCOUNT_AMOUNTS_EXHAUSTED',
+    'AMOUNTS_EXHAUSTED',
+    'HOLD_EXPIRED',
+    'RATE_LIMITED',
+  ],
+})
+
+export const getTimeLimit = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/gettimelimit',
+  summary: 'Minutes a bank order may wait for its transfer, and the server clock',
+  allow: 'catalogue.browse',
+  reply: z.object({ optionValue: z.string(), nowDate: time }),
+})
+
+export const updateOrderStatus = endpoint({
+  method: 'PUT',
+  path: '/romons.payment/api/updateorderstatus',
+  summary: 'Changes a status: customers cancel their own unpaid order, staff make any legal change',
+  allow: 'order.own',
+  body: z.object({
+    orderNo,
+    status,
+    reason: z.string().trim().max(500).optional(),
+    deliveryReference: z.string().trim().max(200).optional(),
+  }),
+  reply: z.object({ orderNo, status }),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'ORDER_ALREADY_REPORTED',
+    'ORDER_CLAIMED_BY_OTHER',
+    'REASON_REQUIRED',
+    'DELIVERY_REFERENCE_REQUIRED',
+  ],
+})
+
+export const listWaitingOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/waitting',
+  summary: "The caller's unpaid orders",
+  allow: 'order.own',
+  reply: z.array(
+    z.object({
+      orderNo,
+      amountSatang: satang,
+      gameCode: z.string(),
+      gameName: z.string(),
+      gamePicture: z.string(),
+      packageName: z.string(),
+      expiresAt: time,
+      transferReportedAt: time.nullable(),
+      nowDate: time,
+    }),
+  ),
+})
+
+export const getOrder = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/details/:orderNo',
+  summary: "One of the caller's own orders",
+  allow: 'order.own',
+  params: z.object({ orderNo }),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+export const trackOrder = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/track/:token',
+  summary: 'The order behind a tracking link',
+  allow: 'order.own',
+  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/) }),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+export const reportOrderTransfer = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/report/:orderNo',
+  summary: 'The customer says the money was transferred, optionally with a slip',
+  allow: 'order.own',
+  idempotent: true,
+  params: z.object({ orderNo }),
+  body: z.object({ slipId: z.uuid().optional() }),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
+})
+
+/** Query values arrive as one string or many. */
+const many = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    value => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(50).optional(),
+  )
+
+export const historyQuery = z.object({
+  /** Bangkok month "YYYY-MM"; without it, every month. */
+  month: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+    .optional(),
+  game: many(z.coerce.number().int().positive()),
+  status: many(status),
+  orderNo: z.string().trim().max(20).optional(),
+  page: z.coerce.number().int().min(1).max(1000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+})
+
+const historyRow = z.object({
+  orderNo,
+  status,
+  gameCode: z.string(),
+  gameName: z.string(),
+  gamePicture: z.string(),
+  packageName: z.string(),
+  playerId: z.string(),
+  payment: z.enum(PAYMENT_CODES),
+  amountSatang: satang,
+  createdAt: time,
+  expiresAt: time.nullable(),
+  transferReportedAt: time.nullable(),
+})
+
+/** `total` stops counting at 10,001: "more than 10,000". */
+const page = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: z.number().int(), nowDate: time })
+
+export const listOwnOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/history',
+  summary: "The caller's own orders, unpaid first, newest first",
+  allow: 'order.history',
+  query: historyQuery,
+  reply: page(historyRow),
+})
+
+export const listAllOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managehistory',
+  summary: 'All orders for staff, newest first',
+  allow: 'order.work',
+  query: historyQuery,
+  reply: page(
+    historyRow.extend({
+      buyerName: z.string().nullable(),
+      claimedBy: z.string().nullable(),
+      claimedByName: z.string().nullable(),
+    }),
+  ),
+})
+
+export const getOrderForStaff = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managedetails/:orderNo',
+  summary: 'One order with everything staff decide by',
+  allow: 'order.work',
+  params: z.object({ orderNo }),
+  reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
+    buyer: z.object({
+      uid: z.string().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      tel: z.string().nullable(),
+    }),
+    claimedBy: z.string().nullable(),
+    claimedByName: z.string().nullable(),
+    claimedAt: time.nullable(),
+    /** Statuses the caller may change it to. */
+    changes: z.array(status),
+    timeline: z.array(
+      timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
+    ),
+  }),
+  errors: ['ORDER_NOT_FOUND'],
+})
+export type StaffOrderView = z.output<typeof getOrderForStaff.reply>
+
+export const listOrderStatuses = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/statuses',
+  summary: 'Order statuses with their Thai names',
+  allow: 'order.own',
+  reply: z.array(z.object({ key: status, name: z.string() })),
+})

@@ -1,0 +1,66 @@
+export const ROLES = ['admin', 'manager', 'staff', 'agent', 'customer'] as const
+export type Role = (typeof ROLES)[number]
+/** Who is calling: a signed-in role, or nobody. */
+export type Caller = Role | 'guest'
+
+const everyone: readonly Caller[] = ['guest', 'customer', 'agent', 'staff', 'manager', 'admin']
+const signedIn: readonly Caller[] = ['customer', 'agent', 'staff', 'manager', 'admin']
+const walletRoles: readonly Caller[] = ['agent', 'staff', 'manager', 'admin']
+const adminSide: readonly Caller[] = ['staff', 'manager', 'admin']
+const managers: readonly Caller[] = ['manager', 'admin']
+const admins: readonly Caller[] = ['admin']
+
+/** The one table of who may do what. Routes, menus, buttons and the API all ask it. */
+const allowed = {
+  'catalogue.browse': everyone,
+  'catalogue.manage': managers,
+  'settings.manage': managers,
+  'settings.payment': admins,
+  'order.create': everyone,
+  'order.own': everyone,
+  'order.history': signedIn,
+  'order.work': adminSide,
+  'slip.upload': everyone,
+  'account.sync': signedIn,
+  'account.own': signedIn,
+  'account.signIn': everyone,
+  'account.list': adminSide,
+  'account.edit': managers,
+  'wallet.own': walletRoles,
+  'wallet.look': adminSide,
+  'wallet.addTopUp': adminSide,
+  'wallet.approve': managers,
+  'agent.manage': managers,
+  'statement.match': managers,
+  'dashboard.view': managers,
+  'audit.view': admins,
+} satisfies Record<string, readonly Caller[]>
+
+export type Action = keyof typeof allowed
+export const ACTIONS = Object.keys(allowed) as Action[]
+
+/** Whether a caller may do an action; says nothing about whose object it is. */
+export function can(caller: Caller, action: Action): boolean {
+  return (allowed[action] as readonly Caller[]).includes(caller)
+}
+
+export const isAdminSide = (caller: Caller): boolean => adminSide.includes(caller)
+export const isManagerLevel = (caller: Caller): boolean => managers.includes(caller)
+export const hasWallet = (caller: Caller): boolean => walletRoles.includes(caller)
+
+/** Lower rank number = more power. */
+const rank = (role: Role): number => ROLES.indexOf(role)
+
+/**
+ * Which roles `actor` may give: a manager offers staff, agent and customer; an admin offers every role; others none.
+ */
+export function assignableRoles(actor: Caller): Role[] {
+  if (actor === 'admin') return [...ROLES]
+  if (actor === 'manager') return ROLES.filter(role => rank(role) > rank('manager'))
+  return []
+}
+
+/** Whether `actor` may edit an account that holds `target`; nobody edits their own role or status. */
+export function canEditAccount(actor: { uid: string; role: Caller }, target: { uid: string; role: Role }): boolean {
+  return actor.uid !== target.uid && assignableRoles(actor.role).includes(target.role)
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bangkokDay, bangkokMonth, formatDateTimeSeconds, formatShort, startOfBangkokDay } from './time.ts'
+
+test('a Bangkok day begins at 17:00 UTC of the day before', () => {
+  expect(startOfBangkokDay('2026-11-20').toISOString()).toBe('2026-11-19T17:00:00.000Z')
+  expect(bangkokDay(new Date('2026-11-19T16:59:59.999Z'))).toBe('2026-11-19')
+  expect(bangkokDay(new Date('2026-11-19T17:00:00.000Z'))).toBe('2026-11-20')
+})
+
+test('every instant lies inside its own day and month', () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }), instant => {
+      const day = bangkokDay(instant)
+      expect(startOfBangkokDay(day).getTime()).toBeLessThanOrEqual(instant.getTime())
+      const { from, to } = bangkokMonth(day.slice(0, 7))
+      expect(from <= instant && instant < to).toBe(true)
+    }),
+  )
+})
+
+test('December rolls into January of the next year', () => {
+  expect(bangkokMonth('2026-12').to.toISOString()).toBe('2026-12-31T17:00:00.000Z')
+})
+
+test('people see Bangkok time and CE years', () => {
+  expect(formatDateTimeSeconds('2026-11-20T07:13:05Z')).toBe('20/11/2026 14:13:05')
+  expect(formatShort('2026-11-20T07:13:05Z')).toBe('20 พ.ย. · 14:13 น.')
+})

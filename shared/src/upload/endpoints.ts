@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+export const uploadSlip = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/wallet/uploadslip',
+  summary: 'Stores a slip picture, re-encoded and private to its uploader and staff',
+  allow: 'slip.upload',
+  bodyKind: 'file',
+  idempotent: true,
+  reply: z.object({
+    id: z.uuid(),
+    /** Where the uploader and staff can read the picture. */
+    url: z.string(),
+    /** Whether a bank's mini QR was found on it; it only tells slips apart and proves no payment. */
+    hasBankReference: z.boolean(),
+  }),
+  errors: ['SLIP_NOT_IMAGE', 'SLIP_TOO_LARGE', 'SLIP_IS_PAYMENT_QR', 'SLIP_REUSED', 'RATE_LIMITED'],
+})
+
+export const getSlip = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/slip/:id',
+  summary: 'A slip picture, for its uploader and staff',
+  allow: 'slip.upload',
+  params: z.object({ id: z.uuid() }),
+  reply: z.any(),
+  replyKind: 'binary',
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,51 @@
+import { invariant } from '../errors.ts'
+import { assertSatang, type Satang } from '../money.ts'
+
+/**
+ * Where money can stand. `bank:<id>` is a receiving account of the shop, `wallet:<id>` an agent's wallet,
+ * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained.
+ */
+export type LedgerAccount = `bank:${number}` | `wallet:${string}` | 'sales' | 'refunds' | 'suspense'
+
+/** One movement of money. Balanced by construction: it becomes two entries, -amount at `from` and +amount at `to`. */
+export interface Posting {
+  from: LedgerAccount
+  to: LedgerAccount
+  amountSatang: Satang
+}
+
+/** What happened, as the ledger records it: never edited; a correction is another transaction that reverses it. */
+export interface LedgerTransaction {
+  id: string
+  kind: 'order_paid' | 'order_refunded' | 'order_payment_undone' | 'top_up' | 'correction'
+  /** The order or top-up this is about. */
+  subjectId: string
+  postings: Posting[]
+  reason: string | null
+  reversesId: string | null
+  at: Date
+}
+
+export interface LedgerEntry {
+  account: LedgerAccount
+  amountSatang: Satang
+}
+
+/** The entries of a transaction; they sum to zero. */
+export function entriesOf(postings: readonly Posting[]): LedgerEntry[] {
+  invariant(postings.length > 0, 'a ledger transaction moves money')
+  return postings.flatMap(({ from, to, amountSatang }) => {
+    assertSatang(amountSatang)
+    invariant(amountSatang > 0, 'a posting moves a positive amount')
+    invariant(from !== to, 'a posting moves money between two accounts')
+    return [
+      { account: from, amountSatang: -amountSatang },
+      { account: to, amountSatang },
+    ]
+  })
+}
+
+/** The postings that undo others. */
+export function reverse(postings: readonly Posting[]): Posting[] {
+  return postings.map(({ from, to, amountSatang }) => ({ from: to, to: from, amountSatang }))
+}
