@@ -1,0 +1,94 @@
+import type { Role } from '@shop/shared/permissions.ts'
+import { projectId } from './auth-emulator.ts'
+
+export const DEMO_PASSWORD = 'demo-1234'
+
+export type DemoAccount = {
+  uid: string
+  email: string
+  displayName: string
+  role: Role
+  /** true active, false inactive, null waiting for activation. */
+  isActive: boolean | null
+  /** Whether password and PIN were changed since staff set them; false brings up the forced panels. */
+  hasChangedPassword: boolean
+  hasChangedPin: boolean
+}
+
+const base = { isActive: true, hasChangedPassword: true, hasChangedPin: true }
+
+export const demoAccounts: readonly DemoAccount[] = [
+  { ...base, uid: 'demo-admin', email: 'admin@demo.shop', displayName: 'สมชาย แอดมิน', role: 'admin' },
+  { ...base, uid: 'demo-manager', email: 'manager@demo.shop', displayName: 'วิภา ผู้จัดการ', role: 'manager' },
+  { ...base, uid: 'demo-manager2', email: 'manager2@demo.shop', displayName: 'ธนา ผู้จัดการ', role: 'manager' },
+  { ...base, uid: 'demo-staff', email: 'staff@demo.shop', displayName: 'มานี พนักงาน', role: 'staff' },
+  { ...base, uid: 'demo-agent', email: 'agent@demo.shop', displayName: 'ปิติ ตัวแทนทอง', role: 'agent' },
+  { ...base, uid: 'demo-agent2', email: 'agent2@demo.shop', displayName: 'ชูใจ ตัวแทนเงิน', role: 'agent' },
+  {
+    ...base,
+    uid: 'demo-newagent',
+    email: 'newagent@demo.shop',
+    displayName: 'วีระ ตัวแทนใหม่',
+    role: 'agent',
+    hasChangedPassword: false,
+    hasChangedPin: false,
+  },
+  { ...base, uid: 'demo-customer', email: 'customer@demo.shop', displayName: 'ใจดี ลูกค้า', role: 'customer' },
+  {
+    ...base,
+    uid: 'demo-pending',
+    email: 'pending@demo.shop',
+    displayName: 'รอดี รอเปิดใช้งาน',
+    role: 'customer',
+    isActive: null,
+  },
+  {
+    ...base,
+    uid: 'demo-inactive',
+    email: 'inactive@demo.shop',
+    displayName: 'สมหญิง ถูกระงับ',
+    role: 'customer',
+    isActive: false,
+  },
+]
+
+/**
+ * Creates the demo accounts in the Auth emulator (`host:port`). Those already there stay as they are, so a password
+ * changed in an earlier run keeps; the inactive account is disabled there as the shop's server would have done.
+ */
+export async function seedAuthAccounts(authEmulatorHost: string): Promise<void> {
+  await Promise.all(demoAccounts.map(account => createAccount(authEmulatorHost, account)))
+}
+
+async function createAccount(host: string, account: DemoAccount): Promise<void> {
+  const created = await post(host, `projects/${projectId}/accounts`, {
+    localId: account.uid,
+    email: account.email,
+    displayName: account.displayName,
+    password: DEMO_PASSWORD,
+    emailVerified: true,
+    disabled: account.isActive === false,
+  })
+  if (!created) return
+  await post(host, `projects/${projectId}/accounts:update`, {
+    localId: account.uid,
+    customAttributes: JSON.stringify({
+      role: account.role,
+      ispasswordchange: account.hasChangedPassword,
+      ispinchange: account.hasChangedPin,
+    }),
+  })
+}
+
+/** Returns false when the account exists already. */
+async function post(host: string, path: string, body: unknown): Promise<boolean> {
+  const response = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.ok) return true
+  const text = await response.text()
+  if (/DUPLICATE_LOCAL_ID|EMAIL_EXISTS/.test(text)) return false
+  throw new Error(`The Auth emulator refused ${path}: ${text}`)
+}
