@@ -9,7 +9,8 @@ import { findFreePort } from './ports.ts'
 let dir: string
 let emulator: AuthEmulator
 const start = async () => {
-  emulator = await startAuthEmulator({ port: await findFreePort(), accountsFile: join(dir, 'accounts.json') })
+  emulator = startAuthEmulator({ port: await findFreePort(), accountsFile: join(dir, 'accounts.json') })
+  await emulator.ready
 }
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { getCommandLine, spawnNode, stopGroup } from './os-process.ts'
+import { getMark, spawnNode, stopGroup } from './os-process.ts'
 
 export const projectId = 'demo-shop'
 
@@ -8,6 +8,8 @@ export type AuthEmulator = {
   /** Value for FIREBASE_AUTH_EMULATOR_HOST. */
   host: string
   process: ChildProcess
+  /** Rejects with the emulator's own words when it can't start. */
+  ready: Promise<void>
   stop(): Promise<void>
 }
 
@@ -18,18 +20,18 @@ export type AuthEmulator = {
  * The emulator's server module runs in a child of ours instead of `firebase emulators:start`: about 3.4 s instead of
  * 5.6 s here, no hub and logging ports, no message-of-the-day call, and its accounts are within reach for saving.
  */
-export async function startAuthEmulator(options: { port: number; accountsFile?: string }): Promise<AuthEmulator> {
+export function startAuthEmulator(options: { port: number; accountsFile?: string }): AuthEmulator {
   const child = spawnNode([join(import.meta.dirname, 'auth-emulator-process.ts')], {
     AUTH_EMULATOR_PORT: String(options.port),
     AUTH_ACCOUNTS_FILE: options.accountsFile ?? '',
   })
   const pid = child.pid!
-  const commandLine = getCommandLine(pid)
-  await requireReady(child)
+  const mark = getMark(pid)
   return {
     host: `127.0.0.1:${options.port}`,
     process: child,
-    stop: () => stopGroup(pid, commandLine, 3000),
+    ready: requireReady(child),
+    stop: () => stopGroup(pid, mark, 3000),
   }
 }
 
@@ -43,7 +45,6 @@ function requireReady(child: ChildProcess): Promise<void> {
     child.once('exit', () => reject(new Error(`The Auth emulator did not start:\n${output.trim()}`)))
     child.once('message', () => {
       child.stderr?.off('data', collect)
-      child.removeAllListeners('exit')
       resolve()
     })
   })

@@ -6,20 +6,37 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** The checkout's top folder. */
 export const projectRoot = join(import.meta.dirname, '..')
 
-/**
- * The command line of a live process, or undefined when there is none. Telling a process by its command line as well
- * as by its number keeps us from touching a stranger that was given the number of a dead process of ours.
- */
+/** The command line of a live process, or undefined when there is none. */
 export function getCommandLine(pid: number): string | undefined {
-  if (existsSync('/proc/self/cmdline')) {
-    try {
-      // A zombie's command line is empty: it holds nothing any more, so it counts as gone.
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || undefined
-    } catch {
-      return undefined
-    }
+  if (!hasProc) return ps(pid, 'command')
+  // A zombie's command line is empty: it holds nothing any more, so it counts as gone.
+  return readProc(`${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined
+}
+
+/**
+ * A mark that no other process ever has together with this number: when it started. Undefined when there is no such
+ * process. It keeps us from touching a stranger that was given the number of a dead process of ours.
+ */
+export function getMark(pid: number): string | undefined {
+  if (!hasProc) return ps(pid, 'lstart')
+  // After the name, which is in parentheses and may hold anything: state, …, start time as the 20th field.
+  const fields = readProc(`${pid}/stat`)?.split(') ').at(-1)?.split(' ')
+  if (!fields || fields[0] === 'Z') return undefined
+  return `${readProc('sys/kernel/random/boot_id')?.trim()} ${fields[19]}`
+}
+
+const hasProc = existsSync('/proc/self/stat')
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8')
+  } catch {
+    return undefined
   }
-  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
+}
+
+function ps(pid: number, field: string): string | undefined {
+  return spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
 }
 
 /** Asks until `check` answers something other than undefined or false; undefined when the time is over. */
@@ -51,9 +68,9 @@ export function spawnNode(args: string[], environment: Record<string, string | u
 
 const watcher = join(import.meta.dirname, 'exit-with-parent.ts')
 
-/** Ends a process group politely, then by force. Resolves when it is gone. */
-export async function stopGroup(pid: number, commandLine: string | undefined, graceMs: number): Promise<void> {
-  const isThere = () => commandLine !== undefined && getCommandLine(pid) === commandLine
+/** Ends the process group of the process with this mark, politely, then by force. Resolves when it is gone. */
+export async function stopGroup(pid: number, mark: string | undefined, graceMs: number): Promise<void> {
+  const isThere = () => mark !== undefined && getMark(pid) === mark
   if (!isThere()) return
   signalGroup(pid, 'SIGTERM')
   if (await waitFor(() => !isThere(), graceMs)) return

@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { migrate } from 'functions/src/database/migrate.ts'
+import { projectId, startAuthEmulator } from './auth-emulator.ts'
+import { type Children, superviseChildren } from './children.ts'
+import { seedAuthAccounts } from './demo-accounts.ts'
+import { projectRoot, spawnNode, waitFor } from './os-process.ts'
+import { startPlayerLookup } from './player-lookup.ts'
+import { type Ports, requireFreePorts } from './ports.ts'
+import { canSearchThai, createDatabase, startPostgres } from './postgres.ts'
+import { openRunRecord } from './run-record.ts'
+
+export type StackOptions = {
+  ports: Ports
+  /** Everything that a run leaves on disk. Another folder (and other ports) gives a second, separate stack. */
+  localDir: string
+  /** Use this PostgreSQL server's database instead of our own server. */
+  databaseUrl?: string
+  onProgress(message: string): void
+  /** A part ended by itself; the rest still runs and should be stopped. */
+  onDeath(message: string): void
+}
+
+export type Stack = {
+  /** Resolves when everything answers; rejects with a sentence for people when a part can't be started. */
+  ready: Promise<void>
+  /** Ends everything that was started, also in the middle of the start. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+const readyTimeoutMs = 60_000
+const stopTimeoutMs = 5000
+
+/** What the starting parts share. */
+type Site = StackOptions & {
+  children: Children
+  /** What has to be undone, in the order of the start; undone in the opposite order. */
+  undo: Array<() => Promise<void> | void>
+  /** Fires when the stack is told to stop. */
+  signal: AbortSignal
+}
+
+/** Starts all parts of the local stack, as parallel as their needs allow. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { postgres: _checkedWhenStarted, ...ports } = options.ports
+  const record = await openRunRecord(join(options.localDir, 'run.json'))
+  const abort = new AbortController()
+  const children = superviseChildren(record, options.onDeath)
+  const site: Site = { ...options, children, undo: [], signal: abort.signal }
+  const parts = requireFreePorts(ports).then(() => startParts(site))
+  const settled = parts.then(
+    list => Promise.allSettled(list),
+    () => undefined,
+  )
+  const stop = async () => {
+    abort.abort()
+    await children.stopAll()
+    await undoAll(site)
+    // Parts that were on their way up when we were told to stop come down after they have arrived.
+    await Promise.race([settled, delay(stopTimeoutMs, undefined, { ref: false })])
+    await children.stopAll()
+    await undoAll(site)
+    record.close()
+  }
+  let stopping: Promise<void> | undefined
+  return {
+    ready: parts.then(list => Promise.all(list)).then(() => undefined),
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+async function undoAll({ undo }: Site): Promise<void> {
+  for (const step of undo.splice(0).reverse()) await step()
+}
+
+function startParts(site: Site): Promise<void>[] {
+  return [
+    startDatabase(site).then(url => startApi(url, site)),
+    startAuth(site),
+    startLookup(site),
+    startLine(site),
+    startApp('storefront', 'liff-app', site),
+    startApp('admin', 'admin-web', site),
+  ]
+}
+
+async function startDatabase(site: Site): Promise<string> {
+  const { onProgress } = site
+  const url = site.databaseUrl ?? (await startOwnPostgres(site))
+  if (!(await canSearchThai(url)))
+    onProgress('Warning: pg_trgm is missing or does not know Thai; searches will be slow')
+  await migrate(url)
+  const demo = await importPart<{ seedDemoData(url: string): Promise<void> }>('demo-data.ts')
+  await demo?.seedDemoData(url)
+  onProgress('Database is migrated and has the demo data')
+  return url
+}
+
+async function startOwnPostgres({ ports, localDir, onProgress, undo }: Site): Promise<string> {
+  const dataDir = join(localDir, 'postgres')
+  const server = await startPostgres({ port: ports.postgres, dataDir })
+  undo.push(server.stop)
+  const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
+  onProgress(`PostgreSQL answers${server.reused ? ' (taken over from an earlier run)' : ''}${note}`)
+  return createDatabase(server.url, 'shop')
+}
+
+async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {
+  const emulator = startAuthEmulator({
+    port: ports.authEmulator,
+    accountsFile: join(localDir, 'auth-accounts.json'),
+  })
+  children.add('auth', emulator.process)
+  await emulator.ready
+  await seedAuthAccounts(emulator.host)
+  onProgress('Auth emulator answers, demo accounts are in')
+}
+
+async function startLookup({ ports, onProgress, undo }: Site): Promise<void> {
+  const lookup = await startPlayerLookup({ port: ports.playerLookup })
+  undo.push(lookup.stop)
+  onProgress('Player lookup answers')
+}
+
+async function startLine({ ports, onProgress, undo }: Site): Promise<void> {
+  const line = await importPart<{ startLineEmulator(at: object): Promise<{ stop(): Promise<void> }> }>(
+    'line-emulator/server.ts',
+  )
+  if (!line) return
+  const emulator = await line.startLineEmulator({ port: ports.lineEmulator, tlsPort: ports.lineEmulatorTls })
+  undo.push(emulator.stop)
+  onProgress('LINE emulator answers')
+}
+
+async function startApi(databaseUrl: string, site: Site): Promise<void> {
+  const { ports, localDir, onProgress, children, signal } = site
+  signal.throwIfAborted()
+  const filesDir = join(localDir, 'files')
+  mkdirSync(filesDir, { recursive: true })
+  const child = spawnNode(['functions/src/server.ts'], {
+    DATABASE_URL: databaseUrl,
+    PORT: String(ports.api),
+    GCLOUD_PROJECT: projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${ports.authEmulator}`,
+    PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
+    FILES_DIR: filesDir,
+  })
+  children.add('api', child)
+  await requireAnswer('The API', `http://localhost:${ports.api}/healthz`, signal)
+  onProgress('API answers')
+}
+
+async function startApp(
+  name: 'storefront' | 'admin',
+  folder: string,
+  { ports, onProgress, children, signal }: Site,
+): Promise<void> {
+  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
+  const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
+  const child = spawnNode([vite, folder, ...flags], {
+    API_URL: `http://localhost:${ports.api}`,
+    STOREFRONT_PORT: String(ports.storefront),
+    ADMIN_PORT: String(ports.admin),
+    VITE_STOREFRONT_URL: `http://localhost:${ports.storefront}`,
+    VITE_ADMIN_URL: `http://localhost:${ports.admin}`,
+    VITE_AUTH_EMULATOR_URL: `http://localhost:${ports.authEmulator}`,
+  })
+  children.add(name, child)
+  const url = `http://localhost:${ports[name]}/`
+  await requireAnswer(`The ${name}`, url, signal)
+  onProgress(`${name === 'admin' ? 'Admin site' : 'Storefront'} answers`)
+}
+
+async function requireAnswer(what: string, url: string, signal: AbortSignal): Promise<void> {
+  const answered = await waitFor(async () => {
+    signal.throwIfAborted()
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) }).catch(
+      () => undefined,
+    )
+    await response?.body?.cancel()
+    return response?.ok
+  }, readyTimeoutMs)
+  if (!answered) throw new Error(`${what} does not answer at ${url} after ${readyTimeoutMs / 1000} s.`)
+}
+
+async function importPart<T>(file: string): Promise<T | undefined> {
+  const path = join(import.meta.dirname, file)
+  return existsSync(path) ? ((await import(path)) as T) : undefined
+}

@@ -1,0 +1,68 @@
+// `npm start`: the whole shop on this machine.
+import { join } from 'node:path'
+import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts'
+import { projectRoot } from './os-process.ts'
+import { type Ports, readPorts } from './ports.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const began = performance.now()
+let stack: Stack | undefined
+let isStopping = false
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+try {
+  const ports = readPorts()
+  console.log('Starting the shop…')
+  stack = await startStack({
+    ports,
+    localDir: process.env.LOCAL_DIR ?? join(projectRoot, '.local'),
+    databaseUrl: process.env.DATABASE_URL,
+    onProgress: printProgress,
+    onDeath: message => void stop(1, `${message}. Stopping everything.`),
+  })
+  await stack.ready
+  printTable(ports)
+} catch (error) {
+  await stop(1, error instanceof Error ? error.message : String(error))
+}
+
+function printProgress(message: string): void {
+  if (!isStopping) console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${message}`)
+}
+
+/** Ends everything and this process. Asked again while it works (npm passes Ctrl-C on a second time), it goes on. */
+async function stop(exitCode: number, reason?: string): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  const stopBegan = performance.now()
+  console.log(reason ? `\n${reason}` : '\nStopping…')
+  try {
+    await stack?.stop()
+    console.log(`Stopped in ${((performance.now() - stopBegan) / 1000).toFixed(1)} s.`)
+  } catch (error) {
+    console.error(error)
+  }
+  process.exit(exitCode)
+}
+
+function printTable(ports: Ports): void {
+  if (isStopping) return
+  const database = process.env.DATABASE_URL
+    ? 'the server of DATABASE_URL'
+    : `postgresql://postgres@127.0.0.1:${ports.postgres}/shop`
+  const rows = [
+    ['Storefront', `http://localhost:${ports.storefront}`],
+    ['Admin site', `http://localhost:${ports.admin}`],
+    ['API', `http://localhost:${ports.api}/docs`],
+    ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
+    ['Auth emulator', `http://localhost:${ports.authEmulator}`],
+    ['PostgreSQL', database],
+    ...demoAccounts.map((account, index) => [index === 0 ? 'Demo accounts' : '', `${account.email}  ${account.role}`]),
+    ['Password', DEMO_PASSWORD],
+  ]
+  const width = Math.max(...rows.map(([name]) => name!.length)) + 2
+  const lines = rows.map(([name, value]) => `  ${name!.padEnd(width)}${value}`)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`\nReady in ${seconds} s. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
+}
