@@ -1,0 +1,21 @@
+/** LINE's clock: the machine's time (or the given one) plus an offset that tests and the demo can move. */
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number
+  nowSeconds(): number
+  offsetSeconds(): number
+  setOffset(seconds: number): void
+}
+
+export function createClock(machineNow: () => number = Date.now): Clock {
+  let offset = 0
+  const now = () => machineNow() + offset * 1000
+  return {
+    now,
+    nowSeconds: () => Math.floor(now() / 1000),
+    offsetSeconds: () => offset,
+    setOffset: seconds => {
+      offset = seconds
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { type Context, Hono } from 'hono'
+import { renderErrorPage } from './login-page.ts'
+import { createSecretText, type State } from './state.ts'
+import {
+  accessTokenSeconds,
+  findUserToken,
+  issueAccessToken,
+  readBearer,
+  type SigningKeys,
+  signIdToken,
+} from './tokens.ts'
+
+/** What the LIFF SDK asks of api.line.me and access.line.me besides login, and the links of liff.line.me. */
+export function createLiffRoutes(state: State, keys: SigningKeys): Hono {
+  const app = new Hono()
+  app.get('/liff/v2/apps/:liffId/contextToken', context =>
+    withApp(state, context, () => context.json({ contextToken: createContextToken(state) })),
+  )
+  app.get('/liff/v2/apps/:liffId/featureToken', context =>
+    withApp(state, context, () => {
+      const found = findUserToken(state, readBearer(context.req.header('authorization')) ?? '')
+      if ('error' in found) return context.json({ message: found.error }, 401)
+      return context.json({ featureToken: createSecretText() })
+    }),
+  )
+  app.get('/liff/v2/apps/:liffId/ott', context =>
+    withApp(state, context, () => context.json({ ott: createSecretText() })),
+  )
+  app.post('/liff/v2/oaadd/rateLimit', context => context.json({}))
+  app.post('/oauth2/v2.1/liff/friendship/validate', async context => {
+    const form = new URLSearchParams(await context.req.text())
+    const found = findUserToken(state, form.get('accessToken') ?? '')
+    if ('error' in found) return context.json({ message: found.error }, 400)
+    return context.json({ valid: true })
+  })
+  addShareTargetPicker(app, state)
+  app.get('/:liffId{[0-9]+-[0-9A-Za-z]{8}}/:path{.+}?', context => openLiffLink(state, keys, context))
+  return app
+}
+
+function withApp(state: State, context: Context, answer: () => Response) {
+  return context.req.param('liffId') === state.liffApp.liffId ? answer() : context.json({ message: 'not found' }, 404)
+}
+
+/** The SDK only decodes the middle part; nobody checks this signature. */
+export function createContextToken(state: State, userId?: string): string {
+  const { liffApp } = state
+  const payload = {
+    type: userId ? 'utou' : 'external',
+    viewType: 'full',
+    ...(userId && { userId, utouId: createSecretText(8) }),
+    liffId: liffApp.liffId,
+    endpointUrl: liffApp.endpointUrl,
+    accessTokenHash: createSecretText(8),
+    permanentLinkPattern: 'concat',
+    scope: liffApp.scope,
+    availability: {
+      shareTargetPicker: { permission: true, minVer: '10.3.0' },
+      subwindowOpen: { permission: false, minVer: '11.7.0' },
+      multipleLiffTransition: { permission: false, minVer: '10.18.0' },
+    },
+  }
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${encode({ alg: 'HS256' })}.${encode(payload)}.${createSecretText()}`
+}
+
+/** The endpoint with `liff.state`, LINE's primary redirect; `path` may carry a query and a fragment. */
+export function getPrimaryRedirect(state: State, path: string): URL {
+  const target = new URL(state.liffApp.endpointUrl)
+  if (path && path !== '/') target.searchParams.set('liff.state', path)
+  return target
+}
+
+/**
+ * The address with which LINE's in-app browser opens the shop for `userId`.
+ *
+ * The fragment hands the SDK what it would otherwise log in for:
+ * `access_token` (12 h, checked by GET /oauth2/v2.1/verify: its client_id must be the prefix of the LIFF id),
+ * `id_token` (ES256), `context_token` (endpoint and LIFF id), `feature_token` (any text, but it must be there), `client_id`.
+ * An ordinary browser lacks LINE's user agent: there `emulated_line=1` in the query asks the page to set sessionStorage
+ * `LIFF_STORE:isInClient` to "1" before the SDK loads.
+ */
+export async function createInClientUrl(
+  state: State,
+  keys: SigningKeys,
+  userId: string,
+  path: string,
+): Promise<string> {
+  const user = state.users.get(userId)
+  if (!user) throw new Error(`no user ${userId}`)
+  const { scope } = state.liffApp
+  const target = getPrimaryRedirect(state, path)
+  target.searchParams.set('emulated_line', '1')
+  target.hash = new URLSearchParams({
+    access_token: issueAccessToken(state, userId, { scope, lifetimeSeconds: accessTokenSeconds.liff }),
+    id_token: await signIdToken(state, keys, user, { algorithm: 'ES256', scope, flaw: state.nextIdTokenFlaws.shift() }),
+    context_token: createContextToken(state, userId),
+    feature_token: createSecretText(),
+    client_id: state.loginChannel.id,
+  }).toString()
+  return target.href
+}
+
+/** liff.line.me: with `emulated_user` (a user id) it opens as inside LINE, otherwise as in any browser. */
+async function openLiffLink(state: State, keys: SigningKeys, context: Context) {
+  if (context.req.param('liffId') !== state.liffApp.liffId) return context.html(renderErrorPage('ไม่พบ LIFF app'), 404)
+  const url = new URL(context.req.url)
+  const userId = url.searchParams.get('emulated_user')
+  url.searchParams.delete('emulated_user')
+  const path = url.pathname.slice(state.liffApp.liffId.length + 1) + url.search
+  if (!userId) return context.redirect(getPrimaryRedirect(state, path).href)
+  if (!state.users.has(userId)) return context.html(renderErrorPage('ไม่พบผู้ใช้นี้'), 404)
+  return context.redirect(await createInClientUrl(state, keys, userId, path))
+}
+
+function addShareTargetPicker(app: Hono, state: State): void {
+  const resultPath = '/oauth2/v2.1/liff/shareTargetPicker/result'
+  app.get(resultPath, context => {
+    const result = state.shareResults.get(context.req.query('ott') ?? '')
+    return context.json(result ? { result } : {})
+  })
+  app.post(resultPath, async context => {
+    const form = new URLSearchParams(await context.req.text())
+    state.shareResults.set(context.req.query('ott') ?? '', form.get('result') === 'SUCCESS' ? 'SUCCESS' : 'CANCEL')
+    return context.json({ status: 'ok' })
+  })
+  app.get('/oauth2/v2.1/liff/shareTargetPicker', context => {
+    const ott = encodeURIComponent(context.req.query('ott') ?? '')
+    const button = (result: string, label: string) =>
+      `<form method="post" action="${resultPath}?ott=${ott}"><button name="result" value="${result}">${label}</button></form>`
+    return context.html(
+      `<!doctype html><html lang="th"><meta charset="utf-8"><title>แชร์ (จำลอง)</title><body>
+      ${button('SUCCESS', 'แชร์ให้เพื่อน')}${button('CANCEL', 'ยกเลิก')}</body></html>`,
+    )
+  })
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import { loadCertificate } from './certificate.ts'
+import { createChatView } from './chat-view.ts'
+import { type Clock, createClock } from './clock.ts'
+import { type Control, createControl } from './control.ts'
+import { createControlRoutes } from './control-routes.ts'
+import { createDemoSeed } from './demo.ts'
+import { createLiffRoutes } from './liff.ts'
+import { createLoginRoutes } from './login.ts'
+import { createLoginApi } from './login-api.ts'
+import { createMessagingApi } from './messaging.ts'
+import { createState, type Fault, type Seed, type State } from './state.ts'
+import { createSigningKeys } from './tokens.ts'
+
+export type LineEmulatorOptions = {
+  /** Parts of the world that differ from the demo's. */
+  seed?: Partial<Seed>
+  /** Machine time in milliseconds; tests may bring their own. */
+  now?: () => number
+  publicUrl?: string
+}
+
+export type LineEmulator = { app: Hono; control: Control; clock: Clock; state: State }
+
+/** LINE in one process: login, LIFF, Messaging API, webhook calls, a control API and the chat view. */
+export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmulator {
+  const clock = createClock(options.now)
+  const seed = { ...createDemoSeed(), ...options.seed }
+  const state = createState(seed, clock, options.publicUrl ?? 'http://localhost:9797')
+  const keys = createSigningKeys()
+  const control = createControl(state, keys)
+  const app = new Hono()
+  app.use(checkHost)
+  app.use(cors({ origin: origin => origin, allowHeaders: ['authorization', 'content-type'], credentials: true }))
+  app.use(setRequestId)
+  app.use((context, next) => (context.req.path.startsWith('/__emu') ? next() : applyFault(state, context, next)))
+  app.route('/__emu', createControlRoutes(state, control))
+  app.route('/', createChatView(state))
+  app.route('/', createLoginRoutes(state))
+  app.route('/', createLoginApi(state, keys))
+  app.route('/', createMessagingApi(state))
+  app.route('/', createLiffRoutes(state, keys))
+  app.notFound(context => context.json({ message: 'Not found' }, 404))
+  app.onError((error, context) => {
+    console.error('LINE emulator:', error)
+    return context.json({ message: 'Internal Server Error' }, 500)
+  })
+  return { app, control, clock, state }
+}
+
+/** Which of LINE's hosts answers a path; the plain origin answers them all. */
+function getHostOf(path: string): string {
+  if (path.startsWith('/liff/v1/') || path.startsWith('/.well-known/')) return 'access.line.me'
+  if (path === '/oauth2/v2.1/authorize' || path.startsWith('/oauth2/v2.1/liff/')) return 'access.line.me'
+  if (path.startsWith('/liff/v2/oaadd/') || /^\/\d+-\w{8}(\/|$)/.test(path)) return 'liff.line.me'
+  return 'api.line.me'
+}
+
+const checkHost: MiddlewareHandler = async (context, next) => {
+  const host = new URL(context.req.url).hostname
+  const path = context.req.path
+  const isRightHost = !host.endsWith('.line.me') || path.startsWith('/__emu') || getHostOf(path) === host
+  return isRightHost ? next() : context.json({ message: 'Not found' }, 404)
+}
+
+const setRequestId: MiddlewareHandler = async (context, next) => {
+  await next()
+  if (!context.res.headers.has('x-line-request-id')) context.res.headers.set('x-line-request-id', randomUUID())
+}
+
+async function applyFault(state: State, context: Context, next: () => Promise<void>) {
+  const fault = takeFault(state, context.req.method, context.req.path)
+  if (!fault) return next()
+  if (fault.afterAcceptance) await next()
+  if (fault.delaySeconds) await wait(fault.delaySeconds, context.req.raw.signal)
+  if (fault.dropConnection) {
+    const socket = context.env?.incoming?.socket
+    if (!socket) throw new Error('dropConnection needs a real connection')
+    socket.destroy()
+  }
+  if (fault.status === undefined && !fault.dropConnection) return fault.afterAcceptance ? undefined : next()
+  const body = fault.body ?? defaultFaultBodies[fault.status ?? 500] ?? { message: 'Internal Server Error' }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', ...fault.headers }
+  const response = new Response(text, { status: fault.status ?? 500, headers })
+  context.res = undefined
+  context.res = response
+  return undefined
+}
+
+const defaultFaultBodies: Record<number, unknown> = {
+  403: { message: 'Access to this API is not available for your account' },
+  429: { message: 'The API rate limit has been exceeded. Try again later.' },
+}
+
+function takeFault(state: State, method: string, path: string): Fault | undefined {
+  const index = state.faults.findIndex(
+    fault =>
+      (fault.method === undefined || fault.method.toUpperCase() === method) &&
+      (fault.path.endsWith('*') ? path.startsWith(fault.path.slice(0, -1)) : fault.path === path),
+  )
+  const fault = state.faults[index]
+  if (!fault) return undefined
+  fault.count -= 1
+  if (fault.count <= 0) state.faults.splice(index, 1)
+  return fault
+}
+
+function wait(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, seconds * 1000)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+export type StartOptions = LineEmulatorOptions & {
+  /** Plain HTTP; 0 takes any free port. */
+  port?: number
+  /** Also listen on TLS, for browsers that resolve LINE's host names to this machine. */
+  tlsPort?: number
+  certificateDirectory?: string
+}
+
+export type RunningLineEmulator = LineEmulator & {
+  /** For `LINE_API_BASE_URL` and the chat view, without a slash at the end. */
+  origin: string
+  tlsPort?: number
+  stop(): Promise<void>
+}
+
+/** Starts listening; rejects with the system's error (`EADDRINUSE`) when a port is taken. */
+export async function startLineEmulator({
+  port = 9797,
+  tlsPort,
+  certificateDirectory = '.local/line-emulator',
+  ...options
+}: StartOptions = {}): Promise<RunningLineEmulator> {
+  const emulator = createLineEmulator(options)
+  const { fetch } = emulator.app
+  const plain = await listen(done => serve({ fetch, port, hostname: '127.0.0.1' }, done))
+  const origin = `http://localhost:${plain.port}`
+  emulator.state.publicUrl = options.publicUrl ?? origin
+  const servers = [plain.server]
+  let tls: Listening | undefined
+  if (tlsPort !== undefined) {
+    const serverOptions = loadCertificate(certificateDirectory)
+    tls = await listen(done =>
+      serve({ fetch, port: tlsPort, hostname: '127.0.0.1', createServer: createTlsServer, serverOptions }, done),
+    )
+    servers.push(tls.server)
+  }
+  const stop = async () => void (await Promise.all(servers.map(close)))
+  return { ...emulator, origin, tlsPort: tls?.port, stop }
+}
+
+type Listening = { server: ServerType; port: number }
+
+function listen(open: (done: (info: AddressInfo) => void) => ServerType): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const server = open(info => resolve({ server, port: info.port }))
+    server.on('error', reject)
+  })
+}
+
+function close(server: ServerType): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+}

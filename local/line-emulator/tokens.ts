@@ -1,0 +1,180 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { createSecretText, getPictureUrl, type IdTokenFlaw, type State, type User, type UserToken } from './state.ts'
+
+type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }
+
+/** The key pairs behind `/oauth2/v2.1/certs`: always two, the newer one signs. */
+export type SigningKeys = {
+  current(): Promise<SigningKey>
+  find(kid: string): Promise<SigningKey | undefined>
+  getJwks(): Promise<{ keys: object[] }>
+  /** A new key signs from now on; the oldest one is forgotten. */
+  rotate(): Promise<void>
+}
+
+export function createSigningKeys(): SigningKeys {
+  let keys: Promise<SigningKey[]> | undefined
+  const load = () => {
+    keys ??= Promise.all([createKey(), createKey()])
+    return keys
+  }
+  return {
+    current: async () => (await load())[0]!,
+    find: async kid => (await load()).find(key => key.kid === kid),
+    getJwks: async () => ({ keys: await Promise.all((await load()).map(toJwk)) }),
+    rotate: async () => {
+      const [newest] = await load()
+      keys = Promise.all([createKey(), newest!])
+      await keys
+    },
+  }
+}
+
+async function createKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  return { kid: randomUUID(), privateKey, publicKey }
+}
+
+async function toJwk(key: SigningKey): Promise<object> {
+  return { ...(await exportJWK(key.publicKey)), kid: key.kid, alg: 'ES256', use: 'sig' }
+}
+
+export type IdTokenOptions = {
+  /** LIFF and native logins are signed ES256, web logins HS256 with the channel secret. */
+  algorithm: 'ES256' | 'HS256'
+  scope: string[]
+  nonce?: string
+  flaw?: IdTokenFlaw
+}
+
+const idTokenSeconds = 3600
+
+/** Signs an ID token for `user`, good or with one named flaw. */
+export async function signIdToken(
+  state: State,
+  keys: SigningKeys,
+  user: User,
+  { algorithm, scope, nonce, flaw }: IdTokenOptions,
+): Promise<string> {
+  const issuedAt = state.clock.nowSeconds() - (flaw === 'expired' ? 2 * idTokenSeconds : 0)
+  const claims = {
+    iss: flaw === 'issuer' ? 'https://access.example.com' : 'https://access.line.me',
+    sub: user.userId,
+    aud: flaw === 'audience' ? '1999999999' : state.loginChannel.id,
+    exp: issuedAt + idTokenSeconds,
+    iat: issuedAt,
+    amr: ['linesso'],
+    ...(nonce && { nonce }),
+    ...(scope.includes('profile') && { name: user.displayName, picture: getPictureUrl(state, user) }),
+    ...(scope.includes('email') && user.email && { email: user.email }),
+  }
+  if (algorithm === 'HS256' || flaw === 'hs256') {
+    const secret = flaw === 'signature' || flaw === 'hs256' ? 'guessed-secret' : state.loginChannel.secret
+    return new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: 'HS256' }).sign(new TextEncoder().encode(secret))
+  }
+  const key = await keys.current()
+  const signer = flaw === 'signature' || flaw === 'kid' ? await createKey() : key
+  return new SignJWT(claims)
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256', kid: flaw === 'kid' ? signer.kid : key.kid })
+    .sign(signer.privateKey)
+}
+
+export type IdTokenClaims = {
+  iss: string
+  sub: string
+  aud: string
+  exp: number
+  iat: number
+  nonce?: string
+  [claim: string]: unknown
+}
+
+export type IdTokenExpectation = { clientId?: string; nonce?: string; userId?: string }
+
+/** Checks an ID token as LINE's verify call does: the claims, or LINE's exact `error_description`. */
+export async function verifyIdToken(
+  state: State,
+  keys: SigningKeys,
+  idToken: string,
+  expected: IdTokenExpectation,
+): Promise<{ claims: IdTokenClaims } | { error: string }> {
+  const claims = await readSignedClaims(state, keys, idToken)
+  if (!claims) return { error: 'Invalid IdToken.' }
+  if (claims.iss !== 'https://access.line.me') return { error: 'Invalid IdToken Issuer.' }
+  if (claims.exp <= state.clock.nowSeconds()) return { error: 'IdToken expired.' }
+  if (claims.aud !== expected.clientId) return { error: 'Invalid IdToken Audience.' }
+  if (expected.nonce !== undefined && claims.nonce !== expected.nonce) return { error: 'Invalid IdToken Nonce.' }
+  if (expected.userId !== undefined && claims.sub !== expected.userId) {
+    return { error: 'Invalid IdToken Subject Identifier.' }
+  }
+  return { claims }
+}
+
+async function readSignedClaims(state: State, keys: SigningKeys, idToken: string) {
+  try {
+    const { alg, kid } = decodeProtectedHeader(idToken)
+    const key =
+      alg === 'HS256' ? new TextEncoder().encode(state.loginChannel.secret) : (await keys.find(kid ?? ''))?.publicKey
+    if (!key) return undefined
+    const { payload } = await compactVerify(idToken, key, { algorithms: ['ES256', 'HS256'] })
+    return JSON.parse(new TextDecoder().decode(payload)) as IdTokenClaims
+  } catch {
+    return undefined
+  }
+}
+
+/** Access tokens live 12 hours when a LIFF app got them and 30 days after a web login. */
+export const accessTokenSeconds = { liff: 12 * 3600, web: 30 * 24 * 3600 }
+
+export type AccessTokenOptions = { scope: string[]; lifetimeSeconds: number; clientId?: string }
+
+/** Issues a user access token in the shape of a JWS, which is what LINE's verify call looks at first. */
+export function issueAccessToken(state: State, userId: string, options: AccessTokenOptions): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const head = `${encode({ alg: 'HS256' })}.${encode({ jti: randomUUID() })}`
+  const token = `${head}.${createHmac('sha256', 'line').update(head).digest('base64url')}`
+  state.userTokens.set(token, {
+    userId,
+    clientId: options.clientId ?? state.loginChannel.id,
+    scope: options.scope,
+    expiresAt: state.clock.now() + options.lifetimeSeconds * 1000,
+    revoked: false,
+  })
+  return token
+}
+
+const refreshTokenMs = 90 * 24 * 3600 * 1000
+
+export function issueRefreshToken(state: State, userId: string, scope: string[]): string {
+  const token = createSecretText(15)
+  state.refreshTokens.set(token, { userId, scope, expiresAt: state.clock.now() + refreshTokenMs })
+  return token
+}
+
+/** The grant behind a user access token, or LINE's exact words for why it is no good. */
+export function findUserToken(state: State, token: string): { grant: UserToken } | { error: string } {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return { error: 'The access token not JWS' }
+  const grant = state.userTokens.get(token)
+  // A token of an earlier run of the emulator reads as revoked, so that apps sign in again.
+  if (!grant || grant.revoked) return { error: 'The access token revoked' }
+  if (grant.expiresAt <= state.clock.now()) return { error: 'The access token expired' }
+  return { grant }
+}
+
+const statelessSeconds = 900
+
+/** Issues the 15-minute channel access token of `/oauth2/v3/token`. */
+export function issueStatelessToken(state: State, channelId: string): { token: string; expiresInSeconds: number } {
+  const token = createSecretText(48)
+  state.channelTokens.set(token, {
+    channelId,
+    kind: 'stateless',
+    expiresAt: state.clock.now() + statelessSeconds * 1000,
+  })
+  return { token, expiresInSeconds: statelessSeconds }
+}
+
+export function readBearer(authorization: string | undefined): string | undefined {
+  return authorization?.match(/^Bearer (\S+)$/i)?.[1]
+}
