@@ -1,0 +1,76 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import * as z from 'zod'
+
+/** What a verified Firebase ID token says. */
+export interface TokenIdentity {
+  uid: string
+  email: string | null
+  emailVerified: boolean
+  /** Sign-in provider, e.g. "password", "google.com", "custom". */
+  provider: string
+  name: string | null
+  issuedAt: Date
+}
+
+/** Verifies a Firebase ID token; throws UNAUTHENTICATED for anything that is not one, or has expired. */
+export type TokenVerifier = (token: string) => Promise<TokenIdentity>
+
+const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+
+const payloadShape = z.object({
+  sub: z.string().min(1).max(128),
+  iat: z.number(),
+  exp: z.number(),
+  auth_time: z.number().optional(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+  name: z.string().optional(),
+  firebase: z.object({ sign_in_provider: z.string() }).partial().optional(),
+})
+
+/**
+ * @param emulator accept the Auth emulator's unsigned tokens; issuer, audience and expiry are still checked.
+ */
+export function createTokenVerifier(options: {
+  projectId: string
+  emulator: boolean
+  keys?: JWTVerifyGetKey
+  now: () => Date
+}): TokenVerifier {
+  const { projectId, emulator, now } = options
+  const issuer = `https://securetoken.google.com/${projectId}`
+  const keys = options.keys ?? createRemoteJWKSet(new URL(GOOGLE_KEYS))
+
+  async function payloadOf(token: string): Promise<JWTPayload> {
+    if (emulator) {
+      const payload = decodeJwt(token)
+      if (payload.iss !== issuer || payload.aud !== projectId) throw new Error('issuer or audience')
+      return payload
+    }
+    const verified = await jwtVerify(token, keys, {
+      issuer,
+      audience: projectId,
+      algorithms: ['RS256'],
+      currentDate: now(),
+    })
+    return verified.payload
+  }
+
+  return async token => {
+    try {
+      const payload = payloadShape.parse(await payloadOf(token))
+      if (payload.exp * 1000 <= now().getTime()) throw new Error('expired')
+      return {
+        uid: payload.sub,
+        email: payload.email ?? null,
+        emailVerified: payload.email_verified ?? false,
+        provider: payload.firebase?.sign_in_provider ?? 'custom',
+        name: payload.name ?? null,
+        issuedAt: new Date((payload.auth_time ?? payload.iat) * 1000),
+      }
+    } catch {
+      throw new AppError('UNAUTHENTICATED')
+    }
+  }
+}

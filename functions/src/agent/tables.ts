@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { gamePackage } from '../catalogue/tables.ts'
+import { satang } from '../database/columns.ts'
+
+/** A class of agents: their wallet and order limits, and the column of discounts they buy with. */
+export const agentTier = pgTable('agent_tier', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  maxAmountSatang: satang('max_amount_satang').notNull(),
+  minTopUpSatang: satang('min_top_up_satang').notNull(),
+  maxAmountPerOrderSatang: satang('max_amount_per_order_satang').notNull(),
+  maxItemPerOrder: integer('max_item_per_order').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+})
+
+/** What a tier gets off a package's wallet price. */
+export const benefit = pgTable(
+  'benefit',
+  {
+    packageId: integer('package_id')
+      .notNull()
+      .references(() => gamePackage.id),
+    tierId: integer('tier_id')
+      .notNull()
+      .references(() => agentTier.id),
+    discountSatang: satang('discount_satang').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+  },
+  t => [
+    primaryKey({ columns: [t.packageId, t.tierId] }),
+    check('benefit_discount', sql`${t.discountSatang} BETWEEN 0 AND 50000`),
+  ],
+)

@@ -1,0 +1,50 @@
+import { Scalar } from '@scalar/hono-api-reference'
+import { AppError } from '@shop/shared/errors.ts'
+import { Hono } from 'hono'
+import { accountRoutes } from './account/handlers.ts'
+import { catalogueRoutes } from './catalogue/handlers.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { answerError, type Route, register } from './http/route.ts'
+import { orderRoutes } from './order/handlers.ts'
+import type { Shop } from './shop.ts'
+import { uploadRoutes } from './upload/handlers.ts'
+
+/** Every call the server answers. */
+export const routes: readonly Route[] = [...catalogueRoutes, ...orderRoutes, ...accountRoutes, ...uploadRoutes]
+
+/** The API as a fetch handler; `logRequest` gets one line per request. */
+export function createApp(shop: Shop, options: { logRequest?: (line: string) => void } = {}): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    const started = performance.now()
+    await next()
+    c.header('x-content-type-options', 'nosniff')
+    options.logRequest?.(`${c.req.method} ${c.req.path} ${c.res.status} ${Math.round(performance.now() - started)} ms`)
+  })
+  app.get('/healthz', async c => {
+    await shop.db.query({ text: 'SELECT 1' })
+    return c.json({ ok: true })
+  })
+  app.get('/files/*', async c => {
+    const key = decodeURIComponent(c.req.path.slice('/files/'.length))
+    const file = await shop.files.readPublic(key)
+    if (!file) throw new AppError('NOT_FOUND')
+    return new Response(new Uint8Array(file.body), {
+      headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
+    })
+  })
+  let document: object | undefined
+  app.get('/openapi.json', c => {
+    document ??= openApiDocument(routes.map(each => each.endpoint))
+    return c.json(document)
+  })
+  app.get('/docs', Scalar({ url: '/openapi.json', pageTitle: 'Game top-up shop API' }))
+  const callablePaths = new Set<string>()
+  for (const each of routes) {
+    register(app, shop, each)
+    if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
+  }
+  app.notFound(c => answerError(new AppError('NOT_FOUND'), c))
+  app.onError((error, c) => answerError(error, c, callablePaths.has(c.req.path)))
+  return app
+}

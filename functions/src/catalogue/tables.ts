@@ -1,0 +1,97 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { satang } from '../database/columns.ts'
+
+export const game = pgTable('game', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  code: text().notNull().unique(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  picture: text().notNull().default(''),
+  regions: text().array().notNull().default([]),
+  languages: text().array().notNull().default([]),
+  platforms: text().array().notNull().default([]),
+  /** Labels of field1..field5; an empty label is an input that is off. */
+  fieldLabels: text('field_labels').array().notNull(),
+  usualMinutesFrom: integer('usual_minutes_from').notNull().default(5),
+  usualMinutesTo: integer('usual_minutes_to').notNull().default(15),
+  isActive: boolean('is_active').notNull().default(true),
+  position: integer().notNull(),
+})
+
+/** The names a game's regions, languages and platforms are chosen from. */
+export const gameTag = pgTable(
+  'game_tag',
+  {
+    kind: text().$type<'region' | 'language' | 'platform'>().notNull(),
+    code: text().notNull(),
+    name: text().notNull(),
+    position: integer().notNull(),
+  },
+  t => [unique('game_tag_code').on(t.kind, t.code)],
+)
+
+export const gamePackage = pgTable(
+  'package',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    gameId: integer('game_id')
+      .notNull()
+      .references(() => game.id),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    isActive: boolean('is_active').notNull().default(true),
+    position: integer().notNull(),
+  },
+  t => [index('package_game').on(t.gameId, t.position)],
+)
+
+export const packagePrice = pgTable(
+  'package_price',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    packageId: integer('package_id')
+      .notNull()
+      .references(() => gamePackage.id),
+    payment: text().$type<PaymentCode>().notNull(),
+    priceSatang: satang('price_satang').notNull(),
+    startDay: date('start_day', { mode: 'string' }).notNull(),
+    endDay: date('end_day', { mode: 'string' }),
+    isActive: boolean('is_active').notNull().default(false),
+  },
+  t => [
+    unique('package_price_method').on(t.packageId, t.payment),
+    check('package_price_whole_baht', sql`${t.priceSatang} >= 0 AND ${t.priceSatang} % 100 = 0`),
+    check('package_price_enabled', sql`NOT ${t.isActive} OR ${t.priceSatang} > 0`),
+  ],
+)
+
+export const paymentMethod = pgTable('payment_method', {
+  code: text().$type<PaymentCode>().primaryKey(),
+  name: text().notNull(),
+  image: text().notNull().default(''),
+  position: integer().notNull(),
+})
+
+/** The shop's own bank accounts. */
+export const receivingAccount = pgTable('receiving_account', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  bankCode: text('bank_code').notNull(),
+  accountName: text('account_name').notNull(),
+  accountNo: text('account_no').notNull(),
+  branch: text().notNull().default(''),
+  logo: text(),
+  /** Mobile number (0XXXXXXXXX) or 13-digit id of this account's PromptPay; null without one. */
+  promptPayId: text('prompt_pay_id'),
+  isActive: boolean('is_active').notNull().default(true),
+  position: integer().notNull(),
+})
+
+export const banner = pgTable('banner', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  picture: text().notNull(),
+  description: text().notNull().default(''),
+  isActive: boolean('is_active').notNull().default(true),
+  position: integer().notNull(),
+})

@@ -1,0 +1,23 @@
+import { getRequestListener } from '@hono/node-server'
+import { onRequest } from 'firebase-functions/v2/https'
+import { onSchedule } from 'firebase-functions/v2/scheduler'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { openShop } from './open-shop.ts'
+import { expireOrders } from './order/expiry.ts'
+
+const region = 'asia-southeast1'
+
+/** Opened with the first call, so that deploying needs no configuration. */
+let opened: ReturnType<typeof openShop> | undefined
+const shop = () => (opened ??= openShop(readConfig(process.env)))
+let listener: Promise<ReturnType<typeof getRequestListener>> | undefined
+
+export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async (request, response) => {
+  listener ??= shop().then(it => getRequestListener(createApp(it).fetch))
+  await (await listener)(request, response)
+})
+
+export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await expireOrders(await shop())
+})

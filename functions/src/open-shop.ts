@@ -1,0 +1,35 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { createTokenVerifier } from './account/token.ts'
+import { createHttpPlayerLookup, type PlayerLookup } from './catalogue/player-lookup.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './database/database.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+import type { Shop } from './shop.ts'
+import { openFiles } from './upload/files.ts'
+
+/** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
+const noLookup: PlayerLookup = {
+  findPlayer: async () => {
+    throw new AppError('PLAYER_NOT_FOUND')
+  },
+}
+
+/** Puts the real parts together. */
+export async function openShop(config: Config): Promise<Shop> {
+  const now = () => new Date()
+  return {
+    config,
+    now,
+    db: openDatabase(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS }),
+    verifyToken: createTokenVerifier({
+      projectId: config.GCLOUD_PROJECT,
+      emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
+      now,
+    }),
+    playerLookup: config.PLAYER_LOOKUP_URL
+      ? createHttpPlayerLookup({ baseUrl: config.PLAYER_LOOKUP_URL, timeoutMs: config.PLAYER_LOOKUP_TIMEOUT_MS })
+      : noLookup,
+    files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),
+    limits: createRateLimits(config),
+  }
+}

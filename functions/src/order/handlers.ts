@@ -1,0 +1,158 @@
+import { paymentMethodsFor, priceInForce } from '@shop/shared/catalogue/catalogue.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import * as contract from '@shop/shared/order/endpoints.ts'
+import {
+  cancelOrder,
+  changeByStaff,
+  HOLD_SECONDS,
+  ORDER_STATUS_LABELS,
+  ORDER_STATUSES,
+  type OrderOutcome,
+  reportTransfer,
+} from '@shop/shared/order/order.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { ownerKey } from '../http/caller.ts'
+import { runOnce } from '../http/idempotency.ts'
+import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
+import { findSettings } from '../settings/store.ts'
+import { useSlip } from '../upload/store.ts'
+import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
+import { actorOf, buyerKeyOf, placeBankOrderFor, takeOrderLimits } from './placing.ts'
+import { findOffer, findOrder, lockOrder, type OrderRecord, reserveAmount, saveOutcome } from './store.ts'
+import { customerView, staffView } from './view.ts'
+
+type PriceParams = ParsedInput<typeof contract.getPrice>['params']
+
+async function currentPrice(context: Context, params: PriceParams): Promise<number> {
+  const offer = await findOffer(context.shop.db, { ...params, tierId: context.account?.tierId ?? null })
+  if (!offer.gameFound) throw new AppError('GAME_NOT_FOUND')
+  if (!offer.packageFound) throw new AppError('PACKAGE_NOT_FOUND')
+  if (!paymentMethodsFor(context.caller).includes(params.paymentCode)) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  return priceInForce(offer.price, offer.discountSatang, context.now)
+}
+
+async function holdPrice(context: Context, params: PriceParams, receivingAccountId: number) {
+  if (params.paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  const { shop, now } = context
+  const buyerKey = buyerKeyOf(context)
+  await takeOrderLimits(context)
+  const priceSatang = await currentPrice(context, params)
+  const heldUntil = addSeconds(now, HOLD_SECONDS)
+  return runOnce(shop.db, mustBeOnce(context), now, async tx => {
+    const want = { receivingAccountId, priceSatang, buyerKey, orderId: null, reusableAt: heldUntil, now }
+    const { id, pointSatang } = await reserveAmount(tx, want)
+    return { id, point: pointSatang, priceSatang, heldUntil: heldUntil.toISOString() }
+  })
+}
+
+/** Whether the caller is the buyer, or holds the order's tracking link. */
+function owns(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
+  return ownerKey(context) === order.buyerKey || context.trackToken === order.trackToken
+}
+
+async function ownOrder(context: Context, orderNo: string): Promise<OrderRecord> {
+  const record = await findOrder(context.shop.db, { orderNo })
+  if (!record || !owns(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  return record
+}
+
+async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
+  const { shop, now } = context
+  await runOnce(shop.db, mustBeOnce(context), now, async tx => {
+    const order = await lockOrder(tx, orderNo)
+    if (!order || !owns(context, order)) throw new AppError('ORDER_NOT_FOUND')
+    const outcome = reportTransfer(order, slipId, actorOf(context), now)
+    if (slipId) await useSlip(tx, { slipId, uploaderKey: buyerKeyOf(context), usedFor: order.id })
+    await saveOutcome(tx, outcome)
+    return { orderNo }
+  })
+  return customerView(await ownOrder(context, orderNo), now)
+}
+
+type StatusChange = ParsedInput<typeof contract.updateOrderStatus>['body']
+
+/** Buyers may only cancel their own order; staff make every legal change. */
+function decideChange(
+  context: Context,
+  order: Parameters<typeof changeByStaff>[0],
+  owned: boolean,
+  change: StatusChange,
+): OrderOutcome {
+  const actor = actorOf(context)
+  if (can(context.caller, 'order.work')) {
+    const input = { reason: change.reason ?? null, deliveryReference: change.deliveryReference ?? null }
+    return changeByStaff(order, change.status, input, actor, context.now)
+  }
+  if (!owned) throw new AppError('ORDER_NOT_FOUND')
+  if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
+  return cancelOrder(order, actor, null, context.now)
+}
+
+async function updateStatus(context: Context, change: StatusChange) {
+  return context.shop.db.transaction(async tx => {
+    const locked = await lockOrder(tx, change.orderNo)
+    if (!locked) throw new AppError('ORDER_NOT_FOUND')
+    const { buyerKey, trackToken, ...order } = locked
+    const outcome = decideChange(context, order, owns(context, { buyerKey, trackToken }), change)
+    await saveOutcome(tx, outcome)
+    return { orderNo: order.orderNo, status: outcome.order.status }
+  })
+}
+
+async function listWaiting(context: Context) {
+  const key = ownerKey(context)
+  if (!key) return []
+  const rows = await findWaitingOrders(context.shop.db, key)
+  return rows.map(row => ({
+    ...row,
+    expiresAt: row.expiresAt.toISOString(),
+    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
+    nowDate: context.now.toISOString(),
+  }))
+}
+
+async function listOrders(context: Context, query: HistoryQuery, buyerKey: string | null) {
+  const { rows, total } = await findOrders(context.shop.db, { ...query, buyerKey })
+  const page = rows.map(row => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
+  }))
+  return { rows: page, total, nowDate: context.now.toISOString() }
+}
+
+export const orderRoutes: Route[] = [
+  route(contract.getPrice, async ({ params }, context) => ({ priceSatang: await currentPrice(context, params) })),
+  route(contract.holdPrice, ({ params, body }, context) => holdPrice(context, params, body.receivingAccountId)),
+  route(contract.confirmPrice, async ({ body }, context) =>
+    customerView(await placeBankOrderFor(context, body), context.now),
+  ),
+  route(contract.getTimeLimit, async (_, { shop, now }) => {
+    const { PAYMENT_TIME_LIMIT } = await findSettings(shop.db)
+    return { optionValue: String(PAYMENT_TIME_LIMIT), nowDate: now.toISOString() }
+  }),
+  route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
+  route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
+  route(contract.getOrder, async ({ params }, context) =>
+    customerView(await ownOrder(context, params.orderNo), context.now),
+  ),
+  route(contract.trackOrder, async ({ params }, { shop, now }) => {
+    const record = await findOrder(shop.db, { trackToken: params.token })
+    if (!record) throw new AppError('ORDER_NOT_FOUND')
+    return customerView(record, now)
+  }),
+  route(contract.reportOrderTransfer, ({ params, body }, context) =>
+    reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
+  ),
+  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, buyerKeyOf(context))),
+  route(contract.listAllOrders, ({ query }, context) => listOrders(context, query, null)),
+  route(contract.getOrderForStaff, async ({ params }, context) => {
+    const record = await findOrder(context.shop.db, { orderNo: params.orderNo })
+    if (!record) throw new AppError('ORDER_NOT_FOUND')
+    return staffView(record, actorOf(context), context.now)
+  }),
+  route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS_LABELS[key] }))),
+]

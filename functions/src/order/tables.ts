@@ -1,0 +1,129 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { OrderEvent, OrderStatus } from '@shop/shared/order/order.ts'
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { game, gamePackage, receivingAccount } from '../catalogue/tables.ts'
+import { instant, satang } from '../database/columns.ts'
+import { slip } from '../upload/tables.ts'
+import { wallet } from '../wallet/tables.ts'
+
+export const orders = pgTable(
+  'orders',
+  {
+    id: uuid().primaryKey(),
+    orderNo: text('order_no').notNull().unique('orders_order_no'),
+    /** 128 random bits; whoever has the tracking link may see the order. */
+    trackToken: text('track_token').notNull().unique('orders_track_token'),
+    status: text().$type<OrderStatus>().notNull(),
+    version: integer().notNull(),
+    /** `u:<uid>` or `g:<hash of the guest key>`. */
+    buyerKey: text('buyer_key').notNull(),
+    buyerUid: text('buyer_uid'),
+    /** 1..3: bounds how many unpaid guest orders name the same player. */
+    guestSlot: smallint('guest_slot'),
+    gameId: integer('game_id')
+      .notNull()
+      .references(() => game.id),
+    packageId: integer('package_id')
+      .notNull()
+      .references(() => gamePackage.id),
+    playerId: text('player_id').notNull(),
+    playerName: text('player_name'),
+    /** Names and labels as they were when the order was made. */
+    snapshot: jsonb()
+      .$type<{ packageName: string; fields: { name: string; label: string; value: string }[]; termsVersion: string }>()
+      .notNull(),
+    payment: text().$type<PaymentCode>().notNull(),
+    quantity: integer().notNull(),
+    priceSatang: satang('price_satang').notNull(),
+    pointSatang: satang('point_satang').notNull(),
+    receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
+    walletId: uuid('wallet_id').references(() => wallet.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    expireAfter: instant('expire_after'),
+    transferReportedAt: instant('transfer_reported_at'),
+    slipId: uuid('slip_id').references(() => slip.id),
+    paidAt: instant('paid_at'),
+    claimedBy: text('claimed_by'),
+    claimedAt: instant('claimed_at'),
+    endedAt: instant('ended_at'),
+    deliveryReference: text('delivery_reference'),
+    reason: text(),
+  },
+  t => [
+    check('orders_amounts', sql`${t.priceSatang} >= 0 AND ${t.pointSatang} BETWEEN 0 AND 99 AND ${t.quantity} >= 1`),
+    check(
+      'orders_payment',
+      sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.pointSatang} >= 1)
+       OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.pointSatang} = 0)`,
+    ),
+    // One unpaid order per buyer; a reported one no longer blocks the next purchase.
+    uniqueIndex('orders_one_unpaid')
+      .on(t.buyerKey)
+      .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL`),
+    uniqueIndex('orders_guest_slot')
+      .on(t.gameId, t.playerId, t.guestSlot)
+      .where(sql`${t.status} = 'waiting_payment' AND ${t.guestSlot} IS NOT NULL`),
+    index('orders_buyer').on(t.buyerKey, t.createdAt.desc(), t.id.desc()),
+    index('orders_created').on(t.createdAt.desc(), t.id.desc()),
+    index('orders_status_created').on(t.status, t.createdAt.desc(), t.id.desc()),
+    index('orders_expiry').on(t.expireAfter).where(sql`${t.status} = 'waiting_payment'`),
+    index('orders_wallet').on(t.walletId, t.createdAt.desc()).where(sql`${t.walletId} IS NOT NULL`),
+  ],
+)
+
+/** Who changed what about an order, when and why. Append-only; `version` is the order's version after the change. */
+export const orderEvent = pgTable(
+  'order_event',
+  {
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id),
+    version: integer().notNull(),
+    kind: text().$type<OrderEvent['kind']>().notNull(),
+    fromStatus: text('from_status').$type<OrderStatus>(),
+    toStatus: text('to_status').$type<OrderStatus>().notNull(),
+    actorUid: text('actor_uid'),
+    actorRole: text('actor_role').$type<OrderEvent['actor']['role']>().notNull(),
+    reason: text(),
+    at: instant('at').notNull(),
+  },
+  t => [primaryKey({ columns: [t.orderId, t.version] })],
+)
+
+/**
+ * Transfer amounts that are taken: the primary key is what makes every amount on an account belong to one order.
+ * `reusableAt` null = taken while its order can be paid; in the past = free to be given out again.
+ */
+export const reservedAmount = pgTable(
+  'reserved_amount',
+  {
+    id: uuid().notNull().unique('reserved_amount_id'),
+    receivingAccountId: integer('receiving_account_id')
+      .notNull()
+      .references(() => receivingAccount.id),
+    amountSatang: satang('amount_satang').notNull(),
+    priceSatang: satang('price_satang').notNull(),
+    buyerKey: text('buyer_key').notNull(),
+    /** null = a hold that no order has adopted yet. */
+    orderId: uuid('order_id'),
+    reusableAt: instant('reusable_at'),
+  },
+  t => [
+    primaryKey({ columns: [t.receivingAccountId, t.amountSatang] }),
+    index('reserved_amount_order').on(t.orderId),
+    index('reserved_amount_reusable').on(t.reusableAt),
+  ],
+)

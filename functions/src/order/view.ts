@@ -1,0 +1,88 @@
+import { toDecimalText } from '@shop/shared/money.ts'
+import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import { type Actor, amountOf, canReport, staffChanges } from '@shop/shared/order/order.ts'
+import { anyId } from 'promptparse/generate'
+import type { OrderRecord } from './store.ts'
+
+const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
+
+/** Text of the PromptPay QR for an exact amount. */
+export function promptPayText(promptPayId: string, amountSatang: number): string {
+  const type = promptPayId.length === 10 ? 'MSISDN' : promptPayId.length === 13 ? 'NATID' : 'EWALLETID'
+  return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
+}
+
+function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
+  const { promptPayId: _, ...account } = receivingAccount ?? { promptPayId: null }
+  return {
+    orderNo: order.orderNo,
+    status: order.status,
+    game: { code: game.code, name: game.name, picture: game.picture },
+    package: { id: order.packageId, name: snapshot.packageName },
+    playerId: order.playerId,
+    playerName: order.playerName,
+    fields: snapshot.fields,
+    payment: order.payment,
+    quantity: order.quantity,
+    priceSatang: order.priceSatang,
+    pointSatang: order.pointSatang,
+    amountSatang: amountOf(order),
+    receivingAccount: receivingAccount && (account as OrderView['receivingAccount']),
+    createdAt: order.createdAt.toISOString(),
+    expiresAt: iso(order.expiresAt),
+    transferReportedAt: iso(order.transferReportedAt),
+    slipId: order.slipId,
+    paidAt: iso(order.paidAt),
+    endedAt: iso(order.endedAt),
+    deliveryReference: order.deliveryReference,
+    reason: order.reason,
+    usualMinutes: game.usualMinutes,
+    canReport: canReport(order),
+    canCancel: order.status === 'waiting_payment' && order.transferReportedAt === null,
+  }
+}
+
+/** Reasons customers may read: why an order ended badly, never staff's notes on how it was paid. */
+const TOLD_REASON = new Set(['failed', 'refunded', 'cancel'])
+
+/** An order as its buyer sees it. */
+export function customerView(record: OrderRecord, now: Date): OrderView {
+  const { order, receivingAccount } = record
+  const payable = order.status === 'waiting_payment' && receivingAccount?.promptPayId
+  return {
+    ...facts(record),
+    reason: TOLD_REASON.has(order.status) ? order.reason : null,
+    promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
+    trackToken: record.trackToken,
+    timeline: record.events.map(event => ({
+      kind: event.kind,
+      to: event.to,
+      at: event.at.toISOString(),
+      reason: TOLD_REASON.has(event.to) ? event.reason : null,
+    })),
+    nowDate: now.toISOString(),
+  }
+}
+
+/** An order as staff see it. */
+export function staffView(record: OrderRecord, actor: Actor, now: Date): StaffOrderView {
+  const { order, buyer, claimedByName, events } = record
+  return {
+    ...facts(record),
+    buyer: { uid: order.buyerUid, ...buyer },
+    claimedBy: order.claimedBy,
+    claimedByName,
+    claimedAt: iso(order.claimedAt),
+    changes: staffChanges(order, actor),
+    timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
+      kind,
+      from,
+      to,
+      at: at.toISOString(),
+      reason,
+      actorName,
+      actorRole: by.role,
+    })),
+    nowDate: now.toISOString(),
+  }
+}

@@ -1,0 +1,17 @@
+import type { TokenVerifier } from './account/token.ts'
+import type { PlayerLookup } from './catalogue/player-lookup.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { RateLimits } from './http/rate-limit.ts'
+import type { Files } from './upload/files.ts'
+
+/** Everything a handler may use. Made once at start; tests put other parts in. */
+export interface Shop {
+  config: Config
+  db: Database
+  now: () => Date
+  verifyToken: TokenVerifier
+  playerLookup: PlayerLookup
+  files: Files
+  limits: RateLimits
+}

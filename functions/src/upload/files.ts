@@ -1,0 +1,39 @@
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+
+/** Files the shop keeps. Keys under `public/` may be read by anyone; all others only through the API. */
+export interface Files {
+  write(key: string, body: Uint8Array, contentType: string): Promise<void>
+  read(key: string): Promise<Uint8Array | null>
+  /** A public file by its key without the `public/` prefix; null when there is none. */
+  readPublic(key: string): Promise<{ body: Uint8Array; contentType: string } | null>
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+}
+
+/** Opens file storage: a folder, or a Google Cloud Storage bucket when one is named. */
+export async function openFiles(options: { folder: string; bucket?: string }): Promise<Files> {
+  const disk = new Disk(await driver(options))
+  const read = async (key: string) => ((await disk.exists(key)) ? disk.getBytes(key) : null)
+  return {
+    write: (key, body, contentType) => disk.put(key, body, { contentType }),
+    read,
+    async readPublic(key) {
+      const contentType = CONTENT_TYPES[key.split('.').at(-1) ?? '']
+      if (!contentType || !/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) return null
+      const body = await read(`public/${key}`)
+      return body && { body, contentType }
+    },
+  }
+}
+
+async function driver({ folder, bucket }: { folder: string; bucket?: string }) {
+  if (!bucket) return new FSDriver({ location: `${folder}/`, visibility: 'private' })
+  const { GCSDriver } = await import('flydrive/drivers/gcs')
+  return new GCSDriver({ bucket, visibility: 'private', usingUniformAcl: true })
+}

@@ -1,0 +1,64 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { readSlipQr, type SlipQr } from '@shop/shared/upload/slip-qr.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import decodeQr from 'qr/decode.js'
+import sharp, { type Sharp } from 'sharp'
+
+const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'])
+/** Above this many pixels a small file can still fill the memory. */
+const PIXEL_LIMIT = 50_000_000
+const LONG_SIDE = 2000
+
+export interface SlipImage {
+  /** JPEG without metadata. */
+  body: Buffer
+  width: number
+  height: number
+  qr: SlipQr | null
+}
+
+/**
+ * Makes a safe picture of what was uploaded: really an image, bounded, upright, re-encoded, without EXIF or GPS;
+ * and reads the bank's mini QR if there is one.
+ * @throws SLIP_NOT_IMAGE
+ */
+export async function readSlipImage(upload: Buffer): Promise<SlipImage> {
+  const type = await fileTypeFromBuffer(upload)
+  if (!type || !ACCEPTED.has(type.mime)) throw new AppError('SLIP_NOT_IMAGE')
+  try {
+    const upright = sharp(upload, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' }).rotate()
+    const { data, info } = await upright
+      .resize({ width: LONG_SIDE, height: LONG_SIDE, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 85 })
+      .toBuffer({ resolveWithObject: true })
+    return { body: data, width: info.width, height: info.height, qr: await findQr(data) }
+  } catch (cause) {
+    throw Object.assign(new AppError('SLIP_NOT_IMAGE'), { cause })
+  }
+}
+
+/** Looks for the QR in the whole picture, then in its lower half, where banks print it. */
+async function findQr(jpeg: Buffer): Promise<SlipQr | null> {
+  const { width = 0, height = 0 } = await sharp(jpeg).metadata()
+  const half = { left: 0, top: Math.floor(height / 2), width, height: height - Math.floor(height / 2) }
+  const views = [
+    sharp(jpeg).resize({ width: 1600, height: 1600, fit: 'inside', withoutEnlargement: true }),
+    sharp(jpeg),
+    sharp(jpeg).extract(half),
+  ]
+  for (const view of views) {
+    const text = await decode(view)
+    if (text) return readSlipQr(text)
+  }
+  return null
+}
+
+async function decode(view: Sharp): Promise<string | null> {
+  const { data, info } = await view.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  try {
+    return decodeQr({ width: info.width, height: info.height, data: new Uint8Array(data) })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { type Sql, violatedConstraint } from '../database/database.ts'
+
+export interface Slip {
+  id: string
+  uploaderKey: string
+  fileKey: string
+  width: number
+  height: number
+  byteSize: number
+  sendingBank: string | null
+  bankReference: string | null
+  usedFor: string | null
+  createdAt: Date
+}
+
+const COLUMNS = `id, uploader_key AS "uploaderKey", file_key AS "fileKey", width, height, byte_size AS "byteSize",
+  sending_bank AS "sendingBank", bank_reference AS "bankReference", used_for AS "usedFor", created_at AS "createdAt"`
+
+export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
+  await db.query({
+    text: `INSERT INTO slip (id, uploader_key, file_key, width, height, byte_size, sending_bank, bank_reference, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      ...[slip.id, slip.uploaderKey, slip.fileKey, slip.width, slip.height, slip.byteSize],
+      ...[slip.sendingBank, slip.bankReference, slip.createdAt],
+    ],
+  })
+}
+
+export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
+  const [row] = await db.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip WHERE id = $1`, values: [id] })
+  return row ?? null
+}
+
+/** Whether another order or top-up already uses this bank transfer. */
+export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
+  const rows = await db.query({
+    text: 'SELECT 1 FROM slip WHERE sending_bank = $1 AND bank_reference = $2 AND used_for IS NOT NULL LIMIT 1',
+    values: [sendingBank, bankReference],
+  })
+  return rows.length > 0
+}
+
+/**
+ * Gives a slip to the order or top-up it pays. One slip and one bank reference serve one thing only.
+ * @throws SLIP_NOT_FOUND for another person's or an unknown slip, SLIP_REUSED when it paid something else.
+ */
+export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: string; usedFor: string }): Promise<void> {
+  const [slip] = await tx.query<Slip>({
+    text: `SELECT ${COLUMNS} FROM slip WHERE id = $1 FOR UPDATE`,
+    values: [use.slipId],
+  })
+  if (!slip || slip.uploaderKey !== use.uploaderKey) throw new AppError('SLIP_NOT_FOUND')
+  if (slip.usedFor === use.usedFor) return
+  if (slip.usedFor !== null) throw new AppError('SLIP_REUSED')
+  try {
+    await tx.query({ text: 'UPDATE slip SET used_for = $2 WHERE id = $1', values: [use.slipId, use.usedFor] })
+  } catch (error) {
+    if (violatedConstraint(error) === 'slip_bank_reference_used') throw new AppError('SLIP_REUSED')
+    throw error
+  }
+}

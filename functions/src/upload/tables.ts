@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../database/columns.ts'
+
+/** A payment slip's picture, private to its uploader and staff. */
+export const slip = pgTable(
+  'slip',
+  {
+    id: uuid().primaryKey(),
+    /** `u:<uid>` or `g:<hash of the guest key>`. */
+    uploaderKey: text('uploader_key').notNull(),
+    fileKey: text('file_key').notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    byteSize: integer('byte_size').notNull(),
+    /** Sending bank and reference of the mini QR; null when none was readable. */
+    sendingBank: text('sending_bank'),
+    bankReference: text('bank_reference'),
+    /** The order or top-up the slip was given for; null until then. */
+    usedFor: uuid('used_for'),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    index('slip_uploader').on(t.uploaderKey, t.createdAt),
+    // One bank transfer pays one thing: orders and top-ups together.
+    uniqueIndex('slip_bank_reference_used')
+      .on(t.sendingBank, t.bankReference)
+      .where(sql`${t.usedFor} IS NOT NULL AND ${t.bankReference} IS NOT NULL`),
+  ],
+)

@@ -1,0 +1,61 @@
+import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { account } from '../account/tables.ts'
+import { agentTier } from '../agent/tables.ts'
+import { instant, satang } from '../database/columns.ts'
+
+/** Prepaid money of one person. The balance is what its ledger entries add up to, kept in the same transaction. */
+export const wallet = pgTable(
+  'wallet',
+  {
+    id: uuid().primaryKey(),
+    uid: text()
+      .notNull()
+      .unique()
+      .references(() => account.uid),
+    tierId: integer('tier_id')
+      .notNull()
+      .references(() => agentTier.id),
+    balanceSatang: satang('balance_satang').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [check('wallet_balance_not_negative', sql`${t.balanceSatang} >= 0`), index('wallet_tier').on(t.tierId)],
+)
+
+/** Append-only. */
+export const ledgerTransaction = pgTable(
+  'ledger_transaction',
+  {
+    id: uuid().primaryKey(),
+    kind: text().$type<LedgerTransaction['kind']>().notNull(),
+    subjectId: uuid('subject_id').notNull(),
+    reason: text(),
+    reversesId: uuid('reverses_id'),
+    at: instant('at').notNull(),
+  },
+  t => [
+    index('ledger_transaction_subject').on(t.subjectId),
+    // A transaction is reversed at most once.
+    uniqueIndex('ledger_transaction_reverses').on(t.reversesId).where(sql`${t.reversesId} IS NOT NULL`),
+  ],
+)
+
+/** Append-only; the entries of a transaction sum to zero. */
+export const ledgerEntry = pgTable(
+  'ledger_entry',
+  {
+    transactionId: uuid('transaction_id')
+      .notNull()
+      .references(() => ledgerTransaction.id),
+    line: smallint().notNull(),
+    account: text().notNull(),
+    amountSatang: satang('amount_satang').notNull(),
+    at: instant('at').notNull(),
+  },
+  t => [
+    uniqueIndex('ledger_entry_line').on(t.transactionId, t.line),
+    index('ledger_entry_account').on(t.account, t.at),
+    check('ledger_entry_moves_money', sql`${t.amountSatang} <> 0`),
+  ],
+)
