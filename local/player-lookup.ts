@@ -11,7 +11,7 @@ const players = new Map([
 export const SILENT_PLAYER_ID = '5000000000'
 
 /**
- * Stands in for the game provider: `GET /players/{game}/{id}` answers 200 `{ id, name }`, 404 `{ error }` for an unknown
+ * Stands in for the game provider: `GET /players/{game}/{id}` answers 200 `{ uid, name }`, 404 `{ error }` for an unknown
  * player, and nothing at all for `SILENT_PLAYER_ID`.
  */
 export async function startPlayerLookup({ port }: { port: number }): Promise<{ url: string; stop(): Promise<void> }> {
@@ -20,7 +20,7 @@ export async function startPlayerLookup({ port }: { port: number }): Promise<{ u
     if (id === SILENT_PLAYER_ID) return
     const name = players.get(`${game}/${id}`)
     response.writeHead(name ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
-    response.end(JSON.stringify(name ? { id, name } : { error: 'player not found' }))
+    response.end(JSON.stringify(name ? { uid: id, name } : { error: 'player not found' }))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -5,6 +5,8 @@ import { migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
+import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
+import { startLineEmulator } from './line-emulator/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { type Ports, requireFreePorts } from './ports.ts'
@@ -126,12 +128,19 @@ async function startLookup({ ports, onProgress, undo }: Site): Promise<void> {
   onProgress('Player lookup answers')
 }
 
-async function startLine({ ports, onProgress, undo }: Site): Promise<void> {
-  const line = await importPart<{ startLineEmulator(at: object): Promise<{ stop(): Promise<void> }> }>(
-    'line-emulator/server.ts',
-  )
-  if (!line) return
-  const emulator = await line.startLineEmulator({ port: ports.lineEmulator, tlsPort: ports.lineEmulatorTls })
+async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<void> {
+  const storefront = `http://localhost:${ports.storefront}`
+  const demo = createDemoSeed()
+  const emulator = await startLineEmulator({
+    port: ports.lineEmulator,
+    tlsPort: ports.lineEmulatorTls,
+    certificateDirectory: join(localDir, 'line-emulator'),
+    seed: {
+      loginChannel: { ...demo.loginChannel, callbackUrls: [`${storefront}/login/line`, `${storefront}/login`] },
+      liffApp: { ...demo.liffApp, endpointUrl: `${storefront}/` },
+      webhookUrl: `http://localhost:${ports.api}/line/webhook`,
+    },
+  })
   undo.push(emulator.stop)
   onProgress('LINE emulator answers')
 }
@@ -148,6 +157,11 @@ async function startApi(databaseUrl: string, site: Site): Promise<void> {
     FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${ports.authEmulator}`,
     PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
     FILES_DIR: filesDir,
+    LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,
+    LINE_LOGIN_CHANNEL_ID: demoLine.loginChannel.id,
+    LINE_LOGIN_CHANNEL_SECRET: demoLine.loginChannel.secret,
+    LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
+    LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
   })
   children.add('api', child)
   await requireAnswer('The API', `http://localhost:${ports.api}/healthz`, signal)

@@ -1,5 +1,6 @@
 // `npm start`: the whole shop on this machine.
 import { join } from 'node:path'
+import { ROLES, type Role } from '@shop/shared/permissions.ts'
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts'
 import { projectRoot } from './os-process.ts'
 import { type Ports, readPorts } from './ports.ts'
@@ -39,11 +40,16 @@ async function stop(exitCode: number, reason?: string): Promise<void> {
   console.log(reason ? `\n${reason}` : '\nStopping…')
   try {
     await stack?.stop()
-    console.log(`Stopped in ${((performance.now() - stopBegan) / 1000).toFixed(1)} s.`)
+    if (stack) console.log(`Stopped in ${((performance.now() - stopBegan) / 1000).toFixed(1)} s.`)
   } catch (error) {
     console.error(error)
   }
   process.exit(exitCode)
+}
+
+function listEmails(role: Role): string {
+  const accounts = demoAccounts.filter(account => account.role === role)
+  return accounts.map(account => account.email).join('  ')
 }
 
 function printTable(ports: Ports): void {
@@ -58,8 +64,8 @@ function printTable(ports: Ports): void {
     ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}`],
     ['PostgreSQL', database],
-    ...demoAccounts.map((account, index) => [index === 0 ? 'Demo accounts' : '', `${account.email}  ${account.role}`]),
-    ['Password', DEMO_PASSWORD],
+    ['Demo accounts', `password ${DEMO_PASSWORD}`],
+    ...ROLES.map(role => [`  ${role}`, listEmails(role)]),
   ]
   const width = Math.max(...rows.map(([name]) => name!.length)) + 2
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(width)}${value}`)
