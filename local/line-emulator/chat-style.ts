@@ -24,17 +24,17 @@ main { display:grid; grid-template-columns:minmax(270px,320px) minmax(320px,440p
 :focus-visible { outline:2px solid var(--accent); outline-offset:2px }
 .log { list-style:none; margin:0; padding:0; font-size:13px; color:var(--ink-2); display:grid; gap:4px }
 .log b { color:var(--ink); font-weight:600 } .log .bad b { color:#b4231a }
-.phone { background:#fff; border:1px solid #c3c9d6; border-radius:24px; overflow:hidden; display:flex; flex-direction:column; height:min(760px,calc(100vh - 130px)); min-height:520px }
+.phone { background:#fff; border:1px solid #c3c9d6; border-radius:24px; overflow:hidden; display:flex; flex-direction:column; height:min(760px,calc(100vh - 165px)); min-height:520px }
 .phone-head { display:flex; align-items:center; gap:8px; padding:12px 20px; border-bottom:1px solid var(--line); min-height:60px }
 .phone-head b { flex:1; font-size:17px } .phone-head select { font:inherit; min-height:44px; border-radius:12px; border:1px solid #868ea0; padding:0 8px; background:#fff }
 .chat { flex:1; overflow-y:auto; background:var(--chat); padding:16px; display:flex; flex-direction:column; gap:12px }
-.empty { margin:auto; color:#fff; text-align:center; background:rgb(21 25 34/.3); border-radius:12px; padding:6px 14px }
+.empty { margin:auto; color:#fff; text-align:center; background:rgb(21 25 34/.5); border-radius:12px; padding:6px 14px }
 .entry { display:flex; gap:8px; align-items:flex-end } .entry.mine { justify-content:flex-end }
 .entry > img { width:36px; height:36px; border-radius:50%; align-self:flex-start; flex:none }
 .entry .who { font-size:13px; color:#1f2a44; line-height:1.4; margin-bottom:2px } .entry > div { min-width:0 }
 .entry time { font-size:12px; color:#24344f; flex:none }
 .words { background:#fff; border-radius:18px; padding:8px 14px; white-space:pre-wrap; max-width:260px } .mine .words { background:#a7ee83 }
-.notice { align-self:center; background:rgb(21 25 34/.34); color:#fff; border-radius:12px; padding:2px 12px; font-size:13px }
+.notice { align-self:center; background:rgb(21 25 34/.5); color:#fff; border-radius:12px; padding:2px 12px; font-size:13px }
 .flex-row { display:flex; gap:8px; overflow-x:auto; max-width:100%; align-items:flex-start }
 .bubble { background:#fff; border-radius:17px; overflow:hidden; flex:none; max-width:100%; line-height:1.45 }
 .bubble a { color:inherit; text-decoration:none } .icon { vertical-align:baseline }
@@ -42,8 +42,9 @@ main { display:grid; grid-template-columns:minmax(270px,320px) minmax(320px,440p
 .bubble .flex-button, .flex-button { display:flex; align-items:center; justify-content:center; width:100%; border-radius:8px; font-size:16px; padding:4px 12px; text-align:center }
 .bubble .primary { background:#17c950; color:#fff; font-weight:600 } .bubble .secondary { background:#dcdfe5; color:#111; font-weight:600 } .bubble .link { color:#42659a }
 .quick { display:flex; gap:8px; flex-wrap:wrap; justify-content:center } .quick .plain, .quick a { background:#fff; border-radius:20px; padding:8px 14px; min-height:40px; color:var(--ink); text-decoration:none }
-.composer { display:flex; gap:8px; padding:10px; border-top:1px solid var(--line); padding-bottom:10px }
+.composer { display:flex; gap:8px; padding:10px; border-top:1px solid var(--line); }
 .composer input { flex:1; min-width:0; font:inherit; font-size:16px; min-height:44px; border:1px solid #868ea0; border-radius:12px; padding:0 12px }
+@media (max-width:480px) { .chat { padding:12px 8px } .entry:not(.mine) { display:grid; grid-template-columns:36px minmax(0,1fr); row-gap:2px; justify-items:start } .entry:not(.mine) time { grid-column:2 } }
 [hidden] { display:none !important }
 `
 

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
+import { fontStyle } from './assets.ts'
 import { chatScript, chatStyle } from './chat-style.ts'
 import { type Html, renderAction, renderFlex } from './flex-html.ts'
 import { type ChatEntry, type Group, getPictureUrl, isFriend, type Message, type State, type User } from './state.ts'
@@ -21,12 +22,6 @@ export function createChatView(state: State): Hono {
   app.get('/__emu/view/chat/:chatId', context =>
     answerFragment(state, context, () => renderChat(state, context.req.param('chatId'))),
   )
-  app.get('/__emu/pictures/:id', context => {
-    const name = state.users.get(context.req.param('id'))?.displayName ?? state.officialAccount.displayName
-    context.header('content-type', 'image/svg+xml')
-    context.header('cache-control', 'max-age=3600')
-    return context.body(drawPicture(context.req.param('id'), name))
-  })
   return app
 }
 
@@ -38,16 +33,6 @@ function answerFragment(state: State, context: Context, render: () => Html) {
   return context.html(render())
 }
 
-const pictureColours = ['#2347c5', '#0b8a7a', '#c4683c', '#7a5cc0', '#c2477f', '#3a7ca5']
-
-function drawPicture(id: string, name: string): string {
-  const colour = pictureColours[[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % pictureColours.length]
-  // A Thai name may begin with a vowel sign that stands before its consonant: the consonant is the initial.
-  const initial = name.match(/[ก-ฮA-Za-z0-9]/)?.[0] ?? '?'
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80"><rect width="80" height="80" fill="${colour}"/>
-<text x="40" y="53" font-size="38" font-weight="600" font-family="Thonburi,'Noto Sans Thai',sans-serif" text-anchor="middle" fill="#fff">${initial}</text></svg>`
-}
-
 function renderPage(state: State, user: User | undefined, group: Group | undefined) {
   return html`<!doctype html>
     <html lang="th">
@@ -57,7 +42,7 @@ function renderPage(state: State, user: User | undefined, group: Group | undefin
         <title>LINE จำลอง · ${state.officialAccount.displayName}</title>
         <link rel="icon" href="/__emu/pictures/${state.officialAccount.userId}" />
         <style>
-          ${raw(chatStyle)}
+          ${raw(fontStyle + chatStyle)}
         </style>
       </head>
       <body>

@@ -18,12 +18,12 @@ export const demoLine = {
   staffGroup: { groupId: 'C5f000000000000000000000000000001', groupName: 'ทีมเติมเกม' },
 } as const
 
-/** Where the local stack listens unless told otherwise. */
-const shopUrl = 'http://localhost:5173/'
-const apiUrl = 'http://localhost:8787'
+/** Where the shop's pages and its API listen; the local stack's usual ports unless told otherwise. */
+export type ShopAddress = { shopUrl?: string; apiUrl?: string }
 
 /** The demo world: a friend, a stranger, a staff member and the staff group, one provider, one LIFF app. */
-export function createDemoSeed(): Seed {
+export function createDemoSeed(address: ShopAddress = {}): Seed {
+  const { shopUrl = 'http://localhost:5173', apiUrl = 'http://localhost:8787' } = address
   const { friend, stranger, staff } = demoLine.users
   return {
     loginChannel: {
@@ -35,11 +35,11 @@ export function createDemoSeed(): Seed {
     officialAccount: { ...demoLine.officialAccount },
     liffApp: {
       liffId: demoLine.liffId,
-      endpointUrl: shopUrl,
+      endpointUrl: new URL('/', shopUrl).href,
       scope: ['openid', 'profile', 'chat_message.write'],
       botPrompt: 'normal',
     },
-    webhookUrl: `${apiUrl}/line/webhook`,
+    webhookUrl: new URL('/line/webhook', apiUrl).href,
     webhookDelivery: { timeoutSeconds: 2, redeliveries: 3, redeliveryDelaySeconds: 10 },
     users: [
       { ...friend, friendship: 'friend', language: 'th' },

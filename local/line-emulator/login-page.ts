@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html'
+import { fontStyle } from './assets.ts'
 import { getPictureUrl, isFriend, type LoginRequest, type State, type User } from './state.ts'
 
-const style = raw(`<style>
+const style = raw(`<style>${fontStyle}
   :root { color-scheme: light; --ink:#151922; --ink-2:#4b5263; --line:#e4e7ed; --control:#868ea0; --green:#06c755 }
   * { box-sizing: border-box }
   body { margin:0; min-height:100vh; display:grid; place-items:center; background:#f5f6f8; color:var(--ink);

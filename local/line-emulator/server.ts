@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { createAssetRoutes } from './assets.ts'
 import { loadCertificate } from './certificate.ts'
 import { createChatView } from './chat-view.ts'
 import { type Clock, createClock } from './clock.ts'
@@ -18,6 +19,9 @@ import { createState, type Fault, type Seed, type State } from './state.ts'
 import { createSigningKeys } from './tokens.ts'
 
 export type LineEmulatorOptions = {
+  /** Where the shop's pages and its API listen, when not at the usual ports. */
+  shopUrl?: string
+  apiUrl?: string
   /** Parts of the world that differ from the demo's. */
   seed?: Partial<Seed>
   /** Machine time in milliseconds; tests may bring their own. */
@@ -30,7 +34,7 @@ export type LineEmulator = { app: Hono; control: Control; clock: Clock; state: S
 /** LINE in one process: login, LIFF, Messaging API, webhook calls, a control API and the chat view. */
 export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmulator {
   const clock = createClock(options.now)
-  const seed = { ...createDemoSeed(), ...options.seed }
+  const seed = { ...createDemoSeed(options), ...options.seed }
   const state = createState(seed, clock, options.publicUrl ?? 'http://localhost:9797')
   const keys = createSigningKeys()
   const control = createControl(state, keys)
@@ -40,6 +44,7 @@ export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmula
   app.use(setRequestId)
   app.use((context, next) => (context.req.path.startsWith('/__emu') ? next() : applyFault(state, context, next)))
   app.route('/__emu', createControlRoutes(state, control))
+  app.route('/__emu', createAssetRoutes(state))
   app.route('/', createChatView(state))
   app.route('/', createLoginRoutes(state))
   app.route('/', createLoginApi(state, keys))

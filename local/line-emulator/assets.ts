@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import type { State } from './state.ts'
+
+const scripts = ['thai', 'latin'] as const
+
+/** `@font-face` for the pages: the machine may have no Thai font. */
+export const fontStyle = scripts
+  .map(
+    script => `@font-face { font-family:"Noto Sans Thai Looped Variable"; font-weight:100 900; font-display:swap;
+  ascent-override:112%; descent-override:48%; line-gap-override:0%; unicode-range:${script === 'thai' ? 'U+0E01-0E5B,U+200C-200D,U+25CC' : 'U+0000-00FF,U+2000-206F,U+20AC,U+2190-2193,U+2212'};
+  src:url(/__emu/fonts/${script}) format("woff2") }`,
+  )
+  .join('\n')
+
+/** Fonts and profile pictures of the emulator's own pages. */
+export function createAssetRoutes(state: State): Hono {
+  const app = new Hono()
+  app.get('/fonts/:script', async context => {
+    const script = scripts.find(name => name === context.req.param('script'))
+    if (!script) return context.notFound()
+    const name = `@fontsource-variable/noto-sans-thai-looped/files/noto-sans-thai-looped-${script}-wght-normal.woff2`
+    const font = await readFile(fileURLToPath(import.meta.resolve(name)))
+    return context.body(font, 200, { 'content-type': 'font/woff2', 'cache-control': 'max-age=31536000' })
+  })
+  app.get('/pictures/:id', context => {
+    const id = context.req.param('id')
+    const picture = id === state.officialAccount.userId ? drawShop() : drawPerson(id)
+    return context.body(picture, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' })
+  })
+  return app
+}
+
+const colours = ['#5b7fd6', '#0b8a7a', '#c4683c', '#7a5cc0', '#c2477f', '#3a7ca5']
+
+function drawPerson(id: string): string {
+  const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)
+  const colour = colours[sum % colours.length]
+  return draw(colour!, '<circle cx="40" cy="32" r="14"/><path d="M12 80a28 28 0 0 1 56 0z"/>')
+}
+
+function drawShop(): string {
+  return draw('#2347c5', '<path d="M40 16c10 13 17 20 17 30a17 17 0 0 1-34 0c0-10 7-17 17-30z"/>')
+}
+
+function draw(ground: string, shape: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80"><rect width="80" height="80" fill="${ground}"/><g fill="#fff">${shape}</g></svg>`
+}
