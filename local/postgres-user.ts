@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { projectRoot } from './os-process.ts'
 
@@ -70,9 +80,15 @@ function openShelter(): string {
   return shelter
 }
 
+/** Copied once per version, under another name first, so that a copy cut short is not taken for a whole one. */
 function copyPrograms(nativeDir: string): string {
-  const copy = join(openShelter(), 'postgresql')
-  cpSync(nativeDir, copy, { recursive: true, verbatimSymlinks: true, force: true })
-  spawnSync('chmod', ['-R', 'a+rX', copy])
+  const { version } = JSON.parse(readFileSync(join(nativeDir, '..', 'package.json'), 'utf8')) as { version: string }
+  const copy = join(openShelter(), `postgresql-${version}`)
+  if (!existsSync(copy)) {
+    rmSync(`${copy}.new`, { recursive: true, force: true })
+    cpSync(nativeDir, `${copy}.new`, { recursive: true, verbatimSymlinks: true })
+    spawnSync('chmod', ['-R', 'a+rX', `${copy}.new`])
+    renameSync(`${copy}.new`, copy)
+  }
   return join(copy, 'bin')
 }

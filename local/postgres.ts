@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -38,8 +38,11 @@ export async function startPostgres(options: {
 }): Promise<PostgresServer> {
   const { port, durable = true } = options
   const place = findServerPlace(findNativeDir(), options.dataDir)
-  if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await createCluster(place)
-  requireOurVersion(place.dataDir)
+  const version = findVersion(place.dataDir)
+  if (version === undefined) await createCluster(place)
+  else if (version !== majorVersion) {
+    throw new Error(`${place.dataDir} was made by PostgreSQL ${version}, this is ${majorVersion}. Move it away.`)
+  }
   const running = findRunningServer(place.dataDir)
   const reused = running !== undefined && running.port === port
   if (running && !reused) await stopServer(place)
@@ -133,17 +136,15 @@ async function createCluster(place: ServerPlace): Promise<void> {
   throw new Error(`PostgreSQL's data could not be created in ${place.dataDir}: ${describe(failure)}`)
 }
 
-function requireOurVersion(dataDir: string): void {
-  let version: string
+/** The major version that made the data, or undefined when there is none yet. */
+function findVersion(dataDir: string): string | undefined {
   try {
-    version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
+    return readdirSync(dataDir).includes('PG_VERSION')
+      ? readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
+      : undefined
   } catch (error) {
-    throw new Error(`${dataDir} can't be read (${describe(error)}). It may belong to another user of this machine.`)
-  }
-  if (version !== majorVersion) {
-    throw new Error(
-      `${dataDir} was made by PostgreSQL ${version}, this is ${majorVersion}. Move it away to start anew.`,
-    )
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new Error(`${dataDir} can't be read (${describe(error)}). Was it made by another user of this machine?`)
   }
 }
 
