@@ -1,0 +1,85 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { expect, test, vi } from 'vitest'
+import { Frame, type FrameUser } from './frame.tsx'
+import { listMenu } from './menu.ts'
+import { type Page, usePageTitle } from './page.ts'
+import { getInitials } from './top-bar.tsx'
+
+const help = { url: 'https://line.example', hours: 'ทุกวัน' }
+const agent: FrameUser = { displayName: 'น้ำข้าว', role: 'agent', profilePath: '/user/u1' }
+
+function show(page: Page, { user = null as FrameUser | null, inLiff = false, screenElement = <h1>หน้า</h1> } = {}) {
+  const frame = { user, inLiff, help, menu: listMenu(user?.role ?? 'guest', ''), onSignOut: () => undefined }
+  render(
+    <MemoryRouter initialEntries={['/here']}>
+      <Routes>
+        <Route
+          path="/here"
+          element={
+            <Frame {...frame} page={page}>
+              {screenElement}
+            </Frame>
+          }
+        />
+      </Routes>
+    </MemoryRouter>,
+  )
+}
+const root: Page = { kind: 'root', title: 'เลือกเกม' }
+const checkout: Page = { kind: 'checkout', title: 'ชำระเงิน' }
+
+test('inside LIFF there is no top bar and no skip link; tabs and help stay', () => {
+  show(root, { inLiff: true })
+  expect(screen.queryByRole('banner')).toBeNull()
+  expect(screen.queryByText('ข้ามไปเนื้อหา')).toBeNull()
+  expect(screen.getByRole('navigation', { name: 'แท็บหลัก' })).toBeTruthy()
+  expect(screen.getByText('ทักร้านทาง LINE')).toBeTruthy()
+})
+
+test('the wallet tab is for wallet roles only', () => {
+  show(root, { user: agent })
+  const tabs = screen.getByRole('navigation', { name: 'แท็บหลัก' })
+  expect([...tabs.querySelectorAll('a')].map(tab => tab.getAttribute('href'))).toEqual([
+    '/game',
+    '/purchase/history',
+    '/wallet',
+    '/user/u1',
+  ])
+})
+
+test('a checkout page has a back arrow and its title, and no tabs', () => {
+  show(checkout)
+  expect(screen.getByRole('button', { name: 'ย้อนกลับ' })).toBeTruthy()
+  expect(screen.queryByRole('navigation', { name: 'แท็บหลัก' })).toBeNull()
+  expect(document.title).toBe('ชำระเงิน · คราม เติมเกม')
+})
+
+function GameScreen() {
+  usePageTitle('PUBG Mobile')
+  return <h1>PUBG Mobile</h1>
+}
+
+test('a page can name itself once it knows more than its route', async () => {
+  show(checkout, { screenElement: <GameScreen /> })
+  await waitFor(() => expect(document.title).toBe('PUBG Mobile · คราม เติมเกม'))
+})
+
+function BrokenScreen(): never {
+  throw new Error('broken on purpose')
+}
+
+test('a page that breaks leaves the frame standing and offers to load again', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  show(root, { screenElement: <BrokenScreen /> })
+  expect(screen.getByRole('alert').textContent).toContain('เปิดหน้านี้ไม่สำเร็จ')
+  expect(screen.getByText('ทักร้านทาง LINE')).toBeTruthy()
+})
+
+test.each([
+  ['น้ำข้าว', 'นข'],
+  ['Somchai Jaidee', 'SJ'],
+  ['เมย์', 'มย'],
+])('the avatar of %s shows %s', (name, initials) => {
+  expect(getInitials(name)).toBe(initials)
+})

@@ -1,0 +1,126 @@
+import { hasWallet, type Role } from '@shop/shared/permissions.ts'
+import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { classes } from '../ui/classes.ts'
+import { Skeleton } from '../ui/state.tsx'
+import { type Tab, TabBar } from '../ui/tab-bar.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import type { Menu } from './menu.ts'
+import { MenuSheet } from './menu-sheet.tsx'
+import { getDocumentTitle, type Page, PageTitleContext } from './page.ts'
+import { TopBar } from './top-bar.tsx'
+
+export type FrameUser = { displayName: string; role: Role; profilePath: string }
+/** The shop's LINE contact: its address and the hours it is staffed. */
+export type Help = { url: string; hours: string }
+
+export type FrameProps = {
+  user: FrameUser | null
+  /** Inside LINE's LIFF browser, which draws its own header. */
+  inLiff: boolean
+  menu: Menu
+  help: Help
+  onSignOut: () => void
+}
+
+/** What surrounds every page: skip link, top bar, main, help, tab bar, menu. */
+export function Frame({ page, children, ...shop }: FrameProps & { page: Page; children: ReactNode }) {
+  const { user, inLiff, menu, help, onSignOut } = shop
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const [title, setTitle] = useTitle(page.title, pathname)
+  const [menuOpen, setMenuOpen] = useState(false)
+  useArrival(pathname, main)
+  return (
+    <PageTitleContext value={setTitle}>
+      {!inLiff && (
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-white px-4 py-2 font-semibold text-accent focus:translate-y-0"
+        >
+          ข้ามไปเนื้อหา
+        </a>
+      )}
+      {!inLiff && <TopBar user={user} links={menu.main} page={page} title={title} onMenu={() => setMenuOpen(true)} />}
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className="wrap min-h-[calc(100svh-3.5rem)] pt-4 outline-none lg:min-h-[calc(100svh-13rem)] lg:pt-6"
+      >
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <HelpLine help={help} />
+      {page.kind === 'root' && (
+        <TabBar label="แท็บหลัก" tabs={listTabs(user)} className={classes(!inLiff && 'lg:hidden')} />
+      )}
+      <MenuSheet open={menuOpen} onClose={() => setMenuOpen(false)} user={user} menu={menu} onSignOut={onSignOut} />
+    </PageTitleContext>
+  )
+}
+
+/** The route's title until the page knows a better one. */
+function useTitle(routeTitle: string, pathname: string) {
+  const [own, setOwn] = useState({ pathname, title: '' })
+  const title = own.pathname === pathname && own.title ? own.title : routeTitle
+  useEffect(() => {
+    document.title = getDocumentTitle(title)
+  }, [title])
+  const setTitle = useCallback((better: string) => setOwn({ pathname, title: better }), [pathname])
+  return [title, setTitle] as const
+}
+
+/** A new page starts at its top and takes the reading position; Back keeps where the person was. */
+function useArrival(pathname: string, main: { current: HTMLElement | null }) {
+  const how = useNavigationType()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (how === NavigationType.Pop) return
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, how, main])
+}
+
+function listTabs(user: FrameUser | null): Tab[] {
+  const wallet: Tab[] = user && hasWallet(user.role) ? [{ to: '/wallet', label: 'กระเป๋าเงิน', icon: Wallet }] : []
+  return [
+    { to: '/game', label: 'เติมเกม', icon: Gamepad2 },
+    { to: '/purchase/history', label: 'คำสั่งซื้อ', icon: ReceiptText },
+    ...wallet,
+    { to: user?.profilePath ?? '/login', label: 'บัญชี', icon: UserRound },
+  ]
+}
+
+/** The same way to a person, in the same place on every page. */
+function HelpLine({ help }: { help: Help }) {
+  return (
+    <footer className="mx-auto flex max-w-280 items-start justify-center gap-2 px-4 py-8 text-ink-2 text-small lg:justify-start lg:px-6 in-[body:has([data-bar])]:pb-28 lg:in-[body:has([data-bar])]:pb-8">
+      <MessageCircle size={18} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+      <p>
+        มีคำถาม{' '}
+        <a href={help.url} className="link">
+          ทักร้านทาง LINE
+        </a>{' '}
+        <span className="whitespace-nowrap">{help.hours}</span>
+      </p>
+    </footer>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div aria-busy="true">
+      <p className="sr-only" role="status">
+        กรุณารอสักครู่
+      </p>
+      <Skeleton className="h-8 w-32" />
+      <Skeleton className="mt-3 h-13" />
+      <Skeleton className="mt-4 h-40" />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { ChevronRight, ExternalLink } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Button } from '../ui/button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import type { FrameUser } from './frame.tsx'
+import type { Menu, MenuEntry } from './menu.ts'
+
+type MenuSheetProps = {
+  open: boolean
+  onClose: () => void
+  user: FrameUser | null
+  menu: Menu
+  onSignOut: () => void
+}
+
+/** The shop's side menu as a sheet: pages, staff links, profile and sign out. */
+export function MenuSheet({ open, onClose, user, menu, onSignOut }: MenuSheetProps) {
+  const own: MenuEntry[] = user
+    ? [{ label: 'บัญชีของฉัน', to: user.profilePath }]
+    : [
+        { label: 'เข้าสู่ระบบ', to: '/login' },
+        { label: 'สมัครสมาชิก', to: '/registration' },
+      ]
+  return (
+    <Sheet open={open} onClose={onClose} title={user?.displayName ?? 'เมนู'}>
+      <nav aria-label="เมนู">
+        <Entries entries={[...menu.main, ...own]} onChoose={onClose} />
+        {menu.groups.map(group => (
+          <section key={group.title} className="mt-4">
+            <h3 className="text-ink-2 text-note">{group.title}</h3>
+            <Entries entries={group.entries} onChoose={onClose} />
+          </section>
+        ))}
+      </nav>
+      {user && (
+        <Button
+          kind="secondary"
+          block
+          className="mt-4"
+          onClick={() => {
+            onClose()
+            onSignOut()
+          }}
+        >
+          ออกจากระบบ
+        </Button>
+      )}
+    </Sheet>
+  )
+}
+
+function Entries({ entries, onChoose }: { entries: MenuEntry[]; onChoose: () => void }) {
+  const row = 'flex min-h-12 items-center justify-between gap-3 py-2 font-medium hover:text-accent'
+  return (
+    <ul className="divide-y divide-line">
+      {entries.map(({ to, label, external }) => (
+        <li key={to}>
+          {external ? (
+            <a href={to} className={row}>
+              {label}
+              <ExternalLink size={18} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+            </a>
+          ) : (
+            <Link to={to} replace className={row} onClick={onChoose}>
+              {label}
+              <ChevronRight size={18} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

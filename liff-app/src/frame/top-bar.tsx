@@ -1,0 +1,124 @@
+import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
+import { Link, NavLink, useNavigate } from 'react-router-dom'
+import { ButtonLink } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { BrandMark, SHOP_NAME } from './brand.tsx'
+import type { FrameUser } from './frame.tsx'
+import type { MenuEntry } from './menu.ts'
+import type { Page } from './page.ts'
+
+type TopBarProps = {
+  user: FrameUser | null
+  links: MenuEntry[]
+  page: Page
+  title: string
+  onMenu: () => void
+}
+
+/** The top of the plain web page; inside LIFF, LINE draws its own. */
+export function TopBar(props: TopBarProps) {
+  const checkout = props.page.kind === 'checkout'
+  return (
+    <header className="sticky top-0 z-10 border-line border-b bg-white">
+      {checkout && <CheckoutBar title={props.title} back={props.page.back ?? '/game'} />}
+      <div
+        className={classes(
+          'mx-auto min-h-14 max-w-280 flex-wrap items-center gap-x-2.5 px-4 lg:flex lg:min-h-16 lg:gap-x-8 lg:px-6',
+          checkout ? 'hidden' : 'flex',
+        )}
+      >
+        <Link
+          to="/game"
+          className="flex min-h-11 flex-1 items-center gap-2.5 text-section whitespace-nowrap lg:flex-none"
+        >
+          <BrandMark className="size-7 lg:size-7.5" />
+          {SHOP_NAME}
+        </Link>
+        <WideLinks links={props.links} />
+        <Visitor user={props.user} onMenu={props.onMenu} />
+      </div>
+    </header>
+  )
+}
+
+function CheckoutBar({ title, back }: { title: string; back: string }) {
+  const navigate = useNavigate()
+  const goBack = () => {
+    const cameFromHere = (history.state?.idx ?? 0) > 0
+    if (cameFromHere) navigate(-1)
+    else navigate(back, { replace: true })
+  }
+  return (
+    <div className="flex min-h-14 items-center gap-1 px-4 lg:hidden">
+      <button type="button" className="icon-button -ml-3" aria-label="ย้อนกลับ" onClick={goBack}>
+        <ArrowLeft size={24} strokeWidth={1.75} aria-hidden />
+      </button>
+      <p className="min-w-0 text-section">{title}</p>
+    </div>
+  )
+}
+
+function WideLinks({ links }: { links: MenuEntry[] }) {
+  return (
+    <nav aria-label="เมนูหลัก" className="hidden flex-1 flex-wrap gap-1 lg:flex">
+      {links.map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          className="flex min-h-11 items-center rounded-inline px-3.5 font-medium text-ink-2 text-value hover:bg-canvas aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:text-accent"
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+/** Thai consonants (no vowels, no marks) and the letters and digits of other scripts. */
+const INITIALS = /[ก-ฮ]|(?!\p{Script=Thai})[\p{L}\p{N}]/gu
+
+/** Two letters for the avatar: the first of two names, or the first two of one. */
+export function getInitials(name: string): string {
+  const [first = [], second = []] = name.split(/\s+/).map(word => word.match(INITIALS) ?? [])
+  const letters = second.length > 0 ? [first[0], second[0]] : first.slice(0, 2)
+  return letters.join('').toUpperCase()
+}
+
+function Visitor({ user, onMenu }: { user: FrameUser | null; onMenu: () => void }) {
+  if (!user) {
+    return (
+      <>
+        <ButtonLink to="/login" kind="tint" size="inline">
+          เข้าสู่ระบบ
+        </ButtonLink>
+        <button
+          type="button"
+          className="icon-button -mr-2 lg:hidden"
+          aria-label="เมนู"
+          aria-haspopup="dialog"
+          onClick={onMenu}
+        >
+          <MenuIcon size={24} strokeWidth={1.75} aria-hidden />
+        </button>
+      </>
+    )
+  }
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={onMenu}
+      className="flex min-h-11 min-w-11 items-center justify-end gap-2 rounded-inline"
+    >
+      <span className="sr-only">เมนู </span>
+      <span
+        className="flex size-9 items-center justify-center rounded-full bg-fill font-bold text-ink text-small"
+        aria-hidden="true"
+      >
+        <span className="trim-label">{getInitials(user.displayName)}</span>
+      </span>
+      <span className="sr-only font-semibold text-small lg:not-sr-only">{user.displayName}</span>
+      <ChevronDown size={16} strokeWidth={1.75} className="hidden lg:block" aria-hidden />
+    </button>
+  )
+}

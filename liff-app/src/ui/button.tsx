@@ -1,0 +1,129 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { classes } from './classes.ts'
+
+type Look = {
+  kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'
+  /** 52, 44 or 40 px high. */
+  size?: 'large' | 'small' | 'inline'
+  /** As wide as its place. */
+  block?: boolean
+  icon?: ReactNode
+}
+
+const base =
+  'relative inline-flex items-center justify-center gap-2 border text-center transition-colors [&_svg]:flex-none'
+const kinds = {
+  primary: 'border-transparent bg-accent text-white',
+  secondary: 'border-control bg-white text-ink',
+  tint: 'border-transparent bg-accent-tint text-accent',
+  quiet: 'border-transparent text-accent',
+  destructive: 'border-transparent text-bad',
+}
+const reactions = {
+  primary: 'hover:bg-accent-hover active:bg-accent-press',
+  secondary: 'hover:bg-canvas active:bg-fill',
+  tint: 'hover:bg-accent-line/60 active:bg-accent-line',
+  quiet: 'hover:bg-accent-tint active:bg-accent-line',
+  destructive: 'hover:bg-bad-tint active:bg-bad-tint',
+}
+const sizes = {
+  large: 'min-h-13 rounded-control px-5 py-2 text-button @max-[15rem]:px-3',
+  small: 'min-h-11 rounded-control px-3.5 py-1.5 text-label',
+  inline: 'min-h-10 rounded-inline px-3 py-1 text-small font-semibold',
+}
+
+/** `off` trades every colour of the kind for the one grey of a button that can't be used yet. */
+function look({ kind = 'primary', size = 'large', block }: Look, off = false): string {
+  const colours = off ? 'border-transparent bg-fill text-ink-3' : `${kinds[kind]} ${reactions[kind]}`
+  return classes(base, sizes[size], colours, block && 'w-full')
+}
+
+const Label = ({ children }: { children: ReactNode }) => <span className="trim-label min-w-0">{children}</span>
+
+export type ButtonProps = Look &
+  ComponentProps<'button'> & {
+    /** The work is under way: same width, spinner, further taps are ignored. */
+    busy?: boolean
+    busyLabel?: string
+    /** What is still missing, in words: replaces the label; a tap calls `onUnmet` instead of `onClick`. */
+    unmet?: string | false
+    onUnmet?: () => void
+  }
+
+/** A button that says why it does nothing: `aria-disabled` keeps it reachable while busy or not yet possible. */
+export function Button(props: ButtonProps) {
+  const {
+    kind,
+    size,
+    block,
+    icon,
+    busy,
+    busyLabel = 'กำลังบันทึก',
+    unmet,
+    onUnmet,
+    onClick,
+    children,
+    className,
+    ...rest
+  } = props
+  const off = Boolean(unmet) || props.disabled
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy || unmet) {
+      event.preventDefault()
+      if (!busy) onUnmet?.()
+      return
+    }
+    onClick?.(event)
+  }
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes(look({ kind, size, block }, off), className)}
+      aria-disabled={busy || off || undefined}
+      aria-busy={busy || undefined}
+      onClick={click}
+    >
+      <span className={classes('contents', busy && '[&>*]:invisible')}>
+        {!unmet && icon}
+        <Label>{unmet || children}</Label>
+      </span>
+      {busy && (
+        <span className="absolute inset-0 flex items-center justify-center gap-2">
+          <LoaderCircle size={20} strokeWidth={1.75} className="animate-[spin_0.9s_linear_infinite]" aria-hidden />
+          <span className={size && size !== 'large' ? 'sr-only' : 'trim-label whitespace-nowrap'}>{busyLabel}</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A link to another page of this app that looks like a button. */
+export function ButtonLink({
+  kind,
+  size,
+  block,
+  icon,
+  children,
+  className,
+  ...rest
+}: Look & ComponentProps<typeof Link>) {
+  return (
+    <Link {...rest} className={classes(look({ kind, size, block }), className)}>
+      {icon}
+      <Label>{children}</Label>
+    </Link>
+  )
+}
+
+/** A link that leaves this app (LINE, a file, the admin site) and looks like a button. */
+export function ButtonAnchor({ kind, size, block, icon, children, className, ...rest }: Look & ComponentProps<'a'>) {
+  return (
+    <a {...rest} className={classes(look({ kind, size, block }), className)}>
+      {icon}
+      <Label>{children}</Label>
+    </a>
+  )
+}

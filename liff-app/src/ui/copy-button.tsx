@@ -1,0 +1,70 @@
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import { useToast } from './toast.tsx'
+
+const COPIED_MS = 2000
+
+type CopyProps = {
+  /** Exactly what lands on the clipboard. */
+  text: string
+  /** What is copied, for screen readers: "คัดลอกเลขบัญชี". */
+  label: string
+  size?: 'small' | 'inline'
+  kind?: 'tint' | 'quiet'
+  showIcon?: boolean
+  children?: ReactNode
+}
+
+/** Copies a text and says so for two seconds, in the same width. */
+export function CopyButton({
+  text,
+  label,
+  size = 'small',
+  kind = 'tint',
+  showIcon = true,
+  children = 'คัดลอก',
+}: CopyProps) {
+  const [copiedAt, setCopiedAt] = useState(0)
+  const toast = useToast()
+  useEffect(() => {
+    if (!copiedAt) return
+    const timer = setTimeout(() => setCopiedAt(0), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copiedAt])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopiedAt(Date.now())
+    } catch {
+      toast({ kind: 'error', text: `คัดลอกไม่สำเร็จ กรุณาคัดลอกเอง: ${text}` })
+    }
+  }
+  const face = (Icon: LucideIcon, words: ReactNode, shown: boolean) => (
+    <span className={classes('inline-flex items-center justify-center gap-2', !shown && 'invisible')}>
+      {showIcon && <Icon size={18} strokeWidth={1.75} aria-hidden />}
+      <span className="trim-label">{words}</span>
+    </span>
+  )
+  const copied = copiedAt > 0
+  return (
+    <>
+      <Button
+        kind={kind}
+        size={size}
+        aria-label={copied ? 'คัดลอกแล้ว' : label}
+        className={classes('whitespace-nowrap', copied && '!bg-ok-tint !text-ok')}
+        onClick={copy}
+      >
+        <span className="grid [&>*]:[grid-area:1/1]">
+          {face(Copy, children, !copied)}
+          {face(Check, 'คัดลอกแล้ว', copied)}
+        </span>
+      </Button>
+      <span role="status" className="sr-only">
+        {copied && 'คัดลอกแล้ว'}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { formatClock } from '@shop/shared/time.ts'
+import { Clock } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { classes } from './classes.ts'
+
+export type Deadline = {
+  /** The server's clock when it answered, ISO. */
+  serverNow: string
+  /** This device's `Date.now()` when that answer arrived (TanStack Query's `dataUpdatedAt`). */
+  receivedAt: number
+  /** ISO. */
+  expiresAt: string
+}
+
+/** Milliseconds left by the server's clock; only the time since the answer is taken from this device. */
+export function getRemainingMs({ serverNow, receivedAt, expiresAt }: Deadline, deviceNow: number): number {
+  return Math.max(0, Date.parse(expiresAt) - Date.parse(serverNow) - (deviceNow - receivedAt))
+}
+
+/** Whole seconds left, rounded up, renewed every second and at once when the device wakes up or the page comes back. */
+export function useRemainingSeconds(deadline: Deadline): number {
+  const { serverNow, receivedAt, expiresAt } = deadline
+  const [, redraw] = useState(0)
+  const remainingMs = getRemainingMs(deadline, Date.now())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const tick = () => {
+      clearTimeout(timer)
+      redraw(count => count + 1)
+      const leftMs = getRemainingMs({ serverNow, receivedAt, expiresAt }, Date.now())
+      if (leftMs > 0) timer = setTimeout(tick, leftMs % 1000 || 1000)
+    }
+    tick()
+    document.addEventListener('visibilitychange', tick)
+    window.addEventListener('pageshow', tick)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', tick)
+      window.removeEventListener('pageshow', tick)
+    }
+  }, [serverNow, receivedAt, expiresAt])
+  return Math.ceil(remainingMs / 1000)
+}
+
+/** 872 -> "14:32" */
+export function formatRemaining(seconds: number): string {
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+const SPOKEN_MINUTES = [10, 5, 2, 1]
+const ENDED = 'หมดเวลาแล้ว โอนแล้วกดแจ้งได้'
+
+/** The newest milestone passed between two readings; after a sleep only the last one is worth saying. */
+function getMilestone(beforeSeconds: number, nowSeconds: number): string | null {
+  if (beforeSeconds > 0 && nowSeconds === 0) return ENDED
+  const passed = SPOKEN_MINUTES.filter(minutes => beforeSeconds > minutes * 60 && nowSeconds <= minutes * 60).at(-1)
+  return passed === undefined ? null : `เหลือเวลา ${passed} นาที`
+}
+
+function useMilestones(seconds: number): string {
+  const [spoken, setSpoken] = useState('')
+  const before = useRef(seconds)
+  useEffect(() => {
+    const milestone = getMilestone(before.current, seconds)
+    before.current = seconds
+    if (milestone) setSpoken(milestone)
+  }, [seconds])
+  return spoken
+}
+
+function getNote(seconds: number, expiresAt: string): string {
+  if (seconds === 0) return ENDED
+  return `ชำระภายใน ${formatClock(expiresAt)}`
+}
+
+/** Time left to pay: silent timer, 4 px bar, the deadline as clock time, and a polite voice at a few milestones. */
+export function Countdown({ totalSeconds, ...deadline }: Deadline & { totalSeconds: number }) {
+  const seconds = useRemainingSeconds(deadline)
+  const spoken = useMilestones(seconds)
+  const close = seconds > 0 && seconds < 120
+  return (
+    <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <span
+          role="timer"
+          className={classes(
+            'flex items-center gap-1.5 whitespace-nowrap font-semibold tabular-nums',
+            close && 'text-warn',
+            seconds === 0 && 'text-ink-2',
+          )}
+        >
+          <Clock size={18} strokeWidth={1.75} aria-hidden />
+          เหลือเวลา {formatRemaining(seconds)}
+        </span>
+        <span className="text-ink-2 text-small">{getNote(seconds, deadline.expiresAt)}</span>
+      </div>
+      <div className="mt-1 h-1 overflow-hidden rounded-full bg-fill" aria-hidden="true">
+        <div
+          className={classes('bar-fill h-full origin-left rounded-full', close ? 'bg-warn' : 'bg-accent')}
+          style={{ transform: `scaleX(${Math.min(1, seconds / totalSeconds)})` }}
+        />
+      </div>
+      <p className="sr-only" aria-live="polite">
+        {spoken}
+      </p>
+    </div>
+  )
+}

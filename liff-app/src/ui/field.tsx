@@ -1,0 +1,114 @@
+import { CircleAlert, CircleCheck, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+
+type Around = {
+  label: ReactNode
+  help?: ReactNode
+  /** Takes the place of the help line, so nothing below moves. */
+  error?: string
+}
+
+const frame =
+  'flex min-h-13 items-center gap-2 rounded-control border bg-white pr-1.5 pl-3.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent'
+const edge = (error?: string) =>
+  error ? 'border-bad ring-1 ring-bad focus-within:border-bad focus-within:ring-bad' : 'border-control'
+
+function HelpLine({ id, help, error }: { id: string; help?: ReactNode; error?: string }) {
+  return (
+    <div id={id} aria-live="polite" className="mt-1.5 min-h-[1.6em] text-ink-2 text-note">
+      {error ? (
+        <p className="flex items-start gap-1.5 text-bad">
+          <CircleAlert size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+          <span>{error}</span>
+        </p>
+      ) : (
+        help
+      )}
+    </div>
+  )
+}
+
+type FieldProps = Around &
+  Omit<ComponentProps<'input'>, 'prefix'> & {
+    /** An icon before the text. */
+    lead?: ReactNode
+    /** A small button inside the frame, at its end. */
+    action?: ReactNode
+    /** Search boxes: the label is only read out and no help line is kept. */
+    bare?: boolean
+    /** Money and codes: 22 px bold. */
+    strong?: boolean
+  }
+
+/** A labelled text input with one line of help or error always reserved below it. */
+export function Field({ label, help, error, lead, action, bare, strong, id, className, ...input }: FieldProps) {
+  const own = useId()
+  const inputId = id ?? own
+  return (
+    <div className={className}>
+      <label htmlFor={inputId} className={bare ? 'sr-only' : 'mb-1 block text-label'}>
+        {label}
+      </label>
+      <div className={classes(frame, edge(error))}>
+        {lead}
+        <input
+          {...input}
+          id={inputId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={bare ? undefined : `${inputId}-help`}
+          className={classes(
+            'w-full min-w-0 flex-1 bg-transparent py-2 outline-none',
+            strong ? 'font-bold text-title' : 'text-field',
+          )}
+        />
+        {action}
+      </div>
+      {!bare && <HelpLine id={`${inputId}-help`} help={help} error={error} />}
+    </div>
+  )
+}
+
+/** A password with a button that shows it. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'action'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+      type={shown ? 'text' : 'password'}
+      action={
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={shown ? 'ซ่อนรหัสผ่าน' : 'แสดงรหัสผ่าน'}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon size={20} strokeWidth={1.75} aria-hidden />
+        </button>
+      }
+    />
+  )
+}
+
+/** What stands in a field's place once its content is proven; "แก้ไข" goes back to typing. */
+export function VerifiedBox(props: { label: string; name: string; detail: string; onEdit: () => void }) {
+  return (
+    <div>
+      <p className="mb-1 text-label">{props.label}</p>
+      <div className="flex min-h-13 flex-wrap items-center gap-2 rounded-control border border-transparent bg-ok-tint py-2 pr-2 pl-3.5">
+        <CircleCheck size={20} strokeWidth={1.75} className="flex-none text-ok" aria-hidden />
+        <p className="min-w-0 flex-1">
+          <span className="block font-semibold leading-normal">{props.name}</span>
+          <span className="block text-ink-2 text-note">{props.detail}</span>
+        </p>
+        <Button kind="quiet" size="inline" onClick={props.onEdit} aria-label={`แก้ไข ${props.label}`}>
+          แก้ไข
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+const FOCUSABLE =
+  'input:not([type=hidden]):not(:disabled), button:not(:disabled), select, textarea, a[href], [tabindex="0"], [tabindex="-1"]'
+
+/** Scrolls to the element with this id and focuses it, or the first thing in it that takes focus. */
+export function focusOn(id: string): void {
+  const target = document.getElementById(id)
+  if (!target) return
+  const focusable = target.matches(FOCUSABLE) ? target : target.querySelector<HTMLElement>(FOCUSABLE)
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  target.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' })
+  focusable?.focus({ preventScroll: true })
+}

@@ -1,0 +1,38 @@
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+const looks = {
+  info: { box: 'bg-accent-tint', ink: 'text-accent', icon: Info },
+  warn: { box: 'bg-warn-tint', ink: 'text-warn', icon: TriangleAlert },
+  bad: { box: 'bg-bad-tint', ink: 'text-bad', icon: CircleAlert },
+} satisfies Record<string, { box: string; ink: string; icon: LucideIcon }>
+
+type NoteProps = {
+  kind?: keyof typeof looks
+  icon?: LucideIcon
+  children: ReactNode
+  /** One link or small button at the end. */
+  action?: ReactNode
+  role?: 'alert' | 'status'
+}
+
+/** A tinted line about the page it stands on. */
+export function Note({ kind = 'info', icon, children, action, role }: NoteProps) {
+  const { box, ink, icon: ownIcon } = looks[kind]
+  const Icon = icon ?? ownIcon
+  return (
+    <div
+      role={role}
+      className={classes(
+        'flex gap-2.5 rounded-control px-3.5 py-3 text-small @max-[15rem]:flex-wrap',
+        action ? 'items-center' : 'items-start',
+        box,
+      )}
+    >
+      <Icon size={20} strokeWidth={1.75} className={classes('mt-px flex-none', ink)} aria-hidden />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+type PayBarProps = {
+  /** Label over the total, and the total. */
+  label?: ReactNode
+  total?: ReactNode
+  /** On wide screens the page shows its buttons itself (`hidden`), or the bar becomes a plain row (`static`). */
+  wide?: 'hidden' | 'static'
+  /** One or two buttons; the last is the primary one and takes the room that is left. */
+  children: ReactNode
+}
+
+/** The bar at the bottom of a checkout page; in low windows (keyboard, large text) it scrolls with the page. */
+export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps) {
+  return (
+    <div
+      data-bar
+      className={classes(
+        'fixed inset-x-0 bottom-0 z-10 border-line border-t bg-white px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
+        '[@media(max-height:30rem)]:static [@media(max-height:30rem)]:-mx-4 [@media(max-height:30rem)]:mt-4',
+        wide === 'hidden' ? 'lg:hidden' : 'lg:static lg:mt-6 lg:border-0 lg:px-0',
+      )}
+    >
+      <div className="@container mx-auto max-w-152">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {total && (
+            <p className="flex min-w-24 flex-auto flex-col @max-[15rem]:basis-full @max-[15rem]:flex-row @max-[15rem]:flex-wrap @max-[15rem]:justify-between">
+              <span className="text-ink-2 text-note">{label}</span>
+              <span className="text-total @max-[15rem]:text-section">{total}</span>
+            </p>
+          )}
+          <div className="flex flex-auto flex-wrap gap-3 [&>:last-child]:flex-auto">{children}</div>
+        </div>
+      </div>
+    </div>
+  )
+}

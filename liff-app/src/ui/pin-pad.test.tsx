@@ -1,0 +1,53 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { PinPad } from './pin-pad.tsx'
+
+const input = () => screen.getByLabelText('กรุณากรอก PIN', { selector: 'input' }) as HTMLInputElement
+const tap = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+test('four taps submit once; backspace takes the last digit back', async () => {
+  const done = vi.fn()
+  render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)
+  for (const digit of ['1', '2', '9']) await tap(digit)
+  await tap('ลบ')
+  await tap('3')
+  expect(done).not.toHaveBeenCalled()
+  await tap('4')
+  expect(done.mock.calls).toEqual([['1234']])
+  await tap('5')
+  expect(done).toHaveBeenCalledTimes(1)
+})
+
+test('a pasted PIN is taken, without what is not a digit', async () => {
+  const done = vi.fn()
+  render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)
+  await userEvent.click(input())
+  await userEvent.paste(' 12-34 ')
+  expect(done.mock.calls).toEqual([['1234']])
+})
+
+test('hardware keys work wherever the focus is on the pad', async () => {
+  const done = vi.fn()
+  render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)
+  screen.getByRole('button', { name: '7' }).focus()
+  await userEvent.keyboard('98{Backspace}765')
+  expect(done.mock.calls).toEqual([['9765']])
+})
+
+test('a checked PIN is not changed while it is checked, and a refused one is emptied and explained', async () => {
+  const done = vi.fn()
+  const pad = (busy: boolean, error?: string) => (
+    <PinPad label="กรุณากรอก PIN" onComplete={done} busy={busy} error={error} />
+  )
+  const { rerender } = render(pad(false))
+  await userEvent.type(input(), '1111')
+  rerender(pad(true))
+  await tap('ลบ')
+  expect(input().value).toBe('1111')
+  rerender(pad(false, 'PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง'))
+  expect(input().value).toBe('')
+  expect(screen.getByText('PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง')).toBeTruthy()
+  await userEvent.type(input(), '2222')
+  expect(done.mock.calls).toEqual([['1111'], ['2222']])
+})

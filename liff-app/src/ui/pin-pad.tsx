@@ -1,0 +1,126 @@
+import { Delete } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { classes } from './classes.ts'
+
+const LENGTH = 4
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+const key =
+  'flex min-h-13 items-center justify-center rounded-control font-medium text-[1.5rem] leading-[1.3] active:bg-accent-tint @max-[15rem]:min-h-10'
+
+type PinPadProps = {
+  label: string
+  /** Called once with the four digits; the digits are gone when `busy` ends. */
+  onComplete: (pin: string) => void
+  busy?: boolean
+  error?: string
+  /** Stands under the dots when there is no error, for example a "forgot PIN" link. */
+  help?: ReactNode
+  /** Gets the input, so that a sheet can focus it first. */
+  inputRef?: RefObject<HTMLInputElement | null>
+}
+
+function useDigits(busy: boolean, onComplete: (pin: string) => void) {
+  const [digits, setDigits] = useState('')
+  const wasBusy = useRef(busy)
+  useEffect(() => {
+    if (wasBusy.current && !busy) setDigits('')
+    wasBusy.current = busy
+  }, [busy])
+  const enter = (text: string) => {
+    if (busy) return
+    const next = text.replace(/\D/g, '').slice(0, LENGTH)
+    setDigits(next)
+    if (next.length === LENGTH && digits.length < LENGTH) onComplete(next)
+  }
+  return [digits, enter] as const
+}
+
+function Dots({ filled, status }: { filled: number; status: string }) {
+  return (
+    <>
+      <div aria-hidden="true" className="pointer-events-none flex justify-center gap-4.5">
+        {KEYS.slice(0, LENGTH).map((name, index) => (
+          <span
+            key={name}
+            className={classes(
+              'size-4 rounded-full border-2',
+              index < filled ? 'border-accent bg-accent' : 'border-control',
+            )}
+          />
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+    </>
+  )
+}
+
+/** Four dots over a real password field, and twelve keys: taps, hardware keys, paste and password managers all work. */
+export function PinPad({ label, onComplete, busy = false, error, help, inputRef }: PinPadProps) {
+  const id = useId()
+  const [digits, enter] = useDigits(busy, onComplete)
+  const own = useRef<HTMLInputElement>(null)
+  const input = inputRef ?? own
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target === input.current || event.ctrlKey || event.metaKey || event.altKey) return
+    if (/^\d$/.test(event.key)) enter(digits + event.key)
+    else if (event.key === 'Backspace') enter(digits.slice(0, -1))
+  }
+  return (
+    <fieldset aria-labelledby={`${id}-label`} onKeyDown={onKeyDown}>
+      <label id={`${id}-label`} htmlFor={id} className="mt-3.5 block text-center font-medium">
+        {label}
+      </label>
+      <div className="relative mx-auto mt-2 mb-1 w-36 rounded-small py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent">
+        <Dots filled={digits.length} status={digits && `กรอกแล้ว ${digits.length} จาก ${LENGTH} หลัก`} />
+        <input
+          ref={input}
+          id={id}
+          type="password"
+          inputMode="none"
+          autoComplete="current-password"
+          value={digits}
+          onChange={event => enter(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-help`}
+          aria-busy={busy || undefined}
+          className="absolute inset-0 w-full opacity-0"
+        />
+      </div>
+      <div
+        id={`${id}-help`}
+        aria-live="assertive"
+        className={classes('mb-1.5 min-h-[1.6em] text-center text-small', error ? 'text-bad' : 'text-ink-2')}
+      >
+        {error ?? help}
+      </div>
+      <div className="grid grid-cols-3 gap-2" onPointerDown={event => event.preventDefault()}>
+        {[...KEYS, '', '0'].map(digit =>
+          digit ? (
+            <button
+              key={digit}
+              type="button"
+              aria-disabled={busy || undefined}
+              onClick={() => enter(digits + digit)}
+              className={`${key} bg-canvas hover:bg-fill`}
+            >
+              <span className="trim-label">{digit}</span>
+            </button>
+          ) : (
+            <span key="gap" />
+          ),
+        )}
+        <button
+          type="button"
+          aria-label="ลบ"
+          aria-disabled={busy || undefined}
+          onClick={() => enter(digits.slice(0, -1))}
+          className={key}
+        >
+          <Delete size={26} strokeWidth={1.75} aria-hidden />
+        </button>
+      </div>
+    </fieldset>
+  )
+}

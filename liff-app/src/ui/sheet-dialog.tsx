@@ -1,0 +1,70 @@
+import { Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import type { SheetProps } from './sheet.tsx'
+import { useBackClose } from './use-back-close.ts'
+
+type Opener = RefObject<HTMLElement | null>
+
+/** Headless UI knows only what was focused after its own code arrived, which the first opener was not. */
+function GiveFocusBack({ opener }: { opener: Opener }) {
+  useEffect(() => {
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) opener.current?.focus()
+      })
+    }
+  }, [opener])
+  return null
+}
+
+/** The dialog behind `Sheet`; use that one. */
+export default function SheetDialog(props: SheetProps & { opener: Opener }) {
+  const { open, onClose, title, busy = false, firstField, opener, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useBackClose(open, busy, onClose)
+  const close = () => {
+    if (!busy) onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      initialFocus={(firstField ?? heading) as typeof heading}
+      className="fixed inset-0 z-20"
+    >
+      <DialogBackdrop
+        transition
+        className="fixed inset-0 bg-scrim transition-opacity duration-200 data-closed:opacity-0 data-leave:duration-160"
+      />
+      <div className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+        <DialogPanel
+          transition
+          className="@container max-h-[92dvh] w-full overflow-y-auto overscroll-contain rounded-t-sheet bg-white px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] transition duration-200 ease-out data-closed:translate-y-full data-leave:duration-160 motion-reduce:data-closed:translate-y-0 motion-reduce:data-closed:opacity-0 sm:max-w-104 sm:rounded-sheet sm:px-6 sm:pt-4 sm:pb-6 sm:shadow-dialog sm:data-closed:translate-y-2 sm:data-closed:opacity-0"
+        >
+          <div className="mx-auto mb-1.5 h-1 w-9 rounded-full bg-card sm:hidden" />
+          <div className="flex items-center justify-between gap-3">
+            <DialogTitle
+              ref={heading}
+              tabIndex={-1}
+              className="min-w-0 py-2 text-[1.1875rem] text-section outline-none"
+            >
+              {title}
+            </DialogTitle>
+            <button
+              type="button"
+              className="icon-button -mr-3"
+              aria-label="ปิด"
+              aria-disabled={busy || undefined}
+              onClick={close}
+            >
+              <X size={22} strokeWidth={1.75} aria-hidden />
+            </button>
+          </div>
+          {children}
+          <GiveFocusBack opener={opener} />
+        </DialogPanel>
+      </div>
+    </Dialog>
+  )
+}

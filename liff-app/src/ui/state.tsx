@@ -1,0 +1,88 @@
+import { CircleAlert, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { Note } from './note.tsx'
+
+/** Nothing here yet: one line, one way on. */
+export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }) {
+  const Icon = props.icon
+  return (
+    <div className="py-6 text-center">
+      <span className="inline-flex size-12 items-center justify-center rounded-full bg-canvas text-ink-2">
+        <Icon size={24} strokeWidth={1.75} aria-hidden />
+      </span>
+      <p className="mt-1 font-semibold">{props.title}</p>
+      {props.text && <p className="text-ink-2 text-small">{props.text}</p>}
+      {props.action && <div className="mt-3">{props.action}</div>}
+    </div>
+  )
+}
+
+type FailureProps = { text: string; icon?: LucideIcon; busy?: boolean; onRetry: () => void }
+
+/** Stands where the content would have stood, and offers to try again. */
+export function Failure({ text, icon = CircleAlert, busy, onRetry }: FailureProps) {
+  return (
+    <Note
+      kind="bad"
+      role="alert"
+      icon={icon}
+      action={
+        <Button kind="secondary" size="inline" busy={busy} busyLabel="กรุณารอสักครู่" onClick={onRetry}>
+          ลองอีกครั้ง
+        </Button>
+      }
+    >
+      {text}
+    </Note>
+  )
+}
+
+const SHOW_AFTER_MS = 200
+const SHOW_AT_LEAST_MS = 300
+/** The static page in index.html already shows a skeleton; hiding it for 200 ms would flicker. */
+let firstLoad = true
+
+type Phase = 'hidden' | 'shown' | 'gone'
+
+function usePhase(pending: boolean): Phase {
+  const [phase, setPhase] = useState<Phase>(() => (pending ? (firstLoad ? 'shown' : 'hidden') : 'gone'))
+  const shownAt = useRef(Date.now())
+  useEffect(() => {
+    if (pending) {
+      if (phase === 'gone') setPhase('hidden')
+      if (phase !== 'hidden') return
+      const timer = setTimeout(() => {
+        shownAt.current = Date.now()
+        setPhase('shown')
+      }, SHOW_AFTER_MS)
+      return () => clearTimeout(timer)
+    }
+    const heldMs = phase === 'shown' && !firstLoad ? SHOW_AT_LEAST_MS - (Date.now() - shownAt.current) : 0
+    firstLoad = false
+    const timer = setTimeout(() => setPhase('gone'), Math.max(0, heldMs))
+    return () => clearTimeout(timer)
+  }, [pending, phase])
+  return !pending && phase === 'hidden' ? 'gone' : phase
+}
+
+type PendingProps = { pending: boolean; skeleton: ReactNode; children: () => ReactNode }
+
+/** Keeps the content's place while it loads: the skeleton appears after 200 ms and then stays at least 300 ms. */
+export function Pending({ pending, skeleton, children }: PendingProps) {
+  const phase = usePhase(pending)
+  if (!pending && phase === 'gone') return <>{children()}</>
+  return (
+    <div aria-busy="true">
+      <p className="sr-only" role="status">
+        {phase === 'shown' ? 'กรุณารอสักครู่' : ''}
+      </p>
+      <div aria-hidden="true" className={phase === 'shown' ? undefined : 'invisible'}>
+        {skeleton}
+      </div>
+    </div>
+  )
+}
+
+/** One block of a skeleton; give it the size of what will stand there. */
+export const Skeleton = ({ className }: { className: string }) => <div className={`skeleton ${className}`} />

@@ -1,0 +1,32 @@
+import { useEffect, useId, useRef } from 'react'
+
+const MARK = 'sheet'
+
+/**
+ * While `open`, the browser's Back closes what is open instead of leaving the page.
+ * Links inside should navigate with `replace`, so that they take the place of the entry made here.
+ */
+export function useBackClose(open: boolean, busy: boolean, onClose: () => void): void {
+  const id = useId()
+  const latest = useRef({ busy, onClose })
+  latest.current = { busy, onClose }
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (!open) return
+    clearTimeout(leaving.current)
+    const isOurs = () => history.state?.[MARK] === id
+    const enter = () => history.pushState({ ...history.state, [MARK]: id }, '')
+    if (!isOurs()) enter()
+    const onBack = () => {
+      if (isOurs()) return
+      if (latest.current.busy) enter()
+      else latest.current.onClose()
+    }
+    window.addEventListener('popstate', onBack)
+    return () => {
+      window.removeEventListener('popstate', onBack)
+      // After a navigation from inside, the entry is no longer ours and must stay.
+      leaving.current = setTimeout(() => isOurs() && history.back())
+    }
+  }, [open, id])
+}

@@ -1,0 +1,34 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const port = Number(process.env.STOREFRONT_PORT ?? 5173)
+const api = process.env.API_URL ?? 'http://localhost:8787'
+const apiPaths = ['/romons.', '/callable', '/openapi.json', '/docs', '/files']
+const proxy = Object.fromEntries(apiPaths.map(path => [path, { target: api }]))
+
+/** `font-display: optional` shows the font on a first visit only if it is already there at first paint. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter(file => file.endsWith('.woff2'))
+          .map(file => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), preloadFonts()],
+  server: { port, strictPort: true, proxy },
+  preview: { port, strictPort: true, proxy },
+  build: { target: 'baseline-widely-available' },
+})
