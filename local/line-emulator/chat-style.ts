@@ -63,8 +63,16 @@ async function refresh() {
     if (isAtEnd) part.scrollTop = part.scrollHeight
   }
 }
+const openPath = '/__emu/open?'
 const getSpeaker = phone => phone.querySelector('select')?.value ?? phone.dataset.user
 document.addEventListener('click', async event => {
+  const link = event.target.closest('.phone a')
+  const href = link?.getAttribute('href') ?? ''
+  if (href.startsWith(openPath)) {
+    const query = new URLSearchParams(href.slice(openPath.length))
+    query.set('userId', getSpeaker(link.closest('.phone')))
+    link.href = openPath + query
+  }
   const command = event.target.closest('[data-command]')
   if (command) await post(command.dataset.command, { userId: command.dataset.user })
   const pressed = event.target.closest('[data-action]')

@@ -1,36 +1,45 @@
+import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { fontStyle } from './assets.ts'
 import { chatScript, chatStyle } from './chat-style.ts'
+import type { Control } from './control.ts'
 import { type Html, renderAction, renderFlex } from './flex-html.ts'
-import { type ChatEntry, type Group, getPictureUrl, isFriend, type Message, type State, type User } from './state.ts'
+import { renderAddFriendPage } from './login-page.ts'
+import { type ChatEntry, type Group, getPicturePath, isFriend, type Message, type State, type User } from './state.ts'
 
 type Fields = Record<string, unknown>
 
 /** The demo stage: what a customer and the staff group see in LINE, with buttons that work. */
-export function createChatView(state: State): Hono {
+export function createChatView(state: State, control: Control): Hono {
   const app = new Hono()
+  // Another run starts counting again: its pictures of the world are not this one's.
+  const runId = randomUUID()
+  const answerFragment = (context: Context, render: () => Html) => {
+    const etag = `"${runId}-${state.version}"`
+    if (context.req.header('if-none-match') === etag) return context.body(null, 304)
+    context.header('etag', etag)
+    return context.html(render())
+  }
   app.get('/', context => {
     const user = state.users.get(context.req.query('user') ?? '') ?? [...state.users.values()][0]
     const group = state.groups.get(context.req.query('group') ?? '') ?? [...state.groups.values()][0]
     return context.html(renderPage(state, user, group))
   })
   app.get('/__emu/view/people', context =>
-    answerFragment(state, context, () => renderPeople(state, context.req.query('user') ?? '')),
+    answerFragment(context, () => renderPeople(state, context.req.query('user') ?? '')),
   )
-  app.get('/__emu/view/log', context => answerFragment(state, context, () => renderLog(state)))
+  app.get('/__emu/view/log', context => answerFragment(context, () => renderLog(state)))
   app.get('/__emu/view/chat/:chatId', context =>
-    answerFragment(state, context, () => renderChat(state, context.req.param('chatId'))),
+    answerFragment(context, () => renderChat(state, context.req.param('chatId'))),
   )
+  app.get('/R/ti/p/:basicId', context => context.html(renderAddFriendPage(state)))
+  app.post('/R/ti/p/:basicId', async context => {
+    const user = state.users.get(String((await context.req.formData()).get('userId')))
+    if (user && !isFriend(user)) await control.follow(user.userId)
+    return context.html(renderAddFriendPage(state, user?.displayName))
+  })
   return app
-}
-
-/** Answers 304 until something in the world has changed. */
-function answerFragment(state: State, context: Context, render: () => Html) {
-  const etag = `"${state.publicUrl}-${state.version}"`
-  if (context.req.header('if-none-match') === etag) return context.body(null, 304)
-  context.header('etag', etag)
-  return context.html(render())
 }
 
 function renderPage(state: State, user: User | undefined, group: Group | undefined) {
@@ -77,7 +86,7 @@ function renderPeople(state: State, currentId: string): Html {
     ${[...state.users.values()].map(
       user => html`<li>
         <a class="person" href="/?user=${user.userId}" ${user.userId === currentId ? raw('aria-current="true"') : ''}>
-          <img src="${getPictureUrl(state, user)}" alt="" />
+          <img src="${getPicturePath(user)}" alt="" />
           <span><b>${user.displayName}</b><small>${friendshipWords[user.friendship]}</small></span>
         </a>
         <div class="buttons">
@@ -174,7 +183,7 @@ function renderEntry(state: State, chatId: string, entry: ChatEntry): Html {
   if (!isBot && entry.from === chatId) return html`<div class="entry mine">${time}${content}</div>`
   const author = state.users.get(entry.from)
   const name = author?.displayName ?? state.officialAccount.displayName
-  const picture = author ? getPictureUrl(state, author) : `/__emu/pictures/${state.officialAccount.userId}`
+  const picture = author ? getPicturePath(author) : `/__emu/pictures/${state.officialAccount.userId}`
   return html`<div class="entry">
     <img src="${picture}" alt="" />
     <div><div class="who">${name}</div>${content}</div>
@@ -190,7 +199,7 @@ function renderMessage(message: Message, openUri: (uri: string) => string): Html
   return html`<div class="words">${message.text ?? message.altText ?? `[${message.type}]`}</div>`
 }
 
-/** In a group nobody knows who will press, so a LIFF link opens there as the first member. */
+/** LIFF links open the emulated in-app browser; in a group the page's script puts in who is speaking. */
 function createOpenUri(state: State, chatId: string): (uri: string) => string {
   const prefix = `https://liff.line.me/${state.liffApp.liffId}`
   const userId = state.groups.get(chatId)?.memberIds[0] ?? chatId

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { fontStyle } from './assets.ts'
-import { getPictureUrl, isFriend, type LoginRequest, type State, type User } from './state.ts'
+import { getPicturePath, isFriend, type LoginRequest, type State, type User } from './state.ts'
 
 const style = raw(`<style>${fontStyle}
   :root { color-scheme: light; --ink:#151922; --ink-2:#4b5263; --line:#e4e7ed; --control:#868ea0; --green:#06c755 }
@@ -59,7 +59,7 @@ export function renderLoginPage(state: State, requestId: string, request: LoginR
         <input type="hidden" name="request" value="${requestId}" />
         <fieldset>
           <legend>เลือกบัญชี</legend>
-          ${users.map((user, index) => renderUserChoice(state, user, index === 0))}
+          ${users.map((user, index) => renderUserChoice(user, index === 0))}
         </fieldset>
         <ul aria-label="สิทธิ์ที่ขอ">
           ${request.scope.map(scope => html`<li>${scopeNames[scope] ?? scope}</li>`)}
@@ -78,12 +78,31 @@ export function renderLoginPage(state: State, requestId: string, request: LoginR
   )
 }
 
-function renderUserChoice(state: State, user: User, checked: boolean) {
+function renderUserChoice(user: User, checked: boolean) {
   return html`<label>
-    <img src="${getPictureUrl(state, user)}" alt="" />
+    <img src="${getPicturePath(user)}" alt="" />
     <span>${user.displayName}<small>${isFriend(user) ? 'เป็นเพื่อนแล้ว' : 'ยังไม่เป็นเพื่อน'}</small></span>
     <input type="radio" name="userId" value="${user.userId}" ${checked ? 'checked' : ''} required />
   </label>`
+}
+
+/** What `https://line.me/R/ti/p/<basic id>` shows: the account, and who in this emulator adds it. */
+export function renderAddFriendPage(state: State, addedName?: string) {
+  const { displayName, basicId } = state.officialAccount
+  const users = [...state.users.values()]
+  const firstStranger = users.find(user => !isFriend(user)) ?? users[0]
+  return renderPage(
+    `เพิ่มเพื่อน ${displayName} · LINE (จำลอง)`,
+    html`<h1>${displayName}</h1>
+      <p role="status">${addedName ? `${addedName} เป็นเพื่อนกับร้านแล้ว` : `${basicId} · หน้านี้เป็น LINE จำลอง`}</p>
+      <form method="post">
+        <fieldset>
+          <legend>เพิ่มเพื่อนจากบัญชี</legend>
+          ${users.map(user => renderUserChoice(user, user === firstStranger))}
+        </fieldset>
+        <button class="allow">เพิ่มเพื่อน</button>
+      </form>`,
+  )
 }
 
 /** LINE's own error page: shown instead of a redirect when the redirect itself can't be trusted. */

@@ -143,6 +143,37 @@ test('a dropped connection is no answer at all', async () => {
   expect(line.state.sentMessages).toHaveLength(1)
 })
 
+test('a slow answer: given up before acceptance nothing is sent, after acceptance it is', async () => {
+  const pushFor = (milliseconds: number) =>
+    fetch(`${line.origin}/v2/bot/message/push`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${messagingChannel.accessToken}` },
+      body: JSON.stringify({ to: friend.userId, messages: [hello] }),
+      signal: AbortSignal.timeout(milliseconds),
+    })
+  for (const [afterAcceptance, sentCount] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    line.control.injectFault({ path: '/v2/bot/message/push', delaySeconds: 20, afterAcceptance })
+    await expect(pushFor(200)).rejects.toThrow('aborted due to timeout')
+    expect(line.state.sentMessages).toHaveLength(sentCount)
+  }
+  line.control.injectFault({ path: '/v2/bot/message/push', delaySeconds: 0.1 })
+  expect((await pushFor(5000)).status).toBe(200)
+})
+
+test('every answer carries a request id, and a fault may cover all of LINE but not the control API', async () => {
+  line.control.injectFault({ path: '*', status: 503, count: 2 })
+  for (const path of ['/v2/profile', '/oauth2/v2.1/certs']) {
+    const answer = await fetch(line.origin + path)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('x-line-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await fetch(`${line.origin}/__emu/state`)).status).toBe(200)
+  }
+  expect((await fetch(`${line.origin}/oauth2/v2.1/certs`)).status).toBe(200)
+})
+
 test('channel access tokens: wrong one 401, a stateless one lives 15 minutes', async () => {
   const wrong = await catchError(createBot('wrong').getBotInfo())
   expect(wrong.status).toBe(401)

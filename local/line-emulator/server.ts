@@ -45,7 +45,7 @@ export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmula
   app.use((context, next) => (context.req.path.startsWith('/__emu') ? next() : applyFault(state, context, next)))
   app.route('/__emu', createControlRoutes(state, control))
   app.route('/__emu', createAssetRoutes(state))
-  app.route('/', createChatView(state))
+  app.route('/', createChatView(state, control))
   app.route('/', createLoginRoutes(state))
   app.route('/', createLoginApi(state, keys))
   app.route('/', createMessagingApi(state))
@@ -82,7 +82,10 @@ async function applyFault(state: State, context: Context, next: () => Promise<vo
   const fault = takeFault(state, context.req.method, context.req.path)
   if (!fault) return next()
   if (fault.afterAcceptance) await next()
-  if (fault.delaySeconds) await wait(fault.delaySeconds, context.req.raw.signal)
+  const { signal } = context.req.raw
+  if (fault.delaySeconds) await wait(fault.delaySeconds, signal)
+  // Whoever gave up while the request was still waiting has sent nothing.
+  if (signal.aborted && !fault.afterAcceptance) return new Response(null, { status: 499 })
   if (fault.dropConnection) {
     const socket = context.env?.incoming?.socket
     if (!socket) throw new Error('dropConnection needs a real connection')

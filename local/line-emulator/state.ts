@@ -224,8 +224,13 @@ export function isFriend(user: User): boolean {
   return user.friendship === 'friend'
 }
 
+/** A profile picture for other sites; the emulator's own pages use the path, as they may be on TLS. */
 export function getPictureUrl(state: State, user: User): string {
-  return user.pictureUrl ?? `${state.publicUrl}/__emu/pictures/${user.userId}`
+  return new URL(getPicturePath(user), state.publicUrl).href
+}
+
+export function getPicturePath(user: User): string {
+  return user.pictureUrl ?? `/__emu/pictures/${user.userId}`
 }
 
 export function addChatEntry(state: State, chatId: string, entry: ChatEntry): void {
