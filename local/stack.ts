@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
+import { seedDemoData } from './demo-data.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
@@ -96,8 +97,7 @@ async function startDatabase(site: Site): Promise<string> {
   if (!(await canSearchThai(url)))
     onProgress('Warning: pg_trgm is missing or does not know Thai; searches will be slow')
   await migrate(url)
-  const demo = await importPart<{ seedDemoData(url: string): Promise<void> }>('demo-data.ts')
-  await demo?.seedDemoData(url)
+  await seedDemoData(url, { filesDir: join(site.localDir, 'files') })
   onProgress('Database is migrated and has the demo data')
   return url
 }
@@ -199,9 +199,4 @@ async function requireAnswer(what: string, url: string, signal: AbortSignal): Pr
     return response?.ok
   }, readyTimeoutMs)
   if (!answered) throw new Error(`${what} does not answer at ${url} after ${readyTimeoutMs / 1000} s.`)
-}
-
-async function importPart<T>(file: string): Promise<T | undefined> {
-  const path = join(import.meta.dirname, file)
-  return existsSync(path) ? ((await import(path)) as T) : undefined
 }

@@ -1,0 +1,254 @@
+// What the demo shop sells. Prices are baht; game art is our own drawing in demo-art/.
+
+export interface DemoGame {
+  code: string
+  name: string
+  description: string
+  /** Labels of field1..field5. */
+  fields: string[]
+  regions: string[]
+  languages: string[]
+  platforms: string[]
+  usualMinutes: [number, number]
+  /** Name, price by bank transfer, price from the wallet. */
+  packages: [name: string, bankBaht: number, walletBaht: number][]
+}
+
+const everywhere = { regions: ['th'], languages: ['th', 'en'], platforms: ['android', 'ios'] }
+
+export const demoGames: readonly DemoGame[] = [
+  {
+    ...everywhere,
+    code: 'pubg',
+    name: 'PUBG Mobile',
+    description: 'เติม UC เข้าไอดีโดยตรงด้วย Player ID',
+    fields: ['Player ID'],
+    regions: ['th', 'global'],
+    usualMinutes: [5, 15],
+    packages: [
+      ['60 UC', 35, 33],
+      ['325 UC', 149, 145],
+      ['660 UC', 315, 305],
+      ['1,800 UC', 789, 770],
+      ['3,850 UC', 1575, 1540],
+      ['8,100 UC', 3150, 3080],
+    ],
+  },
+  {
+    ...everywhere,
+    code: 'rov',
+    name: 'RoV',
+    description: 'เติมคูปองด้วย OpenID',
+    fields: ['OpenID', 'ชื่อในเกม'],
+    usualMinutes: [5, 10],
+    packages: [
+      ['90 คูปอง', 39, 38],
+      ['230 คูปอง', 100, 97],
+      ['470 คูปอง', 200, 194],
+      ['740 คูปอง', 300, 291],
+      ['1,200 คูปอง', 500, 485],
+    ],
+  },
+  {
+    ...everywhere,
+    code: 'freefire',
+    name: 'Free Fire',
+    description: 'เติมเพชรด้วย Player ID',
+    fields: ['Player ID'],
+    usualMinutes: [5, 15],
+    packages: [
+      ['100 เพชร', 34, 33],
+      ['310 เพชร', 99, 96],
+      ['520 เพชร', 165, 160],
+      ['1,060 เพชร', 329, 320],
+      ['2,180 เพชร', 660, 641],
+      ['สมาชิกรายเดือน', 299, 290],
+    ],
+  },
+  {
+    ...everywhere,
+    code: 'mlbb',
+    name: 'Mobile Legends',
+    description: 'เติมเพชรด้วย User ID และ Zone ID',
+    fields: ['User ID', 'Zone ID'],
+    regions: ['th', 'sea'],
+    usualMinutes: [5, 20],
+    packages: [
+      ['86 เพชร', 49, 48],
+      ['172 เพชร', 95, 92],
+      ['257 เพชร', 139, 135],
+      ['568 เพชร', 279, 271],
+      ['Weekly Diamond Pass', 65, 63],
+      ['Weekly Diamond Pass × 3 (รวมโบนัสรายวัน)', 189, 184],
+      ['2,010 เพชร', 1090, 1060],
+    ],
+  },
+  {
+    code: 'genshin',
+    name: 'Genshin Impact',
+    description: 'เติม Genesis Crystals ด้วย UID และเซิร์ฟเวอร์',
+    fields: ['UID', 'Server'],
+    regions: ['asia', 'global'],
+    languages: ['th', 'en'],
+    platforms: ['android', 'ios', 'pc', 'console'],
+    usualMinutes: [10, 30],
+    packages: [
+      ['60 Genesis Crystals', 35, 34],
+      ['330 Genesis Crystals', 175, 170],
+      ['980 Genesis Crystals', 499, 485],
+      ['1,980 Genesis Crystals', 1050, 1020],
+      ['Blessing of the Welkin Moon', 179, 174],
+    ],
+  },
+  {
+    code: 'valorant',
+    name: 'VALORANT',
+    description: 'เติม VP ด้วย Riot ID',
+    fields: ['Riot ID', 'Tagline'],
+    regions: ['th'],
+    languages: ['th', 'en'],
+    platforms: ['pc'],
+    usualMinutes: [5, 30],
+    packages: [
+      ['475 VP', 155, 151],
+      ['1,000 VP', 310, 301],
+      ['2,050 VP', 620, 602],
+      ['3,650 VP', 1080, 1050],
+    ],
+  },
+  {
+    code: 'roblox',
+    name: 'Roblox',
+    description: 'เติม Robux ด้วยชื่อผู้ใช้',
+    fields: ['Username'],
+    regions: ['global'],
+    languages: ['en'],
+    platforms: ['android', 'ios', 'pc', 'console'],
+    usualMinutes: [15, 60],
+    packages: [
+      ['400 Robux', 179, 174],
+      ['800 Robux', 355, 345],
+      ['1,700 Robux', 715, 695],
+      ['4,500 Robux', 1790, 1740],
+    ],
+  },
+  {
+    ...everywhere,
+    code: 'codm',
+    name: 'Call of Duty: Mobile',
+    description: 'เติม CP ด้วย Player ID',
+    fields: ['Player ID'],
+    regions: ['th', 'sea'],
+    usualMinutes: [5, 20],
+    packages: [
+      ['80 CP', 35, 34],
+      ['420 CP', 179, 174],
+      ['880 CP', 349, 339],
+      ['2,400 CP', 899, 875],
+    ],
+  },
+  {
+    code: 'honkai',
+    name: 'Honkai: Star Rail',
+    description: 'เติม Oneiric Shard ด้วย UID และเซิร์ฟเวอร์',
+    fields: ['UID', 'Server'],
+    regions: ['asia', 'global'],
+    languages: ['th', 'en'],
+    platforms: ['android', 'ios', 'pc', 'console'],
+    usualMinutes: [10, 30],
+    packages: [
+      ['60 Oneiric Shard', 35, 34],
+      ['330 Oneiric Shard', 175, 170],
+      ['1,090 Oneiric Shard', 525, 510],
+      ['Express Supply Pass', 179, 174],
+    ],
+  },
+  {
+    ...everywhere,
+    code: 'ragnarok',
+    name: 'Ragnarok Origin',
+    description: 'เติม Nyan Berry ด้วย Player ID และเซิร์ฟเวอร์',
+    fields: ['Player ID', 'Server', 'ชื่อตัวละคร'],
+    languages: ['th'],
+    usualMinutes: [10, 30],
+    packages: [
+      ['60 Nyan Berry', 35, 34],
+      ['300 Nyan Berry', 169, 164],
+      ['980 Nyan Berry', 529, 514],
+      ['1,980 Nyan Berry', 1050, 1020],
+    ],
+  },
+]
+
+export const demoTags = {
+  region: [
+    ['th', 'ไทย'],
+    ['sea', 'เอเชียตะวันออกเฉียงใต้'],
+    ['asia', 'เอเชีย'],
+    ['global', 'ทั่วโลก'],
+  ],
+  language: [
+    ['th', 'ไทย'],
+    ['en', 'อังกฤษ'],
+  ],
+  platform: [
+    ['android', 'Android'],
+    ['ios', 'iOS'],
+    ['pc', 'PC'],
+    ['console', 'Console'],
+  ],
+} as const
+
+export const demoBanners = [
+  ['first-order', 'เติมเกมครั้งแรก เริ่มง่าย จ่ายตรงยอด'],
+  ['promptpay', 'สแกนพร้อมเพย์ ระบุยอดให้แล้ว'],
+  ['season', 'ต้อนรับซีซันใหม่'],
+] as const
+
+export const demoReceivingAccounts = [
+  {
+    bankCode: '004',
+    accountNo: '0123456789',
+    accountName: 'บจก. คราม เติมเกม',
+    branch: 'สีลม',
+    promptPayId: '0812345678',
+  },
+  {
+    bankCode: '014',
+    accountNo: '9876543210',
+    accountName: 'บจก. คราม เติมเกม',
+    branch: 'สยาม',
+    promptPayId: '0105566000111',
+  },
+  { bankCode: '002', accountNo: '1112223334', accountName: 'บจก. คราม เติมเกม', branch: 'อโศก', promptPayId: null },
+] as const
+
+/** Limits in baht. */
+export const demoTiers = [
+  {
+    name: 'Gold',
+    description: 'ตัวแทนยอดสูง',
+    max: 50_000,
+    minTopUp: 500,
+    maxPerOrder: 10_000,
+    maxItems: 10,
+    discountBaht: 10,
+  },
+  {
+    name: 'Silver',
+    description: 'ตัวแทนทั่วไป',
+    max: 20_000,
+    minTopUp: 300,
+    maxPerOrder: 5_000,
+    maxItems: 5,
+    discountBaht: 5,
+  },
+] as const
+
+export const demoOptions: Record<string, string> = {
+  PAYMENT_TIME_LIMIT: '15',
+  CHECK_MIDASBUY: 'true',
+  ALLOW_GUEST_CHECKOUT: 'true',
+  TWO_PERSON_APPROVAL_AMOUNT: '20000',
+  LINE_OA_ID: '@kraam',
+}

@@ -1,0 +1,145 @@
+// Fills an empty database with the demo shop; does nothing when it has games already.
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { account } from 'functions/src/account/tables.ts'
+import { agentTier, benefit } from 'functions/src/agent/tables.ts'
+import {
+  banner,
+  game,
+  gamePackage,
+  gameTag,
+  packagePrice,
+  paymentMethod,
+  receivingAccount,
+} from 'functions/src/catalogue/tables.ts'
+import { openDatabase, type Sql } from 'functions/src/database/database.ts'
+import { option } from 'functions/src/settings/tables.ts'
+import { demoAccounts } from './demo-accounts.ts'
+import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTags, demoTiers } from './demo-catalogue.ts'
+import { insertDemoOrders } from './demo-orders.ts'
+import { insertDemoWallets } from './demo-wallets.ts'
+import { projectRoot } from './os-process.ts'
+
+const satang = (baht: number) => baht * 100
+
+/** Seeds the demo shop and its pictures. `history: false` leaves past orders out, for tests that count. */
+export async function seedDemoData(
+  databaseUrl: string,
+  options: { filesDir?: string; history?: boolean } = {},
+): Promise<void> {
+  const db = openDatabase(databaseUrl, { connections: 4 })
+  try {
+    if (options.filesDir)
+      await cp(join(projectRoot, 'local/demo-art'), join(options.filesDir, 'public'), { recursive: true })
+    const [first] = await db.orm.select({ id: game.id }).from(game).limit(1)
+    if (first) return
+    await db.transaction(async tx => {
+      await insertSettings(tx)
+      await insertCatalogue(tx)
+      await insertAccounts(tx)
+      await insertTiers(tx)
+      await insertDemoWallets(tx)
+    })
+    if (options.history !== false) await insertDemoOrders(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function insertSettings({ orm }: Sql): Promise<void> {
+  await orm.insert(option).values(Object.entries(demoOptions).map(([name, value]) => ({ name, value })))
+  await orm.insert(paymentMethod).values([
+    { code: 'bank', name: 'โอนเงินธนาคาร', position: 1 },
+    { code: 'wallet', name: 'Wallet', position: 2 },
+  ])
+  await orm
+    .insert(receivingAccount)
+    .values(demoReceivingAccounts.map((each, index) => ({ ...each, position: index + 1 })))
+  const banners = demoBanners.map(([file, description], index) => ({
+    picture: `/files/banners/${file}.svg`,
+    description,
+    position: index + 1,
+  }))
+  await orm.insert(banner).values(banners)
+}
+
+async function insertCatalogue({ orm }: Sql): Promise<void> {
+  const startDay = bangkokDay(new Date(Date.now() - 90 * DAY_MS))
+  for (const [kind, tags] of Object.entries(demoTags)) {
+    const rows = tags.map(([code, name], index) => ({
+      kind: kind as keyof typeof demoTags,
+      code,
+      name,
+      position: index + 1,
+    }))
+    await orm.insert(gameTag).values(rows)
+  }
+  for (const [position, each] of demoGames.entries()) {
+    const { fields, packages, usualMinutes, ...shown } = each
+    const [made] = await orm
+      .insert(game)
+      .values({
+        ...shown,
+        picture: `/files/games/${each.code}.svg`,
+        fieldLabels: [...fields, '', '', '', ''].slice(0, 5),
+        usualMinutesFrom: usualMinutes[0],
+        usualMinutesTo: usualMinutes[1],
+        position: position + 1,
+      })
+      .returning({ id: game.id })
+    for (const [index, [name, bankBaht, walletBaht]] of packages.entries()) {
+      const [sold] = await orm
+        .insert(gamePackage)
+        .values({ gameId: made!.id, name, position: index + 1 })
+        .returning({ id: gamePackage.id })
+      const price = { packageId: sold!.id, startDay, isActive: true }
+      await orm.insert(packagePrice).values([
+        { ...price, payment: 'bank', priceSatang: satang(bankBaht) },
+        { ...price, payment: 'wallet', priceSatang: satang(walletBaht) },
+      ])
+    }
+  }
+}
+
+async function insertAccounts({ orm }: Sql): Promise<void> {
+  const createdAt = new Date(Date.now() - 60 * DAY_MS)
+  const rows = demoAccounts.map(each => {
+    const [name, ...rest] = each.displayName.split(' ')
+    return {
+      uid: each.uid,
+      username: each.email,
+      providers: ['password'],
+      name: name!,
+      surname: rest.join(' '),
+      email: each.email,
+      emailVerified: true,
+      status:
+        each.isActive === null ? ('pending' as const) : each.isActive ? ('active' as const) : ('inactive' as const),
+      role: each.role,
+      isPasswordChange: each.hasChangedPassword,
+      isPinChange: each.hasChangedPin,
+      createdAt,
+    }
+  })
+  await orm.insert(account).values(rows)
+}
+
+async function insertTiers({ orm }: Sql): Promise<void> {
+  const packages = await orm.select({ id: gamePackage.id }).from(gamePackage)
+  for (const tier of demoTiers) {
+    const [made] = await orm
+      .insert(agentTier)
+      .values({
+        name: tier.name,
+        description: tier.description,
+        maxAmountSatang: satang(tier.max),
+        minTopUpSatang: satang(tier.minTopUp),
+        maxAmountPerOrderSatang: satang(tier.maxPerOrder),
+        maxItemPerOrder: tier.maxItems,
+      })
+      .returning({ id: agentTier.id })
+    const discountSatang = satang(tier.discountBaht)
+    await orm.insert(benefit).values(packages.map(each => ({ packageId: each.id, tierId: made!.id, discountSatang })))
+  }
+}

@@ -1,0 +1,121 @@
+// 60 days of past bank orders, made by the shop's own decisions so that states, events and ledger agree.
+import { randomUUID } from 'node:crypto'
+import {
+  type Actor,
+  cancelOrder,
+  changeByStaff,
+  expireOrder,
+  type Order,
+  type OrderOutcome,
+  placeBankOrder,
+} from '@shop/shared/order/order.ts'
+import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
+import type { Database, Sql } from 'functions/src/database/database.ts'
+import { newOrderNo, newTrackToken } from 'functions/src/order/placing.ts'
+import { insertOrder } from 'functions/src/order/placing-store.ts'
+import { saveOutcome } from 'functions/src/order/store.ts'
+import { uuidv7 } from 'uuidv7'
+
+const DAYS = 60
+const ORDERS_PER_DAY = 8
+const customer: Actor = { uid: 'demo-customer', role: 'customer' }
+const guest: Actor = { uid: null, role: 'guest' }
+const staff: Actor = { uid: 'demo-staff', role: 'staff' }
+
+interface Offer {
+  gameId: number
+  packageId: number
+  packageName: string
+  label: string
+  priceSatang: number
+}
+
+/** A small generator with a fixed start, so that every demo shop has the same past. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+export async function insertDemoOrders(db: Database): Promise<void> {
+  const offers = await db.query<Offer>({
+    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels[1] AS label,
+        r.price_satang AS "priceSatang"
+      FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
+      ORDER BY p.id`,
+  })
+  const random = createRandom(2611)
+  const today = Date.now()
+  for (let day = DAYS; day >= 1; day--) {
+    await db.transaction(async tx => {
+      for (let index = 0; index < ORDERS_PER_DAY; index++) {
+        const at = new Date(today - day * DAY_MS + random(DAY_MS - 3_600_000))
+        await insertPastOrder(tx, offers[random(offers.length)]!, at, random)
+      }
+    })
+  }
+}
+
+async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: number) => number): Promise<void> {
+  const isGuest = random(3) === 0
+  const buyer = isGuest ? guest : customer
+  const buyerKey = isGuest ? `g:demo-${random(40)}` : 'u:demo-customer'
+  const playerId = String(5_000_000_000 + random(900_000_000))
+  const placed = placeBankOrder(
+    {
+      id: randomUUID(),
+      orderNo: newOrderNo(at),
+      buyerUid: buyer.uid,
+      gameId: offer.gameId,
+      packageId: offer.packageId,
+      playerId,
+      playerName: null,
+      priceSatang: offer.priceSatang,
+      pointSatang: 1 + random(99),
+      receivingAccountId: 1 + random(3),
+      timeLimitMinutes: 15,
+    },
+    buyer,
+    at,
+  )
+  await insertOrder(tx, {
+    outcome: placed,
+    trackToken: newTrackToken(),
+    buyerKey,
+    guestSlot: isGuest ? 1 : null,
+    snapshot: {
+      packageName: offer.packageName,
+      fields: [{ name: 'field1', label: offer.label, value: playerId }],
+      termsVersion: '1',
+    },
+    once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
+  })
+  for (const outcome of pastOf(placed.order, random(20), at)) await saveOutcome(tx, outcome)
+}
+
+/** What became of an order: most were delivered, a few cancelled, expired, failed or refunded. */
+function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
+  if (dice === 0) return [cancelOrder(order, customer, null, addSeconds(at, 120))]
+  if (dice === 1) return [expireOrder(order, order.expireAfter!)]
+  const outcomes: OrderOutcome[] = []
+  let current = order
+  const step = (to: Order['status'], seconds: number, text: string | null = null) => {
+    const outcome = changeByStaff(
+      current,
+      to,
+      { reason: text, deliveryReference: text },
+      staff,
+      addSeconds(at, seconds),
+    )
+    outcomes.push(outcome)
+    current = outcome.order
+  }
+  step('paid', 180, 'ตรวจยอดในบัญชีแล้ว')
+  step('processing', 300)
+  if (dice > 3) step('success', 600, `MB-${10_000 + (at.getTime() % 90_000)}`)
+  else step('failed', 600, 'ไอดีผู้เล่นไม่ถูกต้อง')
+  if (dice === 3) step('refunded', 3600, 'โอนคืนลูกค้าแล้ว')
+  return outcomes
+}

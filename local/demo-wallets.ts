@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm'
+import { account } from 'functions/src/account/tables.ts'
+import { agentTier } from 'functions/src/agent/tables.ts'
+import type { Sql } from 'functions/src/database/database.ts'
+import { postLedger } from 'functions/src/wallet/store.ts'
+import { wallet } from 'functions/src/wallet/tables.ts'
+import { uuidv7 } from 'uuidv7'
+
+/** Agents with their tier and what they carried over, in baht. */
+const demoWallets = [
+  { uid: 'demo-agent', tier: 'Gold', baht: 5000 },
+  { uid: 'demo-agent2', tier: 'Silver', baht: 1200 },
+  { uid: 'demo-newagent', tier: 'Silver', baht: 0 },
+] as const
+
+/** Gives the demo agents their wallets; opening balances come in through the ledger like all money. */
+export async function insertDemoWallets(tx: Sql): Promise<void> {
+  const tiers = await tx.orm.select({ id: agentTier.id, name: agentTier.name }).from(agentTier)
+  for (const { uid, tier, baht } of demoWallets) {
+    const [owner] = await tx.orm.select({ createdAt: account.createdAt }).from(account).where(eq(account.uid, uid))
+    const id = uuidv7()
+    const createdAt = owner!.createdAt
+    await tx.orm.insert(wallet).values({ id, uid, tierId: tiers.find(each => each.name === tier)!.id, createdAt })
+    if (baht === 0) continue
+    await postLedger(tx, {
+      id: uuidv7(),
+      kind: 'correction',
+      subjectId: id,
+      reason: 'ยอดยกมา',
+      reversesId: null,
+      at: createdAt,
+      postings: [{ from: 'bank:1', to: `wallet:${id}`, amountSatang: baht * 100 }],
+    })
+  }
+}
