@@ -156,16 +156,21 @@ export async function startLineEmulator({
   const plain = await listen(done => serve({ fetch, port, hostname: '127.0.0.1' }, done))
   const origin = `http://localhost:${plain.port}`
   emulator.state.publicUrl = options.publicUrl ?? origin
-  const servers = [plain.server]
-  let tls: Listening | undefined
-  if (tlsPort !== undefined) {
+  const openTls = async () => {
+    if (tlsPort === undefined) return undefined
     const serverOptions = loadCertificate(certificateDirectory)
-    tls = await listen(done =>
+    return listen(done =>
       serve({ fetch, port: tlsPort, hostname: '127.0.0.1', createServer: createTlsServer, serverOptions }, done),
     )
-    servers.push(tls.server)
   }
-  const stop = async () => void (await Promise.all(servers.map(close)))
+  const tls = await openTls().catch(async error => {
+    await close(plain.server)
+    throw error
+  })
+  const stop = async () => {
+    await close(plain.server)
+    if (tls) await close(tls.server)
+  }
   return { ...emulator, origin, tlsPort: tls?.port, stop }
 }
 
