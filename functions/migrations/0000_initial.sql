@@ -12,8 +12,46 @@ CREATE TABLE "account" (
 	"role" text DEFAULT 'customer' NOT NULL,
 	"is_password_change" boolean DEFAULT true NOT NULL,
 	"is_pin_change" boolean DEFAULT true NOT NULL,
+	"one_time_password_hash" text,
 	"tokens_valid_after" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "linked_identity" (
+	"provider" text NOT NULL,
+	"subject" text NOT NULL,
+	"uid" text NOT NULL,
+	"linked_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "linked_identity_subject" PRIMARY KEY("provider","subject"),
+	CONSTRAINT "linked_identity_account" UNIQUE("uid","provider")
+);
+--> statement-breakpoint
+CREATE TABLE "pin" (
+	"uid" text PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL,
+	"wrong_tries" smallint DEFAULT 0 NOT NULL,
+	"locked_until" timestamp (3) with time zone,
+	"is_one_time" boolean NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_attempt" (
+	"state_hash" text PRIMARY KEY NOT NULL,
+	"browser_hash" text NOT NULL,
+	"nonce" text NOT NULL,
+	"code_verifier" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "terms_acceptance" (
+	"owner_key" text NOT NULL,
+	"version" text NOT NULL,
+	"accepted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "terms_acceptance_once" PRIMARY KEY("owner_key","version")
+);
+--> statement-breakpoint
+CREATE TABLE "used_id_token" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "agent_tier" (
@@ -34,6 +72,17 @@ CREATE TABLE "benefit" (
 	"is_active" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "benefit_package_id_tier_id_pk" PRIMARY KEY("package_id","tier_id"),
 	CONSTRAINT "benefit_discount" CHECK ("benefit"."discount_satang" BETWEEN 0 AND 50000)
+);
+--> statement-breakpoint
+CREATE TABLE "audit_entry" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"actor_uid" text NOT NULL,
+	"actor_role" text NOT NULL,
+	"action" text NOT NULL,
+	"subject" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb
 );
 --> statement-breakpoint
 CREATE TABLE "banner" (
@@ -230,6 +279,8 @@ CREATE TABLE "wallet" (
 	CONSTRAINT "wallet_balance_not_negative" CHECK ("wallet"."balance_satang" >= 0)
 );
 --> statement-breakpoint
+ALTER TABLE "linked_identity" ADD CONSTRAINT "linked_identity_uid_account_uid_fk" FOREIGN KEY ("uid") REFERENCES "public"."account"("uid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pin" ADD CONSTRAINT "pin_uid_account_uid_fk" FOREIGN KEY ("uid") REFERENCES "public"."account"("uid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "benefit" ADD CONSTRAINT "benefit_package_id_package_id_fk" FOREIGN KEY ("package_id") REFERENCES "public"."package"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "benefit" ADD CONSTRAINT "benefit_tier_id_agent_tier_id_fk" FOREIGN KEY ("tier_id") REFERENCES "public"."agent_tier"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "package" ADD CONSTRAINT "package_game_id_game_id_fk" FOREIGN KEY ("game_id") REFERENCES "public"."game"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -246,6 +297,12 @@ ALTER TABLE "wallet" ADD CONSTRAINT "wallet_uid_account_uid_fk" FOREIGN KEY ("ui
 ALTER TABLE "wallet" ADD CONSTRAINT "wallet_tier_id_agent_tier_id_fk" FOREIGN KEY ("tier_id") REFERENCES "public"."agent_tier"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_role_created" ON "account" USING btree ("role","created_at");--> statement-breakpoint
 CREATE INDEX "account_created" ON "account" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "sign_in_attempt_expiry" ON "sign_in_attempt" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "used_id_token_expiry" ON "used_id_token" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "audit_at" ON "audit_entry" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_actor" ON "audit_entry" USING btree ("actor_uid","at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_action" ON "audit_entry" USING btree ("action","at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_subject" ON "audit_entry" USING btree ("subject","at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "package_game" ON "package" USING btree ("game_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_one_unpaid" ON "orders" USING btree ("buyer_key") WHERE "orders"."status" = 'waiting_payment' AND "orders"."transfer_reported_at" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_guest_slot" ON "orders" USING btree ("game_id","player_id","guest_slot") WHERE "orders"."status" = 'waiting_payment' AND "orders"."guest_slot" IS NOT NULL;--> statement-breakpoint

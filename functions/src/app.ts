@@ -2,6 +2,7 @@ import { Scalar } from '@scalar/hono-api-reference'
 import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
+import { auditRoutes } from './audit/handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
@@ -10,7 +11,13 @@ import type { Shop } from './shop.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 
 /** Every call the server answers. */
-export const routes: readonly Route[] = [...catalogueRoutes, ...orderRoutes, ...accountRoutes, ...uploadRoutes]
+export const routes: readonly Route[] = [
+  ...catalogueRoutes,
+  ...orderRoutes,
+  ...accountRoutes,
+  ...uploadRoutes,
+  ...auditRoutes,
+]
 
 /** The API as a fetch handler; `logRequest` gets one line per request. */
 export function createApp(shop: Shop, options: { logRequest?: (line: string) => void } = {}): Hono {

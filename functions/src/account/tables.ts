@@ -1,5 +1,5 @@
 import type { Role } from '@shop/shared/permissions.ts'
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** One row per person; the identity provider holds the credentials, this row holds what the shop decides. */
@@ -20,9 +20,76 @@ export const account = pgTable(
     role: text().$type<Role>().notNull().default('customer'),
     isPasswordChange: boolean('is_password_change').notNull().default(true),
     isPinChange: boolean('is_pin_change').notNull().default(true),
+    /** argon2id of the password staff gave, so that the owner's own one must differ; null once it was changed. */
+    oneTimePasswordHash: text('one_time_password_hash'),
     /** Tokens issued before this are refused. */
     tokensValidAfter: instant('tokens_valid_after'),
     createdAt: instant('created_at').notNull(),
   },
   t => [index('account_role_created').on(t.role, t.createdAt), index('account_created').on(t.createdAt)],
+)
+
+/** The PIN that confirms spending from a wallet. */
+export const pin = pgTable('pin', {
+  uid: text()
+    .primaryKey()
+    .references(() => account.uid),
+  /** argon2id */
+  hash: text().notNull(),
+  wrongTries: smallint('wrong_tries').notNull().default(0),
+  lockedUntil: instant('locked_until'),
+  /** Given by staff and to be changed before anything else. */
+  isOneTime: boolean('is_one_time').notNull(),
+})
+
+/** A chat-app identity that signs in to an account other than its own. */
+export const linkedIdentity = pgTable(
+  'linked_identity',
+  {
+    provider: text().$type<'line'>().notNull(),
+    /** The provider's id of the person: LINE's `sub`. */
+    subject: text().notNull(),
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    linkedAt: instant('linked_at').notNull(),
+  },
+  t => [
+    primaryKey({ name: 'linked_identity_subject', columns: [t.provider, t.subject] }),
+    unique('linked_identity_account').on(t.uid, t.provider),
+  ],
+)
+
+/** A sign-in with LINE on the web between its start and its return; taken out by the first return. */
+export const signInAttempt = pgTable(
+  'sign_in_attempt',
+  {
+    /** SHA-256 of the state that went to LINE. */
+    stateHash: text('state_hash').primaryKey(),
+    /** SHA-256 of the secret that stayed in the browser. */
+    browserHash: text('browser_hash').notNull(),
+    nonce: text().notNull(),
+    codeVerifier: text('code_verifier').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  t => [index('sign_in_attempt_expiry').on(t.expiresAt)],
+)
+
+/** SHA-256 of ID tokens that were exchanged once and must not be again; kept until they expire by themselves. */
+export const usedIdToken = pgTable(
+  'used_id_token',
+  { tokenHash: text('token_hash').primaryKey(), expiresAt: instant('expires_at').notNull() },
+  t => [index('used_id_token_expiry').on(t.expiresAt)],
+)
+
+/** Who accepted which version of the terms. */
+export const termsAcceptance = pgTable(
+  'terms_acceptance',
+  {
+    /** `u:<uid>` or `g:<hash of the guest key>`. */
+    ownerKey: text('owner_key').notNull(),
+    version: text().notNull(),
+    acceptedAt: instant('accepted_at').notNull(),
+  },
+  t => [primaryKey({ name: 'terms_acceptance_once', columns: [t.ownerKey, t.version] })],
 )

@@ -1,0 +1,26 @@
+import type { Caller } from '@shop/shared/permissions.ts'
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../database/columns.ts'
+
+/** Who changed what in the back office. Append-only. */
+export const auditEntry = pgTable(
+  'audit_entry',
+  {
+    id: uuid().primaryKey(),
+    at: instant('at').notNull(),
+    actorUid: text('actor_uid').notNull(),
+    actorRole: text('actor_role').$type<Caller>().notNull(),
+    /** `noun.verb`, e.g. "account.setRole". */
+    action: text().notNull(),
+    /** `noun:id`, e.g. "account:demo-agent". */
+    subject: text().notNull(),
+    before: jsonb(),
+    after: jsonb(),
+  },
+  t => [
+    index('audit_at').on(t.at.desc(), t.id.desc()),
+    index('audit_actor').on(t.actorUid, t.at.desc()),
+    index('audit_action').on(t.action, t.at.desc()),
+    index('audit_subject').on(t.subject, t.at.desc()),
+  ],
+)
