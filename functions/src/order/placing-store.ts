@@ -3,7 +3,7 @@ import type { OrderOutcome } from '@shop/shared/order/order.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { type Settings, settingsFrom } from '../settings/store.ts'
-import type { OrderRecord, OrderSnapshot } from './store.ts'
+import { type OrderRecord, type OrderSnapshot, type ReceivingAccountRow, receivingAccountOf } from './store.ts'
 
 /** All that deciding about a new bank order needs, read in one round trip. */
 export interface PlacingFacts {
@@ -21,7 +21,10 @@ export interface PlacingFacts {
   guestSlots: number[]
 }
 
-type FactsRow = Omit<PlacingFacts, 'settings'> & { options: Record<string, string> | null }
+type FactsRow = Omit<PlacingFacts, 'settings' | 'receivingAccount'> & {
+  options: Record<string, string> | null
+  receivingAccount: ReceivingAccountRow | null
+}
 
 const FACTS_SQL = `SELECT
   (SELECT json_build_object('requestHash', request_hash, 'reply', reply) FROM idempotency_key WHERE scope = $1 AND key = $2) AS kept,
@@ -59,8 +62,12 @@ export async function findPlacingFacts(
     text: FACTS_SQL,
     values: [once.scope, once.key, gameId, packageId, payment, receivingAccountId, buyerKey, playerId],
   })
-  const { options, ...facts } = row!
-  return { ...facts, settings: settingsFrom(options ?? {}) }
+  const { options, receivingAccount, ...facts } = row!
+  return {
+    ...facts,
+    receivingAccount: receivingAccountOf(receivingAccount),
+    settings: settingsFrom(options ?? {}),
+  }
 }
 
 /** Stores a new order with its first event and the reply its idempotency key keeps, in one statement. */

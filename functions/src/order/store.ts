@@ -41,6 +41,13 @@ export const ORDER_COLUMNS = `o.id, o.order_no AS "orderNo", o.status, o.version
 const personName = (alias: string) =>
   `coalesce(nullif(trim(${alias}.name || ' ' || ${alias}.surname), ''), ${alias}.username)`
 
+/** A receiving account as JSON comes out of the database. */
+export type ReceivingAccountRow = Omit<ReceivingAccount, 'bankName' | 'hasPromptPay'> & { promptPayId: string | null }
+
+export function receivingAccountOf(row: ReceivingAccountRow | null): OrderRecord['receivingAccount'] {
+  return row && { ...row, bankName: bankOf(row.code).niceName, hasPromptPay: row.promptPayId !== null }
+}
+
 interface RecordRow extends Order {
   trackToken: string
   buyerKey: string
@@ -50,7 +57,7 @@ interface RecordRow extends Order {
   gamePicture: string
   usualFrom: number
   usualTo: number
-  account: (Omit<ReceivingAccount, 'bankName' | 'hasPromptPay'> & { promptPayId: string | null }) | null
+  account: ReceivingAccountRow | null
   buyerName: string | null
   buyerEmail: string | null
   buyerTel: string | null
@@ -90,11 +97,7 @@ function recordOf(row: RecordRow): OrderRecord {
     buyerKey,
     snapshot,
     game: { code: gameCode, name: gameName, picture: gamePicture, usualMinutes: { from: usualFrom, to: usualTo } },
-    receivingAccount: account && {
-      ...account,
-      bankName: bankOf(account.code).niceName,
-      hasPromptPay: account.promptPayId !== null,
-    },
+    receivingAccount: receivingAccountOf(account),
     buyer: { name: buyerName, email: buyerEmail, tel: buyerTel },
     claimedByName,
     events: events.map(({ actorUid, actorRole, at, ...event }) => ({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { rowId as id, rowIdParam } from '../wire.ts'
 import { PAYMENT_CODES } from './catalogue.ts'
 
-const id = z.number().int().positive()
 const named = z.object({ code: z.string(), name: z.string() })
 
 export const playerField = z.object({
@@ -85,7 +85,7 @@ export const listTierPackages = endpoint({
   path: '/romons.package/api/packages/:gameCode/:tierId',
   summary: "Packages of one game with the tier's discounts; an agent sees only their own tier",
   allow: 'catalogue.browse',
-  params: z.object({ gameCode, tierId: z.coerce.number().int().positive() }),
+  params: z.object({ gameCode, tierId: rowIdParam }),
   reply: z.array(gamePackage),
   errors: ['GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
 })

@@ -2,19 +2,12 @@ import * as z from 'zod'
 import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './order.ts'
 
-const id = z.number().int().positive()
-const satang = z.number().int()
-const time = z.iso.datetime()
 const status = z.enum(ORDER_STATUSES)
 
-/** One line of text a player types: no control characters, trimmed, at most 100 characters. */
-const playerText = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^\P{C}*$/u)
+const playerText = line(100)
 export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
 
 /** The spec's order request. Prices, points, names and the uid are never taken from it. */
@@ -30,7 +23,7 @@ const orderRequest = z.object({
 
 const priceParams = z.object({
   gameCode: z.string().min(1).max(50),
-  packageId: z.coerce.number().int().positive(),
+  packageId: rowIdParam,
   playerId: playerText.min(1),
   paymentCode: z.enum(PAYMENT_CODES),
 })
@@ -132,6 +125,36 @@ export const confirmPrice = endpoint({
   ],
 })
 
+export const confirmOrder = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/confirmorder',
+  summary: "Buys from the caller's own wallet: debit and order in one transaction, the PIN checked inside it",
+  allow: 'wallet.own',
+  idempotent: true,
+  body: orderRequest.extend({
+    pin: z.string().regex(/^\d{4}$/),
+    quantity: z.number().int().min(1).max(1000).default(1),
+    /** Version of the terms the agent accepted. */
+    termsVersion: z.string().min(1).max(20),
+  }),
+  reply: orderView,
+  errors: [
+    'GAME_NOT_FOUND',
+    'PACKAGE_NOT_FOUND',
+    'PACKAGE_NOT_ON_SALE',
+    'PLAYER_FIELD_REQUIRED',
+    'PLAYER_NOT_FOUND',
+    'WALLET_NOT_FOUND',
+    'WALLET_BALANCE_TOO_LOW',
+    'QUANTITY_OVER_TIER_LIMIT',
+    'ORDER_OVER_TIER_LIMIT',
+    'PIN_WRONG',
+    'PIN_LOCKED',
+    'PIN_NOT_SET',
+    'RATE_LIMITED',
+  ],
+})
+
 export const getTimeLimit = endpoint({
   method: 'GET',
   path: '/romons.payment/api/gettimelimit',
@@ -214,24 +237,13 @@ export const reportOrderTransfer = endpoint({
   errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
 })
 
-/** Query values arrive as one string or many. */
-const many = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    value => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(50).optional(),
-  )
-
 export const historyQuery = z.object({
   /** Bangkok month "YYYY-MM"; without it, every month. */
-  month: z
-    .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-    .optional(),
-  game: many(z.coerce.number().int().positive()),
+  month: month.optional(),
+  game: many(rowIdParam),
   status: many(status),
   orderNo: z.string().trim().max(20).optional(),
-  page: z.coerce.number().int().min(1).max(1000).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  ...paging,
 })
 
 const historyRow = z.object({
@@ -248,9 +260,6 @@ const historyRow = z.object({
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
 })
-
-/** `total` stops counting at 10,001: "more than 10,000". */
-const page = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: z.number().int(), nowDate: time })
 
 export const listOwnOrders = endpoint({
   method: 'GET',

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@shop/shared/client.ts'
+import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { createTokenVerifier } from '../account/token.ts'
+import { createApp } from '../app.ts'
+import type { PlayerLookup } from '../catalogue/player-lookup.ts'
+import { readConfig } from '../config.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { createRateLimits } from '../http/rate-limit.ts'
+import type { Shop } from '../shop.ts'
+import { openFiles } from '../upload/files.ts'
+import { seedFixture } from './fixture.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the migrated, empty template database. */
+    postgresUrl: string
+  }
+}
+
+const PROJECT = 'demo-shop'
+
+/** Copies the migrated template; the copy is dropped with the server after the run. */
+export async function createTestDatabase(): Promise<string> {
+  const template = new URL(inject('postgresUrl'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = new URL(template)
+  admin.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: admin.href })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`)
+  await client.end()
+  const url = new URL(template)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A token as the Auth emulator issues it; `change` overrides claims. */
+export function tokenFor(uid: string, issuedAt: Date, change: Record<string, unknown> = {}): string {
+  const seconds = Math.floor(issuedAt.getTime() / 1000)
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = {
+    iss: `https://securetoken.google.com/${PROJECT}`,
+    aud: PROJECT,
+    sub: uid,
+    iat: seconds,
+    auth_time: seconds,
+    exp: seconds + 3600,
+    email: `${uid}@test.shop`,
+    email_verified: true,
+    firebase: { sign_in_provider: 'password' },
+    ...change,
+  }
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`
+}
+
+/** Player ids the lookup knows; "timeout" never answers in time. */
+const players: PlayerLookup = {
+  async findPlayer(_, playerId) {
+    if (playerId === '5000000000') throw new AppError('PLAYER_LOOKUP_TIMED_OUT')
+    if (playerId !== '5123456789') throw new AppError('PLAYER_NOT_FOUND')
+    return { uid: playerId, name: 'Namkhao_TH' }
+  },
+}
+
+export interface TestShop {
+  shop: Shop
+  db: Database
+  databaseUrl: string
+  /** Sends a request to the API, as `fetch` would. */
+  request: (path: string, init?: RequestInit) => Promise<Response>
+  /** The clock stands still until it is moved. */
+  clock: { now: Date; advance: (seconds: number) => void }
+  /** A client of one browser: signed in as `uid`, or a guest with its own key. */
+  as: (uid: string | null, headers?: Record<string, string>) => TestCaller
+}
+
+export interface TestCaller {
+  call: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<Reply<E>>
+  /** The error code a call fails with; 'OK' when it succeeds. */
+  codeOf: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<string>
+  headers: Record<string, string>
+}
+
+/** A whole API over a database of its own with the fixture shop in it. */
+export async function createTestShop(env: Record<string, string> = {}): Promise<TestShop> {
+  const databaseUrl = await createTestDatabase()
+  const clock = {
+    now: new Date('2026-11-20T05:00:00.000Z'),
+    advance(seconds: number) {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000)
+    },
+  }
+  const now = () => clock.now
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+    RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
+    RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
+    RATE_LIMIT_LOOKUPS_PER_CALLER: '1000000',
+    RATE_LIMIT_UPLOADS_PER_CALLER: '1000000',
+    ...env,
+  })
+  const db = openDatabase(databaseUrl, { connections: 10 })
+  await seedFixture(db, clock.now)
+  const shop: Shop = {
+    config,
+    db,
+    now,
+    verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
+    playerLookup: players,
+    files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
+    limits: createRateLimits(config),
+  }
+  const app = createApp(shop)
+  const request = async (path: string, init?: RequestInit) => app.request(path, init)
+  return { shop, db, databaseUrl, request, clock, as: (uid, headers) => callerOf(request, clock, uid, headers) }
+}
+
+function callerOf(
+  request: TestShop['request'],
+  clock: TestShop['clock'],
+  uid: string | null,
+  extra: Record<string, string> = {},
+): TestCaller {
+  const guestKey = randomBytes(16).toString('base64url')
+  const headers = (): Record<string, string> => ({
+    'guest-key': guestKey,
+    ...(uid && { authorization: `Bearer ${tokenFor(uid, clock.now)}` }),
+    ...extra,
+  })
+  const client = createClient({
+    baseUrl: '',
+    headers,
+    fetch: (path, init) => request(String(path), init),
+  })
+  const call = client.call as TestCaller['call']
+  return {
+    call,
+    codeOf: (endpoint, input) =>
+      call(endpoint, input).then(
+        () => 'OK',
+        (error: AppError) => error.code,
+      ),
+    get headers() {
+      return headers()
+    },
+  }
+}
+
+/** Closes the shop's connections when the test or file ends. */
+export function closeAfter({ db }: TestShop): void {
+  onTestFinished(() => db.close())
+}
+
+/** A fresh idempotency key. */
+export const onceKey = (): string => randomUUID()
+
+/** Inserts an account with a role; the uid is its own name. */
+export async function addAccount(
+  { db, clock }: TestShop,
+  uid: string,
+  role: Role,
+  change: { status?: string; isPasswordChange?: boolean; isPinChange?: boolean } = {},
+): Promise<void> {
+  await db.query({
+    text: `INSERT INTO account (uid, username, providers, name, email, status, role, is_password_change, is_pin_change, created_at)
+      VALUES ($1, $1, '{password}', $1, $1 || '@test.shop', $3, $2, $4, $5, $6)`,
+    values: [
+      uid,
+      role,
+      change.status ?? 'active',
+      change.isPasswordChange ?? true,
+      change.isPinChange ?? true,
+      clock.now,
+    ],
+  })
+}

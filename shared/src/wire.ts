@@ -1,0 +1,42 @@
+import * as z from 'zod'
+
+/** The pieces that contracts are made of. */
+
+/** Id of a catalogue row: a positive 32-bit integer. */
+export const rowId = z.int32().positive()
+
+/** The same in a path or query, where everything is text. */
+export const rowIdParam = z.coerce.number().pipe(rowId)
+
+/** An amount in satang. */
+export const satang = z.int()
+
+/** An instant, ISO 8601 with Z. */
+export const instant = z.iso.datetime()
+
+/** One line a person types: trimmed, without control or text-direction characters that could mislead a reader. */
+export const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u)
+
+/** Query values arrive as one string or many. */
+export const many = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    value => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(50).optional(),
+  )
+
+/** Bangkok month "YYYY-MM". */
+export const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+
+/** Paging of every list. */
+export const paging = {
+  page: z.coerce.number().int().min(1).max(1000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+}
+
+/** A page of rows; `total` stops counting at 10,001: "more than 10,000". */
+export const page = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: z.int(), nowDate: instant })
