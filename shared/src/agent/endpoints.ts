@@ -1,0 +1,241 @@
+import * as z from 'zod'
+import { MINIMUM_PASSWORD_LENGTH } from '../account/account.ts'
+import { endpoint } from '../endpoint.ts'
+import { ROLES } from '../permissions.ts'
+import { MAX_DISCOUNT_SATANG } from './agent.ts'
+
+const id = z.number().int().positive()
+const satang = z.number().int()
+const uid = z.string().min(1).max(128)
+const text = z.string().trim().max(100)
+const limitSatang = z.number().int().min(0).max(1_000_000_000)
+
+/** Query values arrive as one string or many. */
+const many = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    value => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(50).optional(),
+  )
+
+export const agent = z.object({
+  uid,
+  /** The name the agent goes by; `firstName` and `lastName` are the person's. */
+  name: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string().nullable(),
+  /** Local form, "0812345678"; empty without one. */
+  tel: z.string(),
+  role: z.enum(ROLES),
+  /** null until mapped to a tier; then there is a wallet too. */
+  tier: z.object({ id, name: z.string() }).nullable(),
+  walletId: z.uuid().nullable(),
+  balanceSatang: satang,
+  bankCode: z.string().nullable(),
+  bankAccount: z.string().nullable(),
+  /** true active, false inactive, null pending. */
+  isActived: z.boolean().nullable(),
+  /** Whether the caller may edit this one. */
+  canEdit: z.boolean(),
+})
+export type Agent = z.output<typeof agent>
+
+export const listAgents = endpoint({
+  method: 'GET',
+  path: '/romons.agent/api/agents',
+  summary: 'Agents and everybody else with a wallet, by name and tier',
+  allow: 'agent.manage',
+  query: z.object({
+    name: text.optional(),
+    tier: many(z.coerce.number().int().positive()),
+    page: z.coerce.number().int().min(1).max(1000).default(1),
+    pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  }),
+  reply: z.object({ rows: z.array(agent), total: satang }),
+})
+
+export const tier = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  maxAmountSatang: satang,
+  minTopUpSatang: satang,
+  maxAmountPerOrderSatang: satang,
+  maxItemPerOrder: z.number().int(),
+  agentCount: z.number().int(),
+  isActived: z.boolean(),
+})
+export type Tier = z.output<typeof tier>
+
+export const listTiers = endpoint({
+  method: 'GET',
+  path: '/romons.agent/api/tiers',
+  summary: 'Agent tiers with how many people each has',
+  allow: 'agent.manage',
+  reply: z.array(tier),
+})
+
+export const saveTier = endpoint({
+  method: 'POST',
+  path: '/romons.agent/api/tiers/save',
+  summary: 'Adds a tier, or changes one: its new limits hold at once',
+  allow: 'agent.manage',
+  body: z.object({
+    /** Without it a new tier. */
+    id: id.optional(),
+    name: text.min(1),
+    description: z.string().trim().max(500).default(''),
+    maxAmountSatang: limitSatang,
+    minTopUpSatang: limitSatang,
+    maxAmountPerOrderSatang: limitSatang,
+    maxItemPerOrder: z.number().int().min(0).max(1000),
+    isActived: z.boolean(),
+  }),
+  reply: tier,
+  errors: ['TIER_NOT_FOUND'],
+})
+
+export const mapTier = endpoint({
+  method: 'POST',
+  path: '/romons.agent/api/agents/maptier',
+  summary: 'Gives a person a tier, and with the first one a wallet; a customer becomes an agent',
+  allow: 'agent.manage',
+  body: z.object({ uid, tierId: id, isActived: z.boolean() }),
+  reply: z.object({
+    agent,
+    /** First PIN, shown this once; null when the person had one already. */
+    pin: z.string().nullable(),
+  }),
+  errors: ['AGENT_NOT_FOUND', 'TIER_NOT_FOUND', 'ROLE_NOT_ASSIGNABLE'],
+})
+
+export const searchUsersForTier = endpoint({
+  method: 'GET',
+  path: '/romons.agent/api/users',
+  summary: 'People the caller may map to a tier, by part of their name or email; at most 20',
+  allow: 'agent.manage',
+  query: z.object({ name: text.optional() }),
+  reply: z.array(
+    z.object({
+      uid,
+      name: z.string(),
+      surname: z.string(),
+      email: z.string().nullable(),
+      role: z.enum(ROLES),
+      tierId: id.nullable(),
+    }),
+  ),
+})
+
+export const setAgentStatus = endpoint({
+  method: 'POST',
+  path: '/romons.agent/api/agents/status',
+  summary: 'Activates or deactivates an agent; a deactivated one is signed out everywhere',
+  allow: 'agent.manage',
+  body: z.object({ uid, isActived: z.boolean() }),
+  reply: agent,
+  errors: ['AGENT_NOT_FOUND', 'ROLE_NOT_ASSIGNABLE'],
+})
+
+const profile = {
+  name: text.min(1),
+  firstName: text.min(1),
+  lastName: text.min(1),
+  /** Local or +66 form. */
+  tel: z.string().trim().min(1).max(20),
+  /** Code of a Thai bank, e.g. "004". */
+  bankCode: z.string().regex(/^\d{3}$/),
+  bankAccount: z
+    .string()
+    .trim()
+    .regex(/^[\d-]{6,20}$/),
+  isActived: z.boolean(),
+}
+
+export const createAgentUser = endpoint({
+  method: 'POST',
+  path: '/createAgentUser',
+  summary: 'Creates an agent who must change password and PIN at the first sign-in',
+  allow: 'agent.manage',
+  callable: true,
+  body: z.object({
+    ...profile,
+    email: z.email().max(200),
+    /** Without it a random one. */
+    password: z.string().min(MINIMUM_PASSWORD_LENGTH).max(100).optional(),
+    /** With it the agent has a wallet at once. */
+    tierId: id.optional(),
+  }),
+  reply: z.object({
+    agent,
+    /** Both are shown this once. */
+    password: z.string(),
+    pin: z.string(),
+  }),
+  errors: ['EMAIL_IN_USE', 'PHONE_INVALID', 'TIER_NOT_FOUND', 'WEAK_PASSWORD'],
+})
+
+export const updateAgentUser = endpoint({
+  method: 'POST',
+  path: '/updateAgentUser',
+  summary: "Changes an agent's details; the email stays",
+  allow: 'agent.manage',
+  callable: true,
+  body: z.object({ uid, ...profile }),
+  reply: agent,
+  errors: ['AGENT_NOT_FOUND', 'PHONE_INVALID', 'ROLE_NOT_ASSIGNABLE'],
+})
+
+const benefitDetail = z.object({
+  /** The tier this discount is for. */
+  tierId: id,
+  discountSatang: z.number().int().min(0).max(MAX_DISCOUNT_SATANG),
+  isActived: z.boolean(),
+})
+
+export const listBenefits = endpoint({
+  method: 'GET',
+  path: '/romons.agent/api/benefits',
+  summary: 'Every package sold from the wallet with the discount of each tier',
+  allow: 'agent.manage',
+  query: z.object({
+    game: many(z.coerce.number().int().positive()),
+    package: text.optional(),
+    page: z.coerce.number().int().min(1).max(1000).default(1),
+    pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  }),
+  reply: z.object({
+    /** The columns, active tiers only. */
+    tiers: z.array(z.object({ id, name: z.string() })),
+    rows: z.array(
+      z.object({
+        packageId: id,
+        package: z.string(),
+        gameId: id,
+        game: z.string(),
+        /** Wallet price before any discount. */
+        priceSatang: satang,
+        /** One per tier, in the order of `tiers`; 0 and inactive where nothing was set. */
+        details: z.array(benefitDetail),
+      }),
+    ),
+    total: satang,
+  }),
+})
+export type BenefitRow = z.output<typeof listBenefits.reply>['rows'][number]
+
+export const saveBenefits = endpoint({
+  method: 'POST',
+  path: '/romons.agent/api/benefits/save',
+  summary: 'Saves changed discounts; all of them or none',
+  allow: 'agent.manage',
+  body: z.object({
+    rows: z
+      .array(z.object({ packageId: id, details: z.array(benefitDetail).min(1).max(50) }))
+      .min(1)
+      .max(100),
+  }),
+  reply: z.object({ saved: z.number().int() }),
+  /** DISCOUNT_ABOVE_PRICE carries `details.cells`: [{ packageId, tierId }]. */
+  errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE'],
+})

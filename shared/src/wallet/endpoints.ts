@@ -1,0 +1,370 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { ERROR_CODES } from '../errors.ts'
+import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
+
+const satang = z.number().int()
+const time = z.iso.datetime()
+const uuid = z.uuid()
+const status = z.enum(TOP_UP_STATUSES)
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+const reason = z.string().trim().max(500)
+const receivingAccountId = z.number().int().positive().nullable()
+
+/** Ten million baht: far above any tier, far below what a number can hold. */
+const amountSatang = z.number().int().positive().max(1_000_000_000)
+
+/** Query values arrive as one string or many. */
+const many = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    value => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(50).optional(),
+  )
+
+const filters = z.object({
+  /** Bangkok month "YYYY-MM"; without it, every month. */
+  month: month.optional(),
+  actionType: many(z.enum(ACTION_TYPES)),
+  status: many(status),
+  /** Part of a top-up or order number. */
+  transactionNo: z.string().trim().max(20).optional(),
+})
+const paging = {
+  page: z.coerce.number().int().min(1).max(1000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+}
+const staffFilters = filters.extend({ agentName: z.string().trim().max(100).optional() })
+
+/** `total` stops counting at 10,001: "more than 10,000". */
+const pageOf = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: satang, nowDate: time })
+
+/** One line of a wallet's history: a top-up in any state, or money that moved for an order. */
+export const walletTransaction = z.object({
+  /** Of the top-up, else of the ledger transaction. */
+  id: uuid,
+  /** The top-up's number, else the order's. */
+  no: z.string(),
+  actionType: z.enum(ACTION_TYPES),
+  transType: z.enum(TRANS_TYPES),
+  /** Always positive; `ถอน` leaves the wallet, the others arrive. */
+  amountSatang: satang,
+  unit: z.literal('บาท'),
+  status,
+  /** Picture at `getSlip` of upload/endpoints. */
+  slipId: uuid.nullable(),
+  receivingAccountId,
+  orderNo: z.string().nullable(),
+  gameName: z.string().nullable(),
+  packageName: z.string().nullable(),
+  /** Why it was rejected, refunded or corrected. */
+  reason: z.string().nullable(),
+  createdDate: time,
+  canEdit: z.boolean(),
+  canCancel: z.boolean(),
+})
+export type WalletTransaction = z.output<typeof walletTransaction>
+
+export const getWallet = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/me',
+  summary: "The caller's own wallet with its tier's limits",
+  allow: 'wallet.own',
+  reply: z.object({
+    id: uuid,
+    tier: z.object({ id: z.number().int(), name: z.string() }),
+    balanceSatang: satang,
+    maxAmountSatang: satang,
+    minTopUpSatang: satang,
+    maxAmountPerOrderSatang: satang,
+    maxItemPerOrder: z.number().int(),
+    /** Sum of the top-ups that wait for approval. */
+    waitingSatang: satang,
+    /** Sum of the approved top-ups entered in this Bangkok calendar month. */
+    thisMonthSatang: satang,
+    /** What can still be topped up: maximum less balance. */
+    roomSatang: satang,
+    nowDate: time,
+  }),
+  errors: ['WALLET_NOT_FOUND'],
+})
+export type WalletView = z.output<typeof getWallet.reply>
+
+export const listOwnTransactions = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/transactions',
+  summary: "History of the caller's own wallet, newest first",
+  allow: 'wallet.own',
+  query: filters.extend(paging),
+  reply: pageOf(walletTransaction),
+  errors: ['WALLET_NOT_FOUND'],
+})
+
+export const exportOwnTransactions = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/transactions/export',
+  summary: "CSV of the rows the filter selects in the caller's own wallet",
+  allow: 'wallet.own',
+  query: filters,
+  reply: z.any(),
+  replyKind: 'csv',
+  errors: ['WALLET_NOT_FOUND'],
+})
+
+const statementRow = z.object({
+  at: time,
+  no: z.string(),
+  actionType: z.enum(ACTION_TYPES),
+  transType: z.enum(TRANS_TYPES),
+  detail: z.string(),
+  /** Negative when it left the wallet. */
+  amountSatang: satang,
+  /** After this row. */
+  balanceSatang: satang,
+})
+
+export const getStatement = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/statement/:month',
+  summary: "What moved on the caller's own wallet in a Bangkok month, oldest first",
+  allow: 'wallet.own',
+  params: z.object({ month }),
+  reply: z.object({
+    month,
+    openingSatang: satang,
+    inSatang: satang,
+    outSatang: satang,
+    closingSatang: satang,
+    rows: z.array(statementRow),
+  }),
+  errors: ['WALLET_NOT_FOUND'],
+})
+export type WalletStatement = z.output<typeof getStatement.reply>
+
+export const exportStatement = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/statement/:month/export',
+  summary: 'The same statement as CSV',
+  allow: 'wallet.own',
+  params: z.object({ month }),
+  reply: z.any(),
+  replyKind: 'csv',
+  errors: ['WALLET_NOT_FOUND'],
+})
+
+export const saveTopUp = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/wallet/topup',
+  summary: "Asks for a top-up of the caller's own wallet, or edits one that waits",
+  allow: 'wallet.own',
+  idempotent: true,
+  body: z.object({
+    /** The waiting row to edit; without it a new one. */
+    id: uuid.optional(),
+    amountSatang,
+    /** From `uploadSlip`; null leaves it without one, and it can't be approved. */
+    slipId: uuid.nullable(),
+    receivingAccountId: receivingAccountId.optional(),
+  }),
+  reply: z.object({ id: uuid, no: z.string(), status }),
+  errors: [
+    'WALLET_NOT_FOUND',
+    'TOP_UP_ABOVE_ROOM',
+    'TOP_UP_BELOW_MINIMUM',
+    'TOP_UP_NOT_WAITING',
+    'SLIP_NOT_FOUND',
+    'SLIP_REUSED',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+    'NOT_FOUND',
+  ],
+})
+
+export const cancelTopUp = endpoint({
+  method: 'PATCH',
+  path: '/romons.payment/api/wallet/status',
+  summary: 'Takes a waiting top-up back: its enterer or the owner of the wallet',
+  allow: 'wallet.own',
+  body: z.object({ id: uuid, status: z.literal('cancel') }),
+  reply: z.object({ id: uuid, no: z.string(), status }),
+  errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING'],
+})
+
+export const listWalletStatuses = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/statuses',
+  summary: 'Statuses of wallet transactions with their Thai names',
+  allow: 'wallet.own',
+  reply: z.array(z.object({ code: status, name: z.string() })),
+})
+
+export const listAllTransactions = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/managetransactions',
+  summary: 'Transactions of every wallet for staff, newest first',
+  allow: 'wallet.look',
+  query: staffFilters.extend(paging),
+  reply: pageOf(
+    walletTransaction.extend({
+      walletId: uuid,
+      uid: z.string(),
+      agentName: z.string(),
+      tierName: z.string(),
+      /** A top-up: it has details and can be decided. */
+      isTopUp: z.boolean(),
+    }),
+  ),
+})
+
+export const exportAllTransactions = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/managetransactions/export',
+  summary: 'CSV of the rows the filter selects',
+  allow: 'wallet.look',
+  query: staffFilters,
+  reply: z.any(),
+  replyKind: 'csv',
+})
+
+export const getTopUpForStaff = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/managedetails/:id',
+  summary: 'One top-up with everything the approval is decided by',
+  allow: 'wallet.look',
+  params: z.object({ id: uuid }),
+  reply: z.object({
+    id: uuid,
+    no: z.string(),
+    /** Send it back with the decision: what was looked at is what gets approved. */
+    version: z.number().int(),
+    status,
+    amountSatang: satang,
+    createdDate: time,
+    walletId: uuid,
+    uid: z.string(),
+    agentName: z.string(),
+    fullName: z.string(),
+    tel: z.string().nullable(),
+    email: z.string().nullable(),
+    /** The agent's own bank account, from their profile. */
+    bankCode: z.string().nullable(),
+    bankAccount: z.string().nullable(),
+    tierName: z.string(),
+    balanceSatang: satang,
+    maxAmountSatang: satang,
+    roomSatang: satang,
+    slipId: uuid.nullable(),
+    /** From the slip's mini QR; one reference serves one order or top-up only. */
+    slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
+    receivingAccountId,
+    enteredByName: z.string(),
+    firstApprovedByName: z.string().nullable(),
+    decidedByName: z.string().nullable(),
+    decidedDate: time.nullable(),
+    reason: z.string().nullable(),
+    needsTwoApprovers: z.boolean(),
+    /** Why the caller can't approve it; null when they can. */
+    approvalBarrier: z.enum(ERROR_CODES).nullable(),
+    canReject: z.boolean(),
+    /** Whether its money was taken back by a correction. */
+    isCorrected: z.boolean(),
+    canCorrect: z.boolean(),
+  }),
+  errors: ['NOT_FOUND'],
+})
+export type TopUpForStaff = z.output<typeof getTopUpForStaff.reply>
+
+export const decideTopUp = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/wallet/managestatus',
+  summary:
+    'Approves or rejects a waiting top-up; above the set amount the first approval leaves it waiting for a second',
+  allow: 'wallet.approve',
+  idempotent: true,
+  body: z.object({
+    id: uuid,
+    version: z.number().int().positive(),
+    status: z.enum(['approve', 'reject']),
+    /** Required to reject. */
+    reason: reason.optional(),
+    /** Where the money arrived, when the request does not say. */
+    receivingAccountId: receivingAccountId.optional(),
+  }),
+  /** `waiting_approve` after the first of two approvals. */
+  reply: z.object({ id: uuid, no: z.string(), status }),
+  errors: [
+    'NOT_FOUND',
+    'CONFLICT',
+    'REASON_REQUIRED',
+    'TOP_UP_NOT_WAITING',
+    'TOP_UP_NEEDS_SLIP',
+    'TOP_UP_OWN_ENTRY',
+    'TOP_UP_NEEDS_SECOND_APPROVER',
+    'TOP_UP_ABOVE_ROOM',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+  ],
+})
+
+export const addTopUp = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/wallet/managetopup',
+  summary: 'Staff enter a top-up on behalf of an agent; it waits for approval like any other',
+  allow: 'wallet.addTopUp',
+  idempotent: true,
+  body: z.object({
+    walletId: uuid,
+    amountSatang,
+    slipId: uuid.nullable(),
+    receivingAccountId: receivingAccountId.optional(),
+  }),
+  reply: z.object({ id: uuid, no: z.string(), status }),
+  errors: [
+    'WALLET_NOT_FOUND',
+    'TOP_UP_ABOVE_ROOM',
+    'TOP_UP_BELOW_MINIMUM',
+    'SLIP_NOT_FOUND',
+    'SLIP_REUSED',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+  ],
+})
+
+export const correctTopUp = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/wallet/managecorrection',
+  summary: 'Takes the money of an approved top-up back by a reversing entry with a reason',
+  allow: 'wallet.approve',
+  idempotent: true,
+  body: z.object({ id: uuid, reason: reason.min(1) }),
+  reply: z.object({ id: uuid, no: z.string(), balanceSatang: satang }),
+  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'WALLET_BALANCE_TOO_LOW'],
+})
+
+export const searchWallets = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/manageusers',
+  summary: 'People with a wallet, by part of their name or email; at most 20',
+  allow: 'wallet.look',
+  query: z.object({ name: z.string().trim().max(100).optional() }),
+  reply: z.array(
+    z.object({
+      /** Of the wallet. */
+      id: uuid,
+      uid: z.string(),
+      name: z.string(),
+      email: z.string().nullable(),
+      tierName: z.string(),
+      balanceSatang: satang,
+      roomSatang: satang,
+      minTopUpSatang: satang,
+    }),
+  ),
+})
+
+export const getBalanceAt = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/managebalance/:walletId',
+  summary: 'What stood on a wallet at a moment, from the ledger',
+  allow: 'wallet.look',
+  params: z.object({ walletId: uuid }),
+  query: z.object({ at: time.optional() }),
+  reply: z.object({ walletId: uuid, at: time, balanceSatang: satang }),
+  errors: ['WALLET_NOT_FOUND'],
+})

@@ -1,0 +1,172 @@
+import { AppError, type ErrorCode } from '../errors.ts'
+import { formatBahtShort, type Satang } from '../money.ts'
+import type { LedgerAccount, LedgerTransaction } from './ledger.ts'
+
+export const TOP_UP_STATUSES = ['waiting_approve', 'approve', 'reject', 'cancel'] as const
+export type TopUpStatus = (typeof TOP_UP_STATUSES)[number]
+
+export const TOP_UP_STATUS_LABELS: Record<TopUpStatus, string> = {
+  waiting_approve: 'รออนุมัติ',
+  approve: 'อนุมัติ',
+  reject: 'ไม่อนุมัติ',
+  cancel: 'ยกเลิก',
+}
+
+/** What a wallet's history line is about, and which way the money went; these words are the wire values. */
+export const ACTION_TYPES = ['เติมเงิน', 'เติมเกม'] as const
+export type ActionType = (typeof ACTION_TYPES)[number]
+export const TRANS_TYPES = ['ฝาก', 'ถอน', 'คืนเงิน'] as const
+export type TransType = (typeof TRANS_TYPES)[number]
+
+/** What the owner's tier allows a wallet, with what stands on it. */
+export interface WalletLimits {
+  balanceSatang: Satang
+  maxAmountSatang: Satang
+  minTopUpSatang: Satang
+}
+
+/** A request to put money on a wallet. Nothing moves until it is approved. */
+export interface TopUp {
+  id: string
+  no: string
+  walletId: string
+  /** Whose wallet it is. */
+  ownerUid: string
+  amountSatang: Satang
+  status: TopUpStatus
+  /** Counts changes: who approves names the version they looked at. */
+  version: number
+  slipId: string | null
+  /** Where the money was sent; null when nobody said. */
+  receivingAccountId: number | null
+  enteredBy: string
+  /** The first of two approvers. */
+  firstApprovedBy: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  reason: string | null
+  createdAt: Date
+}
+
+/** A decision about a top-up; the money is posted in the transaction that saves it. */
+export interface TopUpOutcome {
+  topUp: TopUp
+  ledger: Omit<LedgerTransaction, 'id' | 'at' | 'subjectId'> | null
+}
+
+/** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */
+export function roomOf(limits: Pick<WalletLimits, 'balanceSatang' | 'maxAmountSatang'>): Satang {
+  return Math.max(0, limits.maxAmountSatang - limits.balanceSatang)
+}
+
+function checkRoom(amountSatang: Satang, limits: WalletLimits): void {
+  const room = roomOf(limits)
+  if (amountSatang > room) throw new AppError('TOP_UP_ABOVE_ROOM', { values: { n: formatBahtShort(room) } })
+}
+
+function checkAmount(amountSatang: Satang, limits: WalletLimits): void {
+  checkRoom(amountSatang, limits)
+  const minimum = Math.max(1, limits.minTopUpSatang)
+  if (amountSatang < minimum) throw new AppError('TOP_UP_BELOW_MINIMUM', { values: { n: formatBahtShort(minimum) } })
+}
+
+function mustWait(topUp: TopUp): void {
+  if (topUp.status !== 'waiting_approve')
+    throw new AppError('TOP_UP_NOT_WAITING', { details: { status: topUp.status } })
+}
+
+type Request = Pick<TopUp, 'amountSatang' | 'slipId' | 'receivingAccountId'>
+
+/** @throws TOP_UP_ABOVE_ROOM, TOP_UP_BELOW_MINIMUM */
+export function enterTopUp(
+  draft: Request & Pick<TopUp, 'id' | 'no' | 'walletId' | 'ownerUid' | 'enteredBy'>,
+  limits: WalletLimits,
+  now: Date,
+): TopUp {
+  checkAmount(draft.amountSatang, limits)
+  return {
+    ...draft,
+    status: 'waiting_approve',
+    version: 1,
+    firstApprovedBy: null,
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+    createdAt: now,
+  }
+}
+
+/** Only who entered a request may change it: else somebody could edit and then approve. */
+export function canEditTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy'>, uid: string | null): boolean {
+  return topUp.status === 'waiting_approve' && topUp.enteredBy === uid
+}
+
+/** An edited request starts over: an approval given to another amount or slip no longer counts. */
+export function editTopUp(topUp: TopUp, request: Request, limits: WalletLimits, uid: string): TopUp {
+  if (topUp.enteredBy !== uid) throw new AppError('NOT_FOUND')
+  mustWait(topUp)
+  checkAmount(request.amountSatang, limits)
+  return { ...topUp, ...request, version: topUp.version + 1, firstApprovedBy: null }
+}
+
+/** The owner of the wallet and who entered the request may take it back. */
+export function canCancelTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy' | 'ownerUid'>, uid: string | null): boolean {
+  return topUp.status === 'waiting_approve' && uid !== null && [topUp.enteredBy, topUp.ownerUid].includes(uid)
+}
+
+function decide(topUp: TopUp, status: TopUpStatus, uid: string, reason: string | null, now: Date): TopUp {
+  return { ...topUp, status, version: topUp.version + 1, decidedBy: uid, decidedAt: now, reason }
+}
+
+export function cancelTopUp(topUp: TopUp, uid: string, now: Date): TopUp {
+  if (![topUp.enteredBy, topUp.ownerUid].includes(uid)) throw new AppError('NOT_FOUND')
+  mustWait(topUp)
+  return decide(topUp, 'cancel', uid, null, now)
+}
+
+export function rejectTopUp(topUp: TopUp, uid: string, reason: string | null, now: Date): TopUp {
+  mustWait(topUp)
+  const why = reason?.trim()
+  if (!why) throw new AppError('REASON_REQUIRED')
+  return decide(topUp, 'reject', uid, why, now)
+}
+
+export function needsTwoApprovers(topUp: Pick<TopUp, 'amountSatang'>, aboveSatang: Satang): boolean {
+  return topUp.amountSatang > aboveSatang
+}
+
+/** Why this person can't approve it, other than for want of room; null when they can. */
+export function approvalBarrier(topUp: TopUp, uid: string, twoApproversAboveSatang: Satang): ErrorCode | null {
+  if (topUp.status !== 'waiting_approve') return 'TOP_UP_NOT_WAITING'
+  if (topUp.enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
+  if (topUp.slipId === null) return 'TOP_UP_NEEDS_SLIP'
+  const needsAnother = needsTwoApprovers(topUp, twoApproversAboveSatang) && topUp.firstApprovedBy === uid
+  return needsAnother ? 'TOP_UP_NEEDS_SECOND_APPROVER' : null
+}
+
+/**
+ * Approves the version the approver looked at. Above the set amount the first approval is only recorded and the
+ * money moves with the second person's.
+ * @throws TOP_UP_NOT_WAITING, TOP_UP_OWN_ENTRY, TOP_UP_NEEDS_SLIP, TOP_UP_NEEDS_SECOND_APPROVER, TOP_UP_ABOVE_ROOM
+ */
+export function approveTopUp(
+  topUp: TopUp,
+  limits: WalletLimits,
+  approval: { uid: string; reason: string | null; receivingAccountId: number | null; twoApproversAboveSatang: Satang },
+  now: Date,
+): TopUpOutcome {
+  const { uid, twoApproversAboveSatang } = approval
+  const barrier = approvalBarrier(topUp, uid, twoApproversAboveSatang)
+  if (barrier) throw new AppError(barrier, { details: { status: topUp.status } })
+  checkRoom(topUp.amountSatang, limits)
+  const receivingAccountId = approval.receivingAccountId ?? topUp.receivingAccountId
+  if (needsTwoApprovers(topUp, twoApproversAboveSatang) && topUp.firstApprovedBy === null) {
+    const topUpOnce = { ...topUp, receivingAccountId, version: topUp.version + 1, firstApprovedBy: uid }
+    return { topUp: topUpOnce, ledger: null }
+  }
+  const approved = { ...decide(topUp, 'approve', uid, approval.reason?.trim() || null, now), receivingAccountId }
+  // Money whose bank account nobody named stands in suspense until a statement line explains it.
+  const from: LedgerAccount = receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
+  const postings = [{ from, to: `wallet:${topUp.walletId}` as const, amountSatang: topUp.amountSatang }]
+  return { topUp: approved, ledger: { kind: 'top_up', postings, reason: approved.reason, reversesId: null } }
+}
