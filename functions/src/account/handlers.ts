@@ -1,4 +1,4 @@
-import { parsePhone } from '@shop/shared/account/account.ts'
+import { parsePhone, ROLE_LABELS } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -22,6 +22,7 @@ export function meOf(account: Account): Me {
     createdDate: account.createdAt.toISOString(),
     isActived: account.status === 'pending' ? null : account.status === 'active',
     role: account.role,
+    roleName: ROLE_LABELS[account.role],
     isPasswordChange: account.isPasswordChange,
     isPinChange: account.isPinChange,
     hasWallet: account.walletId !== null,

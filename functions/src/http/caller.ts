@@ -29,7 +29,13 @@ const GUEST_KEY = /^[A-Za-z0-9_-]{22,64}$/
 const TRACK_TOKEN = /^[A-Za-z0-9_-]{22}$/
 
 /** What an account must still do before it may do anything else, and what stays open meanwhile. */
-const OPEN_WHILE_FORCED: readonly Action[] = ['catalogue.browse', 'account.sync', 'account.own', 'account.signIn']
+const OPEN_WHILE_FORCED: readonly Action[] = [
+  'catalogue.browse',
+  'account.sync',
+  'account.own',
+  'account.signIn',
+  'pin.change',
+]
 
 /** Works out the caller; throws 401 for a bad or revoked token and 403 for an inactive account. */
 export async function identify(request: HonoRequest, shop: Shop): Promise<Identity> {

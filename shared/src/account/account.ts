@@ -20,6 +20,11 @@ export const ROLE_LABELS: Record<Role, string> = {
 }
 
 export const MINIMUM_PASSWORD_LENGTH = 8
+export const MAXIMUM_PASSWORD_LENGTH = 128
+
+/** Ways to sign in, as `providers` names them. */
+export const SIGN_IN_PROVIDERS = ['password', 'google.com', 'facebook.com', 'line'] as const
+export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
 
 /**
  * Reads a Thai local ("0812345678") or +66 number as E.164 ("+66812345678").

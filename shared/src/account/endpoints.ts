@@ -1,25 +1,39 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, SIGN_IN_PROVIDERS } from './account.ts'
 
-const name = z.string().trim().max(100)
+const name = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{C}*$/u)
+const phone = z.string().trim().max(20)
+const uid = z.string().min(1).max(128)
+const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
+const pin = z.string().regex(/^\d{4}$/)
+const role = z.enum(ROLES)
+/** true active, false inactive, null pending. */
+const isActived = z.boolean().nullable()
 
-/** The signed-in person as the apps know them. */
+/** A person as the apps know them. */
 export const me = z.object({
   uid: z.string(),
   username: z.string(),
+  /** Ways to sign in: password, google.com, facebook.com, line. */
   providers: z.array(z.string()),
   name: z.string(),
   surname: z.string(),
   displayName: z.string(),
+  /** E.164; `showPhone` gives the local form. */
   tel: z.string().nullable(),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
   reward: z.number().int(),
   createdDate: z.iso.datetime(),
-  /** true active, false inactive, null pending. */
-  isActived: z.boolean().nullable(),
-  role: z.enum(ROLES),
+  isActived,
+  role,
+  roleName: z.string(),
   isPasswordChange: z.boolean(),
   isPinChange: z.boolean(),
   hasWallet: z.boolean(),
@@ -29,13 +43,13 @@ export type Me = z.output<typeof me>
 export const syncAccount = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/sync',
-  summary: 'Records a registration or sign-in; uid, email and provider come from the token',
+  summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
     username: z.string().trim().max(50).optional(),
     name: name.optional(),
     surname: name.optional(),
-    tel: z.string().trim().max(20).optional(),
+    tel: phone.optional(),
   }),
   reply: me,
   errors: ['PHONE_INVALID', 'ACCOUNT_INACTIVE'],
@@ -47,4 +61,192 @@ export const getMe = endpoint({
   summary: 'The signed-in account',
   allow: 'account.own',
   reply: me,
+  errors: ['NOT_FOUND'],
+})
+
+export const userQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  /** Part of the username, name, surname or email. */
+  name: z.string().trim().max(100).optional(),
+  roles: z.preprocess(value => (typeof value === 'string' ? [value] : value), z.array(role).max(5).optional()),
+})
+
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/search',
+  summary: 'Accounts, newest first; total stops counting at 10,001',
+  allow: 'account.list',
+  query: userQuery,
+  reply: z.object({ rows: z.array(me), total: z.number().int() }),
+})
+
+export const listRoles = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/roles',
+  summary: 'Every role with its Thai name',
+  allow: 'account.list',
+  reply: z.array(z.object({ id: role, name: z.string() })),
+})
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/:uid',
+  summary: 'One account: the caller’s own, or any for staff',
+  allow: 'account.own',
+  params: z.object({ uid }),
+  reply: me,
+  errors: ['NOT_FOUND'],
+})
+
+/**
+ * The server sets the password itself, so that "changed" is a fact and not a claim. The caller must have signed in
+ * within the last five minutes (else RECENT_SIGN_IN_REQUIRED: sign in with the old password and call again). Every
+ * session ends with it, this one too: sign in with the new password afterwards.
+ */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/changepassword',
+  summary: 'Changes the caller’s own password; all sessions end',
+  allow: 'account.own',
+  body: z.object({ password }),
+  reply: me,
+  errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
+})
+
+export const changePin = endpoint({
+  method: 'PATCH',
+  path: '/romons.payment/api/wallet/changepin',
+  summary: 'Changes the caller’s own PIN; wrong old PINs count towards the lock',
+  allow: 'pin.change',
+  body: z.object({ oldPin: pin, pin }),
+  reply: me,
+  errors: ['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NOT_SET', 'PIN_SAME'],
+})
+
+export const resetPin = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/:uid/resetpin',
+  summary: 'Gives an account a one-time PIN, shown this once',
+  allow: 'account.edit',
+  params: z.object({ uid }),
+  reply: z.object({ pin }),
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'WALLET_NOT_FOUND'],
+})
+
+export const acceptTerms = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/terms',
+  summary: 'Records that the caller accepted a version of the terms; a repeat keeps the first time',
+  allow: 'terms.accept',
+  body: z.object({ version: z.string().min(1).max(20) }),
+  reply: z.object({ version: z.string(), acceptedAt: z.iso.datetime() }),
+})
+
+/** Open `authorizeUrl` in the same browser and keep `attempt` in localStorage until LINE comes back to /login. */
+export const startLineSignIn = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/line/start',
+  summary: 'Begins a sign-in with LINE on the web',
+  allow: 'account.signIn',
+  reply: z.object({ authorizeUrl: z.url(), attempt: z.string() }),
+  errors: ['LINE_UNAVAILABLE'],
+})
+
+/** What LINE gave: LIFF's ID token, or the code of the web flow with the attempt it belongs to. */
+export const lineProof = z.union([
+  z.object({ idToken: z.string().min(1).max(4000) }),
+  z.object({
+    code: z.string().min(1).max(500),
+    state: z.string().min(1).max(100),
+    attempt: z.string().min(1).max(100),
+  }),
+])
+export type LineProof = z.output<typeof lineProof>
+
+const lineErrors = ['SIGN_IN_FAILED', 'SIGN_IN_REPLAYED', 'LINE_UNAVAILABLE'] as const
+
+/** Trusts what LINE signed and nothing else: a name, email or id in the body is ignored. */
+export const createCustomToken = endpoint({
+  method: 'POST',
+  path: '/createCustomToken',
+  summary: 'Exchanges a proof from LINE for a Firebase custom token',
+  allow: 'account.signIn',
+  callable: true,
+  body: lineProof,
+  reply: z.object({ firebaseToken: z.string() }),
+  errors: [...lineErrors, 'EMAIL_IN_USE', 'ACCOUNT_INACTIVE'],
+})
+
+export const linkLine = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/link/line',
+  summary: 'Lets a LINE identity sign in to the caller’s account; the caller must have signed in within five minutes',
+  allow: 'account.link',
+  body: lineProof,
+  reply: me,
+  errors: [...lineErrors, 'ALREADY_LINKED', 'RECENT_SIGN_IN_REQUIRED'],
+})
+
+/** Google and Facebook are linked by the identity provider in the browser; call `syncAccount` afterwards. */
+export const unlinkProvider = endpoint({
+  method: 'DELETE',
+  path: '/romons.users/api/user/link/:provider',
+  summary: 'Takes away a way to sign in; the caller must have signed in within five minutes',
+  allow: 'account.link',
+  params: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
+  reply: me,
+  errors: ['LAST_SIGN_IN_METHOD', 'ACCOUNT_IS_LINE', 'RECENT_SIGN_IN_REQUIRED', 'NOT_FOUND'],
+})
+
+export const setUserRole = endpoint({
+  method: 'POST',
+  path: '/setUserRole',
+  summary: 'Sets role and status of somebody else; their sessions end',
+  allow: 'account.edit',
+  callable: true,
+  body: z.object({ uid, role, isActived }),
+  reply: me,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE'],
+})
+
+/** Left-out fields stay; an empty phone number clears it. */
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/updateUser',
+  summary: 'Changes the profile of the caller, or of somebody the caller may edit',
+  allow: 'account.own',
+  callable: true,
+  body: z.object({
+    uid: uid.optional(),
+    firstName: name.optional(),
+    lastName: name.optional(),
+    displayName: name.optional(),
+    phoneNumber: phone.nullable().optional(),
+  }),
+  reply: me,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'PHONE_INVALID'],
+})
+
+export const updateUserAuthentication = endpoint({
+  method: 'POST',
+  path: '/updateUserAuthentication',
+  summary: 'Gives somebody else a password they must change at once; their sessions end',
+  allow: 'account.edit',
+  callable: true,
+  body: z.object({ uid, password }),
+  reply: me,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
+})
+
+/** The two claims only ever get stricter here: `false` makes the agent change it before anything else. */
+export const setCustomAgentClaims = endpoint({
+  method: 'POST',
+  path: '/setCustomAgentClaims',
+  summary: 'Makes an agent change password or PIN at the next sign-in',
+  allow: 'account.edit',
+  callable: true,
+  body: z.object({ uid, ispasswordchange: z.literal(false).optional(), ispinchange: z.literal(false).optional() }),
+  reply: me,
+  errors: ['AGENT_NOT_FOUND', 'FORBIDDEN'],
 })
