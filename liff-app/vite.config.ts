@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -28,6 +29,7 @@ function preloadFonts(): Plugin {
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFonts()],
+  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
   server: { port, strictPort: true, proxy },
   preview: { port, strictPort: true, proxy },
   build: { target: 'baseline-widely-available' },
