@@ -26,7 +26,7 @@ export function createAssetRoutes(state: State): Hono {
   })
   app.get('/pictures/:id', context => {
     const id = context.req.param('id')
-    const picture = id === state.officialAccount.userId ? drawShop() : drawPerson(id)
+    const picture = id === state.officialAccount.userId ? drawShop() : drawPerson([...state.users.keys()].indexOf(id))
     return context.body(picture, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' })
   })
   return app
@@ -34,10 +34,9 @@ export function createAssetRoutes(state: State): Hono {
 
 const colours = ['#5b7fd6', '#0b8a7a', '#c4683c', '#7a5cc0', '#c2477f', '#3a7ca5']
 
-function drawPerson(id: string): string {
-  const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)
-  const colour = colours[sum % colours.length]
-  return draw(colour!, '<circle cx="40" cy="32" r="14"/><path d="M12 80a28 28 0 0 1 56 0z"/>')
+function drawPerson(index: number): string {
+  const colour = colours[Math.max(index, 0) % colours.length]!
+  return draw(colour, '<circle cx="40" cy="32" r="14"/><path d="M12 80a28 28 0 0 1 56 0z"/>')
 }
 
 function drawShop(): string {

@@ -31,7 +31,7 @@ main { display:grid; grid-template-columns:minmax(270px,320px) minmax(320px,440p
 .empty { margin:auto; color:#fff; text-align:center; background:rgb(21 25 34/.5); border-radius:12px; padding:6px 14px }
 .entry { display:flex; gap:8px; align-items:flex-end } .entry.mine { justify-content:flex-end }
 .entry > img { width:36px; height:36px; border-radius:50%; align-self:flex-start; flex:none }
-.entry .who { font-size:13px; color:#1f2a44; line-height:1.4; margin-bottom:2px } .entry > div { min-width:0 }
+.entry .who { font-size:13px; color:#1f2a44; line-height:1.4; margin-bottom:2px } .entry > div { min-width:0; max-width:100% }
 .entry time { font-size:12px; color:#24344f; flex:none }
 .words { background:#fff; border-radius:18px; padding:8px 14px; white-space:pre-wrap; max-width:260px } .mine .words { background:#a7ee83 }
 .notice { align-self:center; background:rgb(21 25 34/.5); color:#fff; border-radius:12px; padding:2px 12px; font-size:13px }

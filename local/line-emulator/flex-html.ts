@@ -188,7 +188,12 @@ function renderButton(button: Fields, place: Fields, openUri: OpenUri): Html {
 function renderImage(image: Fields, place: Fields, openUri: OpenUri): Html {
   const size = imageSizes[String(image.size ?? 'md')] ?? String(image.size)
   const ratio = String(image.aspectRatio ?? '1:1').replace(':', '/')
-  const style = joinStyle({ ...place, display: 'flex', 'justify-content': image.align ?? 'center' })
+  const style = joinStyle({
+    ...place,
+    display: 'flex',
+    'justify-content': image.align ?? 'center',
+    'align-items': { center: 'center', bottom: 'flex-end' }[String(image.gravity)] ?? 'flex-start',
+  })
   const picture = html`<img alt="" src="${image.url}" style="${joinStyle({
     width: size,
     'max-width': '100%',

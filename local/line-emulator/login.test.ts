@@ -98,6 +98,9 @@ test('authorize never redirects to a place outside the LIFF endpoint or the regi
   expect((await authorizeLiff(challenge, { app_id: '2000000001-Unknown0' })).status).toBe(400)
   expect((await authorizeWeb({ redirect_uri: 'http://evil.test/' })).status).toBe(400)
   expect((await authorizeLiff(challenge, { redirect_uri: `${endpoint}game/rov?x=1` })).status).toBe(302)
+  line.state.liffApp.endpointUrl = `${endpoint}app/?from=endpoint`
+  expect((await authorizeLiff(challenge, { redirect_uri: `${endpoint}game/rov` })).status).toBe(400)
+  expect((await authorizeLiff(challenge, { redirect_uri: `${endpoint}app/game/rov` })).status).toBe(302)
 })
 
 test('a refused consent comes back as an error that the LIFF SDK takes for LINE’s', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { demoLine } from './demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from './server.ts'
 
-// The real LIFF SDK in Chromium against the emulator: the four ways in which the shop is opened.
+// In Chromium: the real LIFF SDK in each way the shop is opened, and the chat view as people use it.
 
 const { liffId, users } = demoLine
 const lineUserAgent =
@@ -31,9 +31,12 @@ let plainBrowser: Browser
 let context: BrowserContext
 const bundles = new Map<string, string>()
 
+// Without the system's, Playwright's own is taken.
+const systemChromium = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(file => existsSync(file))
+
 const launch = (...flags: string[]) =>
   chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: systemChromium,
     args: [
       ...['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
       ...['--disable-sync', '--no-first-run', ...flags],
@@ -207,4 +210,36 @@ test('a bad ID token makes init fail in the browser: wrong key, wrong issuer, ex
     expect(await page.title()).toMatch(/^failed INVALID_ID_TOKEN: Invalid "(kid|iss|exp)" value in ID_TOKEN$/)
     await context.close()
   }
+})
+
+test('the chat view: a postback is pressed, text is sent, the account is blocked and made a friend again', async () => {
+  const action = { type: 'postback', label: 'รับเรื่อง', data: 'claim:7', displayText: 'รับเรื่อง คิว 7' }
+  const body = { type: 'box', layout: 'vertical', contents: [{ type: 'button', action }] }
+  const { groupId } = demoLine.staffGroup
+  line.control.holdEvents()
+  context = await plainBrowser.newContext()
+  const page = await context.newPage()
+  await page.goto(line.origin)
+  await fetch(`${line.origin}/v2/bot/message/push`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demoLine.messagingChannel.accessToken}` },
+    body: JSON.stringify({
+      to: groupId,
+      messages: [{ type: 'flex', altText: 'x', contents: { type: 'bubble', body } }],
+    }),
+  })
+  await page.getByRole('button', { name: 'รับเรื่อง' }).click()
+  const group = page.getByRole('region', { name: /^กลุ่ม/ })
+  await group.getByText('รับเรื่อง คิว 7').waitFor()
+  const chat = page.getByRole('region', { name: `แชตของ ${users.friend.displayName}` })
+  await chat.getByRole('textbox').fill('ถึงไหนแล้ว')
+  await chat.getByRole('textbox').press('Enter')
+  await chat.getByRole('log').getByText('ถึงไหนแล้ว').waitFor()
+  await page.getByRole('button', { name: 'บล็อก' }).first().click()
+  await page.getByText('บล็อกร้านอยู่').waitFor()
+  await page.getByRole('button', { name: 'เพิ่มเพื่อน' }).first().click()
+  await chat.getByText('เลิกบล็อกร้านแล้ว').waitFor()
+  const events = line.state.heldEvents!
+  expect(events.map(event => event.type)).toEqual(['postback', 'message', 'unfollow', 'follow'])
+  expect(events[0]).toMatchObject({ postback: { data: 'claim:7' }, source: { groupId, userId: users.staff.userId } })
 })
