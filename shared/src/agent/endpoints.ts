@@ -2,20 +2,12 @@ import * as z from 'zod'
 import { MINIMUM_PASSWORD_LENGTH } from '../account/account.ts'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
+import { line, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { MAX_DISCOUNT_SATANG } from './agent.ts'
 
-const id = z.number().int().positive()
-const satang = z.number().int()
 const uid = z.string().min(1).max(128)
-const text = z.string().trim().max(100)
-const limitSatang = z.number().int().min(0).max(1_000_000_000)
-
-/** Query values arrive as one string or many. */
-const many = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    value => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(50).optional(),
-  )
+const text = line(100)
+const limitSatang = z.int().min(0).max(1_000_000_000)
 
 export const agent = z.object({
   uid,
@@ -28,7 +20,7 @@ export const agent = z.object({
   tel: z.string(),
   role: z.enum(ROLES),
   /** null until mapped to a tier; then there is a wallet too. */
-  tier: z.object({ id, name: z.string() }).nullable(),
+  tier: z.object({ id: rowId, name: z.string() }).nullable(),
   walletId: z.uuid().nullable(),
   balanceSatang: satang,
   bankCode: z.string().nullable(),
@@ -47,22 +39,21 @@ export const listAgents = endpoint({
   allow: 'agent.manage',
   query: z.object({
     name: text.optional(),
-    tier: many(z.coerce.number().int().positive()),
-    page: z.coerce.number().int().min(1).max(1000).default(1),
-    pageSize: z.coerce.number().int().min(1).max(100).default(10),
+    tier: many(rowIdParam),
+    ...paging,
   }),
   reply: z.object({ rows: z.array(agent), total: satang }),
 })
 
 export const tier = z.object({
-  id,
+  id: rowId,
   name: z.string(),
   description: z.string(),
   maxAmountSatang: satang,
   minTopUpSatang: satang,
   maxAmountPerOrderSatang: satang,
-  maxItemPerOrder: z.number().int(),
-  agentCount: z.number().int(),
+  maxItemPerOrder: z.int(),
+  agentCount: z.int(),
   isActived: z.boolean(),
 })
 export type Tier = z.output<typeof tier>
@@ -82,13 +73,13 @@ export const saveTier = endpoint({
   allow: 'agent.manage',
   body: z.object({
     /** Without it a new tier. */
-    id: id.optional(),
+    id: rowId.optional(),
     name: text.min(1),
     description: z.string().trim().max(500).default(''),
     maxAmountSatang: limitSatang,
     minTopUpSatang: limitSatang,
     maxAmountPerOrderSatang: limitSatang,
-    maxItemPerOrder: z.number().int().min(0).max(1000),
+    maxItemPerOrder: z.int().min(0).max(1000),
     isActived: z.boolean(),
   }),
   reply: tier,
@@ -100,7 +91,7 @@ export const mapTier = endpoint({
   path: '/romons.agent/api/agents/maptier',
   summary: 'Gives a person a tier, and with the first one a wallet; a customer becomes an agent',
   allow: 'agent.manage',
-  body: z.object({ uid, tierId: id, isActived: z.boolean() }),
+  body: z.object({ uid, tierId: rowId, isActived: z.boolean() }),
   reply: z.object({
     agent,
     /** First PIN, shown this once; null when the person had one already. */
@@ -122,7 +113,7 @@ export const searchUsersForTier = endpoint({
       surname: z.string(),
       email: z.string().nullable(),
       role: z.enum(ROLES),
-      tierId: id.nullable(),
+      tierId: rowId.nullable(),
     }),
   ),
 })
@@ -164,7 +155,7 @@ export const createAgentUser = endpoint({
     /** Without it a random one. */
     password: z.string().min(MINIMUM_PASSWORD_LENGTH).max(100).optional(),
     /** With it the agent has a wallet at once. */
-    tierId: id.optional(),
+    tierId: rowId.optional(),
   }),
   reply: z.object({
     agent,
@@ -188,8 +179,8 @@ export const updateAgentUser = endpoint({
 
 const benefitDetail = z.object({
   /** The tier this discount is for. */
-  tierId: id,
-  discountSatang: z.number().int().min(0).max(MAX_DISCOUNT_SATANG),
+  tierId: rowId,
+  discountSatang: z.int().min(0).max(MAX_DISCOUNT_SATANG),
   isActived: z.boolean(),
 })
 
@@ -199,19 +190,18 @@ export const listBenefits = endpoint({
   summary: 'Every package sold from the wallet with the discount of each tier',
   allow: 'agent.manage',
   query: z.object({
-    game: many(z.coerce.number().int().positive()),
+    game: many(rowIdParam),
     package: text.optional(),
-    page: z.coerce.number().int().min(1).max(1000).default(1),
-    pageSize: z.coerce.number().int().min(1).max(100).default(10),
+    ...paging,
   }),
   reply: z.object({
     /** The columns, active tiers only. */
-    tiers: z.array(z.object({ id, name: z.string() })),
+    tiers: z.array(z.object({ id: rowId, name: z.string() })),
     rows: z.array(
       z.object({
-        packageId: id,
+        packageId: rowId,
         package: z.string(),
-        gameId: id,
+        gameId: rowId,
         game: z.string(),
         /** Wallet price before any discount. */
         priceSatang: satang,
@@ -231,11 +221,11 @@ export const saveBenefits = endpoint({
   allow: 'agent.manage',
   body: z.object({
     rows: z
-      .array(z.object({ packageId: id, details: z.array(benefitDetail).min(1).max(50) }))
+      .array(z.object({ packageId: rowId, details: z.array(benefitDetail).min(1).max(50) }))
       .min(1)
       .max(100),
   }),
-  reply: z.object({ saved: z.number().int() }),
+  reply: z.object({ saved: z.int() }),
   /** DISCOUNT_ABOVE_PRICE carries `details.cells`: [{ packageId, tierId }]. */
   errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE'],
 })

@@ -1,25 +1,16 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
+import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
-const satang = z.number().int()
-const time = z.iso.datetime()
 const uuid = z.uuid()
 const status = z.enum(TOP_UP_STATUSES)
-const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 const reason = z.string().trim().max(500)
-const receivingAccountId = z.number().int().positive().nullable()
+const receivingAccountId = rowId.nullable()
 
 /** Ten million baht: far above any tier, far below what a number can hold. */
-const amountSatang = z.number().int().positive().max(1_000_000_000)
-
-/** Query values arrive as one string or many. */
-const many = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    value => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(50).optional(),
-  )
+const amountSatang = z.int().positive().max(1_000_000_000)
 
 const filters = z.object({
   /** Bangkok month "YYYY-MM"; without it, every month. */
@@ -29,14 +20,7 @@ const filters = z.object({
   /** Part of a top-up or order number. */
   transactionNo: z.string().trim().max(20).optional(),
 })
-const paging = {
-  page: z.coerce.number().int().min(1).max(1000).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(10),
-}
 const staffFilters = filters.extend({ agentName: z.string().trim().max(100).optional() })
-
-/** `total` stops counting at 10,001: "more than 10,000". */
-const pageOf = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: satang, nowDate: time })
 
 /** One line of a wallet's history: a top-up in any state, or money that moved for an order. */
 export const walletTransaction = z.object({
@@ -71,12 +55,12 @@ export const getWallet = endpoint({
   allow: 'wallet.own',
   reply: z.object({
     id: uuid,
-    tier: z.object({ id: z.number().int(), name: z.string() }),
+    tier: z.object({ id: z.int(), name: z.string() }),
     balanceSatang: satang,
     maxAmountSatang: satang,
     minTopUpSatang: satang,
     maxAmountPerOrderSatang: satang,
-    maxItemPerOrder: z.number().int(),
+    maxItemPerOrder: z.int(),
     /** Sum of the top-ups that wait for approval. */
     waitingSatang: satang,
     /** Sum of the approved top-ups entered in this Bangkok calendar month. */
@@ -234,7 +218,7 @@ export const getTopUpForStaff = endpoint({
     id: uuid,
     no: z.string(),
     /** Send it back with the decision: what was looked at is what gets approved. */
-    version: z.number().int(),
+    version: z.int(),
     status,
     amountSatang: satang,
     createdDate: time,
@@ -281,7 +265,7 @@ export const decideTopUp = endpoint({
   idempotent: true,
   body: z.object({
     id: uuid,
-    version: z.number().int().positive(),
+    version: z.int().positive(),
     status: z.enum(['approve', 'reject']),
     /** Required to reject. */
     reason: reason.optional(),
