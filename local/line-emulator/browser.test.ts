@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findChromium } from '../chromium.ts'
 import { demoLine } from './demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from './server.ts'
 
@@ -31,12 +32,9 @@ let plainBrowser: Browser
 let context: BrowserContext
 const bundles = new Map<string, string>()
 
-// Without the system's, Playwright's own is taken.
-const systemChromium = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(file => existsSync(file))
-
 const launch = (...flags: string[]) =>
   chromium.launch({
-    executablePath: systemChromium,
+    executablePath: findChromium(),
     args: [
       ...['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
       ...['--disable-sync', '--no-first-run', ...flags],

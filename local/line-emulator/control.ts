@@ -129,12 +129,8 @@ function createPeopleControl(state: State) {
       return emitFromChat(state, 'message', source, { message }, options)
     },
     /** Presses a postback button; `displayText` appears in the chat as the person's words. */
-    pressPostback(userId: string, chatId: string, action: PostbackAction, options: ActionOptions = {}): Delivered {
-      const source = getSource(state, userId, chatId, options)
-      const words = action.displayText ?? action.text
-      if (words) say(state, chatId, userId, { type: 'text', text: words })
-      return emitFromChat(state, 'postback', source, { postback: { data: action.data } }, options)
-    },
+    pressPostback: (userId: string, chatId: string, action: PostbackAction, options: ActionOptions = {}) =>
+      pressPostback(state, { userId, chatId, action, options }),
     /** Presses a button of a message the bot sent, found by its label. */
     pressButton(userId: string, messageId: string, label: string, options: ActionOptions = {}): Delivered {
       const sent = state.sentMessages.find(
@@ -144,9 +140,18 @@ function createPeopleControl(state: State) {
       if (!sent) throw new ControlError(`no message ${messageId} in a chat of ${userId}`)
       const action = findActions(sent.message).find(found => found.label === label)
       if (action?.type !== 'postback') throw new ControlError(`message ${messageId} has no postback button "${label}"`)
-      return this.pressPostback(userId, sent.to, action as unknown as PostbackAction, options)
+      return pressPostback(state, { userId, chatId: sent.to, action: action as unknown as PostbackAction, options })
     },
   }
+}
+
+type Press = { userId: string; chatId: string; action: PostbackAction; options: ActionOptions }
+
+function pressPostback(state: State, { userId, chatId, action, options }: Press): Delivered {
+  const source = getSource(state, userId, chatId, options)
+  const words = action.displayText ?? action.text
+  if (words) say(state, chatId, userId, { type: 'text', text: words })
+  return emitFromChat(state, 'postback', source, { postback: { data: action.data } }, options)
 }
 
 function createWebhookControl(state: State) {
