@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCommandLine, projectRoot, waitFor } from './os-process.ts'
 import { findFreePort } from './ports.ts'
-import { canSearchThai, createDatabase, type PostgresServer, startPostgres } from './postgres.ts'
+import { canSearchThai, createDatabase, createFilledDatabase, type PostgresServer, startPostgres } from './postgres.ts'
 
 const localDir = join(projectRoot, '.local')
 
@@ -94,6 +94,19 @@ describe('the embedded database server', () => {
     expect(await query(await createDatabase(server.url, 'copy', 'first'), 'SELECT text FROM word')).toEqual([
       { text: 'สวัสดี' },
     ])
+  })
+
+  test('a database whose filling broke off is filled anew, a whole one is left as it is', async () => {
+    const fill = (url: string) => query(url, 'CREATE TABLE word (text text)').then(() => undefined)
+    const breakOff = async (url: string) => {
+      await fill(url)
+      throw new Error('killed')
+    }
+    await expect(createFilledDatabase(server.url, 'whole', breakOff)).rejects.toThrow('killed')
+    const url = await createFilledDatabase(server.url, 'whole', fill)
+    await query(url, `INSERT INTO word VALUES ('kept')`)
+    await createFilledDatabase(server.url, 'whole', breakOff)
+    expect(await query(url, 'SELECT text FROM word')).toEqual([{ text: 'kept' }])
   })
 
   test('stop leaves no process', async () => {

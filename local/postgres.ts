@@ -74,6 +74,37 @@ export async function createDatabase(url: string, name: string, template?: strin
   } finally {
     await client.end()
   }
+  return getDatabaseUrl(url, name)
+}
+
+/**
+ * Creates a database and fills it, once. The work is done under another name, so what stands under `name` is whole even
+ * when an earlier run was killed in the middle. `fill` must close its connections.
+ */
+export async function createFilledDatabase(
+  url: string,
+  name: string,
+  fill: (databaseUrl: string) => Promise<void>,
+): Promise<string> {
+  const draft = `${name}_draft`
+  const client = new pg.Client({ connectionString: url })
+  // Stopping the server while `fill` works ends this idle connection; the next query says so.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (found.rowCount === 0) {
+      await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(draft)} WITH (FORCE)`)
+      await fill(await createDatabase(url, draft))
+      await client.query(`ALTER DATABASE ${client.escapeIdentifier(draft)} RENAME TO ${client.escapeIdentifier(name)}`)
+    }
+  } finally {
+    await client.end()
+  }
+  return getDatabaseUrl(url, name)
+}
+
+function getDatabaseUrl(url: string, name: string): string {
   const database = new URL(url)
   database.pathname = `/${encodeURIComponent(name)}`
   return database.toString()

@@ -11,7 +11,7 @@ import { startLineEmulator } from './line-emulator/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { type Ports, requireFreePorts } from './ports.ts'
-import { canSearchThai, createDatabase, startPostgres } from './postgres.ts'
+import { canSearchThai, createFilledDatabase, startPostgres } from './postgres.ts'
 import { openRunRecord } from './run-record.ts'
 
 export type StackOptions = {
@@ -92,23 +92,26 @@ function startParts(site: Site): Promise<void>[] {
 }
 
 async function startDatabase(site: Site): Promise<string> {
-  const { onProgress } = site
-  const url = site.databaseUrl ?? (await startOwnPostgres(site))
-  if (!(await canSearchThai(url)))
-    onProgress('Warning: pg_trgm is missing or does not know Thai; searches will be slow')
-  await migrate(url)
-  await seedDemoData(url, { filesDir: join(site.localDir, 'files') })
+  const { onProgress, localDir } = site
+  const fill = async (databaseUrl: string) => {
+    await migrate(databaseUrl)
+    await seedDemoData(databaseUrl, { filesDir: join(localDir, 'files') })
+  }
+  const url = site.databaseUrl ?? (await startOwnPostgres(site, fill))
+  await fill(url)
+  if (!(await canSearchThai(url))) onProgress('Warning: pg_trgm is missing or does not know Thai; searches are slow')
   onProgress('Database is migrated and has the demo data')
   return url
 }
 
-async function startOwnPostgres({ ports, localDir, onProgress, undo }: Site): Promise<string> {
+async function startOwnPostgres(site: Site, fill: (databaseUrl: string) => Promise<void>): Promise<string> {
+  const { ports, localDir, onProgress, undo } = site
   const dataDir = join(localDir, 'postgres')
   const server = await startPostgres({ port: ports.postgres, dataDir })
   undo.push(server.stop)
   const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
   onProgress(`PostgreSQL answers${server.reused ? ' (taken over from an earlier run)' : ''}${note}`)
-  return createDatabase(server.url, 'shop')
+  return createFilledDatabase(server.url, 'shop', fill)
 }
 
 async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {

@@ -30,7 +30,12 @@ const steps: Step[] = [
 
 const total: Counts = { passed: 0, failed: 0 }
 const failedSteps: string[] = []
-process.env.CHROMIUM_PATH = installChromium()
+try {
+  process.env.CHROMIUM_PATH = installChromium()
+} catch (error) {
+  // The steps that need it will fail; the others are still worth knowing.
+  console.log(error instanceof Error ? error.message : error)
+}
 mkdirSync(join(projectRoot, '.local'), { recursive: true })
 for (const step of steps) await runStep(step)
 if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
