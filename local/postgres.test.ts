@@ -4,7 +4,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCommandLine, projectRoot, waitFor } from './os-process.ts'
 import { findFreePort } from './ports.ts'
-import { canSearchThai, createDatabase, createFilledDatabase, type PostgresServer, startPostgres } from './postgres.ts'
+import {
+  canSearchThai,
+  createDatabase,
+  createFilledDatabase,
+  type PostgresServer,
+  startPostgres,
+  watchPostgres,
+} from './postgres.ts'
 
 const localDir = join(projectRoot, '.local')
 
@@ -66,9 +73,14 @@ describe('the embedded database server', () => {
     expect(readFileSync(join(server.dataDir, 'server.log'), 'utf8')).not.toContain('not properly shut down')
   }, 30_000)
 
-  test('after kill -9 of the server every committed row is there', async () => {
+  test('kill -9 of the server is noticed, and after the next start every committed row is there', async () => {
     await query(server.url, `INSERT INTO note VALUES ('committed')`)
+    let hasEnded = false
+    await watchPostgres(server.url, () => {
+      hasEnded = true
+    })
     process.kill(getPid(server), 'SIGKILL')
+    expect(await waitFor(() => hasEnded, 5000)).toBe(true)
     await start()
     expect(server.reused).toBe(false)
     expect(await query(server.url, `SELECT text FROM note WHERE text = 'committed'`)).toHaveLength(1)

@@ -55,6 +55,18 @@ export async function startPostgres(options: {
   return { url, dataDir: place.dataDir, reused, stop: () => stopServer(place) }
 }
 
+/** Tells when the server ends: it is no child of ours, but an open connection ends with it. Returns how to look away. */
+export async function watchPostgres(url: string, onEnd: () => void): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  client.once('end', onEnd)
+  return async () => {
+    client.off('end', onEnd)
+    await client.end()
+  }
+}
+
 /** Ends the server on this data, if it runs, and deletes the data. */
 export async function discardPostgres(dataDir: string): Promise<void> {
   const place = findServerPlace(findNativeDir(), dataDir)

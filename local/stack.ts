@@ -11,7 +11,7 @@ import { startLineEmulator } from './line-emulator/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { type Ports, requireFreePorts } from './ports.ts'
-import { canSearchThai, createFilledDatabase, startPostgres } from './postgres.ts'
+import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
 import { openRunRecord } from './run-record.ts'
 
 export type StackOptions = {
@@ -109,6 +109,7 @@ async function startOwnPostgres(site: Site, fill: (databaseUrl: string) => Promi
   const dataDir = join(localDir, 'postgres')
   const server = await startPostgres({ port: ports.postgres, dataDir })
   undo.push(server.stop)
+  undo.push(await watchPostgres(server.url, () => site.onDeath('PostgreSQL ended by itself')))
   const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
   onProgress(`PostgreSQL answers${server.reused ? ' (taken over from an earlier run)' : ''}${note}`)
   return createFilledDatabase(server.url, 'shop', fill)

@@ -11,6 +11,8 @@ let stack: Stack | undefined
 let isStopping = false
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+// Whatever breaks in this process, the children and the database server must not stay behind.
+process.on('uncaughtException', error => void stop(1, error.stack))
 
 try {
   const ports = readPorts()
