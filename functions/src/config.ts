@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+const LINE_API = 'https://api.line.me'
+const LINE_ACCESS = 'https://access.line.me'
+
 const flag = z.enum(['true', 'false']).transform(value => value === 'true')
 
 const environment = z.object({
@@ -9,6 +12,16 @@ const environment = z.object({
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   GCLOUD_PROJECT: z.string().default('demo-shop'),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
+  /** Where the storefront is served; LINE sends people back to its /login. */
+  STOREFRONT_URL: z.url().default('http://localhost:5173'),
+  LINE_API_BASE_URL: z.url().default(LINE_API),
+  /** LINE's authorize page; follows LINE_API_BASE_URL when that points to a stand-in. */
+  LINE_ACCESS_BASE_URL: z.url().optional(),
+  /** Without them nobody can sign in with LINE. */
+  LINE_LOGIN_CHANNEL_ID: z.string().optional(),
+  LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
+  /** `email` may be added once LINE has granted it to the channel. */
+  LINE_LOGIN_SCOPE: z.string().default('profile openid'),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
@@ -24,20 +37,30 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
 })
 
-export type Config = z.output<typeof environment>
+export type Config = z.output<typeof environment> & { LINE_ACCESS_BASE_URL: string }
 
 /**
  * Reads the configuration from environment variables; throws with every problem named.
- * Production refuses the Auth emulator: it accepts tokens anybody can write.
+ * Production refuses emulators of those who say who people are.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env)
   if (!parsed.success) throw new Error(`configuration: ${z.prettifyError(parsed.error)}`)
-  const config = parsed.data
-  if (config.NODE_ENV === 'production' && config.FIREBASE_AUTH_EMULATOR_HOST) {
+  const { LINE_API_BASE_URL } = parsed.data
+  const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
+  const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess }
+  if (config.NODE_ENV === 'production') refuseStandIns(config)
+  return config
+}
+
+/** A stand-in for an issuer of identities accepts what anybody writes. */
+function refuseStandIns(config: Config): void {
+  if (config.FIREBASE_AUTH_EMULATOR_HOST) {
     throw new Error(
       'configuration: FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
     )
   }
-  return config
+  if (config.LINE_API_BASE_URL !== LINE_API || config.LINE_ACCESS_BASE_URL !== LINE_ACCESS) {
+    throw new Error('configuration: LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production')
+  }
 }

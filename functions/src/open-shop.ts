@@ -1,6 +1,8 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerLookup } from './catalogue/player-lookup.ts'
+import { createLineLogin, type LineLogin } from './chat/line-login.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -12,6 +14,21 @@ const noLookup: PlayerLookup = {
   findPlayer: async () => {
     throw new AppError('PLAYER_NOT_FOUND')
   },
+}
+
+/** LINE Login as the configuration describes it; null without a channel. */
+export function lineLoginOf(config: Config, now: () => Date): LineLogin | null {
+  const { LINE_LOGIN_CHANNEL_ID: channelId, LINE_LOGIN_CHANNEL_SECRET: channelSecret } = config
+  if (!channelId || !channelSecret) return null
+  return createLineLogin({
+    channelId,
+    channelSecret,
+    apiBaseUrl: config.LINE_API_BASE_URL,
+    accessBaseUrl: config.LINE_ACCESS_BASE_URL,
+    callbackUrl: new URL('/login', config.STOREFRONT_URL).href,
+    scope: config.LINE_LOGIN_SCOPE,
+    now,
+  })
 }
 
 /** Puts the real parts together. */
@@ -26,6 +43,8 @@ export async function openShop(config: Config): Promise<Shop> {
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
       now,
     }),
+    identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
+    lineLogin: lineLoginOf(config, now),
     playerLookup: config.PLAYER_LOOKUP_URL
       ? createHttpPlayerLookup({ baseUrl: config.PLAYER_LOOKUP_URL, timeoutMs: config.PLAYER_LOOKUP_TIMEOUT_MS })
       : noLookup,

@@ -1,5 +1,7 @@
+import type { IdentityProvider } from './account/identity-provider.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
+import type { LineLogin } from './chat/line-login.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
@@ -11,6 +13,9 @@ export interface Shop {
   db: Database
   now: () => Date
   verifyToken: TokenVerifier
+  identityProvider: IdentityProvider
+  /** null when LINE Login is not configured. */
+  lineLogin: LineLogin | null
   playerLookup: PlayerLookup
   files: Files
   limits: RateLimits

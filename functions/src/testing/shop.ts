@@ -14,9 +14,11 @@ import type { PlayerLookup } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
+import { lineLoginOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { seedFixture } from './fixture.ts'
+import { createMemoryIdentity } from './memory-identity.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -116,6 +118,8 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     db,
     now,
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
+    identityProvider: createMemoryIdentity(),
+    lineLogin: lineLoginOf(config, now),
     playerLookup: players,
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     limits: createRateLimits(config),

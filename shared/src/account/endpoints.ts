@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
+import { instant, line, many, page, paging } from '../wire.ts'
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, SIGN_IN_PROVIDERS } from './account.ts'
 
-const name = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^\P{C}*$/u)
-const phone = z.string().trim().max(20)
+const name = line(100)
+const phone = line(20)
 const uid = z.string().min(1).max(128)
 const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
 const pin = z.string().regex(/^\d{4}$/)
@@ -29,8 +26,8 @@ export const me = z.object({
   tel: z.string().nullable(),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
-  reward: z.number().int(),
-  createdDate: z.iso.datetime(),
+  reward: z.int(),
+  createdDate: instant,
   isActived,
   role,
   roleName: z.string(),
@@ -46,7 +43,7 @@ export const syncAccount = endpoint({
   summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
-    username: z.string().trim().max(50).optional(),
+    username: line(50).optional(),
     name: name.optional(),
     surname: name.optional(),
     tel: phone.optional(),
@@ -65,20 +62,19 @@ export const getMe = endpoint({
 })
 
 export const userQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  ...paging,
   /** Part of the username, name, surname or email. */
-  name: z.string().trim().max(100).optional(),
-  roles: z.preprocess(value => (typeof value === 'string' ? [value] : value), z.array(role).max(5).optional()),
+  name: line(100).optional(),
+  roles: many(role),
 })
 
 export const searchUsers = endpoint({
   method: 'GET',
   path: '/romons.users/api/user/search',
-  summary: 'Accounts, newest first; total stops counting at 10,001',
+  summary: 'Accounts, newest first',
   allow: 'account.list',
   query: userQuery,
-  reply: z.object({ rows: z.array(me), total: z.number().int() }),
+  reply: page(me),
 })
 
 export const listRoles = endpoint({
@@ -140,7 +136,7 @@ export const acceptTerms = endpoint({
   summary: 'Records that the caller accepted a version of the terms; a repeat keeps the first time',
   allow: 'terms.accept',
   body: z.object({ version: z.string().min(1).max(20) }),
-  reply: z.object({ version: z.string(), acceptedAt: z.iso.datetime() }),
+  reply: z.object({ version: z.string(), acceptedAt: instant }),
 })
 
 /** Open `authorizeUrl` in the same browser and keep `attempt` in localStorage until LINE comes back to /login. */

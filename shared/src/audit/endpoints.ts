@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { instant, line, page, paging } from '../wire.ts'
 
 const day = z.iso.date()
 
 export const auditQuery = z.object({
-  page: z.coerce.number().int().min(1).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(10),
+  ...paging,
   /** Part of the actor's name, email or uid. */
-  actor: z.string().trim().max(100).optional(),
+  actor: line(100).optional(),
   /** Start of the action, e.g. "account." or "account.setRole". */
-  action: z.string().trim().max(100).optional(),
+  action: line(100).optional(),
   /** Start of the subject, e.g. "account:" or "account:demo-agent". */
-  subject: z.string().trim().max(200).optional(),
+  subject: line(200).optional(),
   /** Bangkok days, both included. */
   from: day.optional(),
   to: day.optional(),
@@ -19,7 +19,7 @@ export const auditQuery = z.object({
 
 const auditEntry = z.object({
   id: z.uuid(),
-  at: z.iso.datetime(),
+  at: instant,
   actorUid: z.string(),
   actorName: z.string().nullable(),
   actorRole: z.string(),
@@ -33,8 +33,8 @@ export type AuditEntry = z.output<typeof auditEntry>
 export const listAudit = endpoint({
   method: 'GET',
   path: '/romons.users/api/audit',
-  summary: 'Every back-office write, newest first; total stops counting at 10,001',
+  summary: 'Every back-office write, newest first',
   allow: 'audit.view',
   query: auditQuery,
-  reply: z.object({ rows: z.array(auditEntry), total: z.number().int() }),
+  reply: page(auditEntry),
 })

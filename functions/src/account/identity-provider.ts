@@ -1,0 +1,121 @@
+import { AppError } from '@shop/shared/errors.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import type { Auth, UserRecord } from 'firebase-admin/auth'
+
+/** What the identity provider keeps of a person. */
+export interface ProviderUser {
+  uid: string
+  email: string | null
+  emailVerified: boolean
+  /** password, google.com, facebook.com; empty for people who only come with a custom token. */
+  providers: string[]
+}
+
+/** Facts of the account that travel in its tokens. Only the server sets them. */
+export interface Claims {
+  role: Role
+  ispasswordchange: boolean
+  ispinchange: boolean
+}
+
+export interface NewProviderUser {
+  uid?: string
+  email?: string
+  password?: string
+  displayName?: string
+  photoUrl?: string
+}
+
+/** Holds people's credentials and issues their tokens: Firebase Authentication, as far as the shop needs it. */
+export interface IdentityProvider {
+  /** A token with which the browser signs in as `uid`. */
+  createCustomToken(uid: string): Promise<string>
+  findUser(uid: string): Promise<ProviderUser | null>
+  findUserByEmail(email: string): Promise<ProviderUser | null>
+  /** Returns the uid. @throws EMAIL_IN_USE; a `uid` that is there already stays as it is. */
+  createUser(user: NewProviderUser): Promise<string>
+  /** @throws NOT_FOUND, EMAIL_IN_USE, WEAK_PASSWORD */
+  updateUser(
+    uid: string,
+    change: { email?: string; displayName?: string; password?: string; isDisabled?: boolean },
+  ): Promise<void>
+  setClaims(uid: string, claims: Claims): Promise<void>
+  /** Ends every session: tokens can't be renewed any more. */
+  revokeTokens(uid: string): Promise<void>
+  unlinkProvider(uid: string, provider: string): Promise<void>
+}
+
+const APP_ERRORS: Record<string, 'NOT_FOUND' | 'EMAIL_IN_USE' | 'WEAK_PASSWORD' | 'INVALID_INPUT'> = {
+  'auth/user-not-found': 'NOT_FOUND',
+  'auth/email-already-exists': 'EMAIL_IN_USE',
+  'auth/invalid-password': 'WEAK_PASSWORD',
+  'auth/invalid-email': 'INVALID_INPUT',
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
+
+/** Passes on what a person can act on; anything else means that the provider can't be used now. */
+async function translated<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause: unknown) => {
+    throw Object.assign(new AppError(APP_ERRORS[codeOf(cause)] ?? 'UNAVAILABLE'), { cause })
+  })
+}
+
+async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
+  const user = await translated(
+    work.catch((error: unknown) => {
+      if (codeOf(error) === 'auth/user-not-found') return null
+      throw error
+    }),
+  )
+  if (!user) return null
+  return {
+    uid: user.uid,
+    email: user.email ?? null,
+    emailVerified: user.emailVerified,
+    providers: user.providerData.map(provider => provider.providerId),
+  }
+}
+
+/** The Admin SDK takes a while to load and most calls never need it. */
+function loadAuth(projectId: string): () => Promise<Auth> {
+  let auth: Promise<Auth> | undefined
+  return () => {
+    auth ??= Promise.all([import('firebase-admin/app'), import('firebase-admin/auth')]).then(
+      ([{ getApps, initializeApp }, { getAuth }]) =>
+        getAuth(getApps().find(app => app.name === projectId) ?? initializeApp({ projectId }, projectId)),
+    )
+    return auth
+  }
+}
+
+/** Firebase Authentication; with FIREBASE_AUTH_EMULATOR_HOST in the environment the SDK talks to the emulator. */
+export function createFirebaseIdentity(options: { projectId: string }): IdentityProvider {
+  const auth = loadAuth(options.projectId)
+  return {
+    createCustomToken: async uid => translated((await auth()).createCustomToken(uid)),
+    findUser: async uid => found((await auth()).getUser(uid)),
+    findUserByEmail: async email => found((await auth()).getUserByEmail(email)),
+    async createUser({ photoUrl, ...user }) {
+      const created = (await auth()).createUser({ ...user, ...(photoUrl && { photoURL: photoUrl }) })
+      const uid = created.then(
+        record => record.uid,
+        (error: unknown) => {
+          if (user.uid && codeOf(error) === 'auth/uid-already-exists') return user.uid
+          throw error
+        },
+      )
+      return translated(uid)
+    },
+    async updateUser(uid, { isDisabled, ...change }) {
+      await translated(
+        (await auth()).updateUser(uid, { ...change, ...(isDisabled !== undefined && { disabled: isDisabled }) }),
+      )
+    },
+    setClaims: async (uid, claims) => translated((await auth()).setCustomUserClaims(uid, claims)),
+    revokeTokens: async uid => translated((await auth()).revokeRefreshTokens(uid)),
+    async unlinkProvider(uid, provider) {
+      await translated((await auth()).updateUser(uid, { providersToUnlink: [provider] }))
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Sql } from '../database/database.ts'
+
+export interface SignInAttempt {
+  stateHash: string
+  browserHash: string
+  nonce: string
+  codeVerifier: string
+  expiresAt: Date
+}
+
+/** Keeps a started sign-in and drops those nobody came back from. */
+export async function insertAttempt(db: Sql, attempt: SignInAttempt, now: Date): Promise<void> {
+  await db.query({ text: 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', values: [now] })
+  await db.query({
+    text: `INSERT INTO sign_in_attempt (state_hash, browser_hash, nonce, code_verifier, expires_at)
+      VALUES ($1, $2, $3, $4, $5)`,
+    values: [attempt.stateHash, attempt.browserHash, attempt.nonce, attempt.codeVerifier, attempt.expiresAt],
+  })
+}
+
+/** Takes a sign-in that this browser started; null when there is none, it is over, or it was taken before. */
+export async function takeAttempt(
+  db: Sql,
+  attempt: { stateHash: string; browserHash: string; now: Date },
+): Promise<Pick<SignInAttempt, 'nonce' | 'codeVerifier'> | null> {
+  const [row] = await db.query<{ nonce: string; codeVerifier: string }>({
+    text: `DELETE FROM sign_in_attempt WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3
+      RETURNING nonce, code_verifier AS "codeVerifier"`,
+    values: [attempt.stateHash, attempt.browserHash, attempt.now],
+  })
+  return row ?? null
+}
+
+/** Records that an ID token was used; false when it had been before. */
+export async function insertUsedToken(db: Sql, tokenHash: string, expiresAt: Date, now: Date): Promise<boolean> {
+  await db.query({ text: 'DELETE FROM used_id_token WHERE expires_at <= $1', values: [now] })
+  const inserted = await db.query({
+    text: `INSERT INTO used_id_token (token_hash, expires_at) VALUES ($1, $2)
+      ON CONFLICT (token_hash) DO NOTHING RETURNING token_hash`,
+    values: [tokenHash, expiresAt],
+  })
+  return inserted.length === 1
+}
+
+/** The account a LINE identity was linked to, or null. */
+export async function findLinkedUid(db: Sql, sub: string): Promise<string | null> {
+  const [row] = await db.query<{ uid: string }>({
+    text: `SELECT uid FROM linked_identity WHERE provider = 'line' AND subject = $1`,
+    values: [sub],
+  })
+  return row?.uid ?? null
+}
+
+/** Links a LINE identity; violates `linked_identity_subject` or `linked_identity_account` when one side is taken. */
+export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; now: Date }): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $2, $3)`,
+    values: [link.sub, link.uid, link.now],
+  })
+}
+
+/** Removes the account's LINE identity; false when it has none. */
+export async function deleteLineLink(tx: Sql, uid: string): Promise<boolean> {
+  const rows = await tx.query({
+    text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1 RETURNING uid`,
+    values: [uid],
+  })
+  return rows.length > 0
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@shop/shared/errors.ts'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import * as z from 'zod'
+
+/** What LINE signed about a person. */
+export interface LinePerson {
+  sub: string
+  name: string | null
+  picture: string | null
+  email: string | null
+  /** When the ID token that said so ends. */
+  expiresAt: Date
+}
+
+/** LINE Login: sends people to LINE and checks what comes back. */
+export interface LineLogin {
+  authorizeUrl(attempt: { state: string; nonce: string; codeVerifier: string }): string
+  /** @throws SIGN_IN_FAILED for anything LINE did not just sign for this channel, LINE_UNAVAILABLE */
+  verifyLiffToken(idToken: string): Promise<LinePerson>
+  /** Exchanges a code of the web flow. @throws SIGN_IN_FAILED, LINE_UNAVAILABLE */
+  redeemCode(proof: { code: string; codeVerifier: string; nonce: string }): Promise<LinePerson>
+}
+
+export interface LineLoginOptions {
+  channelId: string
+  channelSecret: string
+  apiBaseUrl: string
+  accessBaseUrl: string
+  /** Where LINE sends people back to, as registered with LINE. */
+  callbackUrl: string
+  scope: string
+  now: () => Date
+}
+
+const ISSUER = 'https://access.line.me'
+const TIMEOUT_MS = 8000
+/** A LIFF token can carry no nonce, so it must be fresh; beside that it is accepted once. */
+const LIFF_TOKEN_AGE_SECONDS = 600
+/** Failures of fetching LINE's keys, as opposed to failures of the token. */
+const KEY_FETCH_FAILURES = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
+
+const claimsShape = z.object({
+  sub: z.string().regex(/^U[0-9a-f]{32}$/),
+  iat: z.number(),
+  exp: z.number(),
+  nonce: z.string().optional(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+  email: z.string().optional(),
+})
+type Claims = z.output<typeof claimsShape>
+
+const tokenReply = z.object({ id_token: z.string() })
+
+function personOf(claims: Claims): LinePerson {
+  return {
+    sub: claims.sub,
+    name: claims.name ?? null,
+    picture: claims.picture ?? null,
+    email: claims.email?.toLowerCase() ?? null,
+    expiresAt: new Date(claims.exp * 1000),
+  }
+}
+
+/** One answer for every flaw: whoever forges tokens learns nothing from it. */
+function refusal(cause: unknown): AppError {
+  const isOurs = cause instanceof errors.JOSEError && !KEY_FETCH_FAILURES.has(cause.code)
+  const code = isOurs || cause instanceof z.ZodError ? 'SIGN_IN_FAILED' : 'LINE_UNAVAILABLE'
+  return Object.assign(new AppError(code), { cause })
+}
+
+export function createLineLogin(options: LineLoginOptions): LineLogin {
+  const { channelId, apiBaseUrl, accessBaseUrl, callbackUrl, scope, now } = options
+  const publishedKeys = createRemoteJWKSet(new URL(`${apiBaseUrl}/oauth2/v2.1/certs`), { timeoutDuration: TIMEOUT_MS })
+  const secret = new TextEncoder().encode(options.channelSecret)
+  /** Web logins are signed with the channel secret, or with a published key. */
+  const webKeys = (async (header, token) =>
+    header.alg === 'HS256' ? secret : publishedKeys(header, token)) as JWTVerifyGetKey
+
+  async function readIdToken(idToken: string, keys: JWTVerifyGetKey, algorithms: string[]): Promise<Claims> {
+    try {
+      const required = { issuer: ISSUER, audience: channelId, requiredClaims: ['sub', 'iat', 'exp'] }
+      const { payload } = await jwtVerify(idToken, keys, { ...required, algorithms, currentDate: now() })
+      return claimsShape.parse(payload)
+    } catch (cause) {
+      throw refusal(cause)
+    }
+  }
+
+  async function fetchIdToken(code: string, codeVerifier: string): Promise<string> {
+    const response = await fetch(`${apiBaseUrl}/oauth2/v2.1/token`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: callbackUrl,
+        client_id: channelId,
+        client_secret: options.channelSecret,
+        code_verifier: codeVerifier,
+      }),
+    }).catch((cause: unknown) => {
+      throw refusal(cause)
+    })
+    if (response.status === 400) throw new AppError('SIGN_IN_FAILED')
+    const reply = tokenReply.safeParse(await response.json().catch(() => null))
+    if (!response.ok || !reply.success) throw new AppError('LINE_UNAVAILABLE')
+    return reply.data.id_token
+  }
+
+  return {
+    authorizeUrl({ state, nonce, codeVerifier }) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: channelId,
+        redirect_uri: callbackUrl,
+        state,
+        nonce,
+        scope,
+        code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        ui_locales: 'th',
+      })
+      return `${accessBaseUrl}/oauth2/v2.1/authorize?${query}`
+    },
+    async verifyLiffToken(idToken) {
+      const claims = await readIdToken(idToken, publishedKeys, ['ES256'])
+      if (claims.iat < now().getTime() / 1000 - LIFF_TOKEN_AGE_SECONDS) throw new AppError('SIGN_IN_FAILED')
+      return personOf(claims)
+    },
+    async redeemCode({ code, codeVerifier, nonce }) {
+      const idToken = await fetchIdToken(code, codeVerifier)
+      const claims = await readIdToken(idToken, webKeys, ['HS256', 'ES256'])
+      if (claims.nonce !== nonce) throw new AppError('SIGN_IN_FAILED')
+      return personOf(claims)
+    },
+  }
+}
