@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from './app.ts'
+import { createTestShop, type TestShop } from './testing/shop.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+})
+afterAll(() => it.db.close())
+
+/** Paths the specifications print and the shop serves so far. */
+const PRINTED = [
+  'GET /romons.game/api/games',
+  'GET /romons.game/api/regions',
+  'GET /romons.game/api/languages',
+  'GET /romons.game/api/platforms',
+  'GET /romons.gameservice/api/game/getpubgbyid/{id}',
+  'GET /romons.package/api/packages',
+  'GET /romons.package/api/packages/{gameCode}',
+  'GET /romons.package/api/packages/{gameCode}/{tierId}',
+  'GET /romons.configuration/api/banner',
+  'GET /romons.payment/api/paymentmethods',
+  'GET /romons.payment/api/banks',
+  'GET /romons.payment/api/banksaccount',
+  'GET /romons.payment/api/getprice/{gameCode}/{packageId}/{playerId}/{paymentCode}',
+  'POST /romons.payment/api/getprice/{gameCode}/{packageId}/{playerId}/{paymentCode}',
+  'POST /romons.payment/api/confirmprice',
+  'PUT /romons.payment/api/updateorderstatus',
+  'GET /romons.payment/api/gettimelimit',
+  'GET /romons.order/api/order/waitting',
+  'POST /romons.payment/api/wallet/uploadslip',
+  'GET /romons.users/api/getconfig',
+]
+
+test('every printed path answers in /openapi.json, and every route is described once', async () => {
+  const document = (await (await it.request('/openapi.json')).json()) as {
+    openapi: string
+    paths: Record<string, Record<string, unknown>>
+  }
+  expect(document.openapi).toBe('3.1.0')
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described).toEqual(expect.arrayContaining(PRINTED))
+  expect(described).toHaveLength(routes.length)
+})
+
+test("an unknown path is a 404 in the shop's own words", async () => {
+  const reply = await it.request('/romons.nothing/api/x')
+  expect(reply.status).toBe(404)
+  expect(await reply.json()).toMatchObject({ code: 'NOT_FOUND', message: expect.stringMatching(/[ก-๙]/) })
+})
+
+test('public files stay inside their folder', async () => {
+  await it.shop.files.write('slips/secret.jpg', new Uint8Array([1]), 'image/jpeg')
+  for (const path of [
+    '/files/../slips/secret.jpg',
+    '/files/%2e%2e/slips/secret.jpg',
+    '/files/..%2fslips%2fsecret.jpg',
+  ]) {
+    expect((await it.request(path)).status).toBe(404)
+  }
+})

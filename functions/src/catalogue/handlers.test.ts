@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as contract from '@shop/shared/catalogue/endpoints.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../testing/fixture.ts'
+import { createTestShop, type TestShop } from '../testing/shop.ts'
+import { createHttpPlayerLookup } from './player-lookup.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+})
+afterAll(() => it.db.close())
+
+describe('what each role can buy', () => {
+  test('customers and guests see games and packages sold by bank transfer', async () => {
+    for (const caller of [it.as(null), it.as('customer')]) {
+      const games = await caller.call(contract.listGames, {})
+      expect(games.map(game => game.code)).toEqual(['pubg', 'mlbb'])
+      const packages = await caller.call(contract.listGamePackages, { params: { gameCode: 'pubg' } })
+      expect(packages.map(each => [each.id, each.payment, each.priceSatang])).toEqual([[1, 'bank', 14_900]])
+    }
+  })
+
+  test('agents see only what is sold from the wallet', async () => {
+    const agent = it.as('agent')
+    expect((await agent.call(contract.listGames, {})).map(game => game.code)).toEqual(['pubg'])
+    const packages = await agent.call(contract.listGamePackages, { params: { gameCode: 'pubg' } })
+    expect(packages.map(each => [each.id, each.payment])).toEqual([
+      [1, 'wallet'],
+      [8, 'wallet'],
+    ])
+    expect((await agent.call(contract.listPaymentMethods, {})).map(method => method.code)).toEqual(['wallet'])
+  })
+
+  test('staff see every payment method', async () => {
+    const packages = await it.as('staff').call(contract.listPackages, {})
+    expect(new Set(packages.map(each => each.payment))).toEqual(new Set(['bank', 'wallet']))
+  })
+
+  test("an agent can't look at another tier's prices", async () => {
+    const params = { gameCode: 'pubg', tierId: 1 }
+    expect(await it.as('agent').codeOf(contract.listTierPackages, { params })).toBe('TIER_NOT_FOUND')
+    expect(await it.as('staff').codeOf(contract.listTierPackages, { params })).toBe('OK')
+  })
+
+  test('404 for unknown and inactive games', async () => {
+    for (const gameCode of ['nothing', fixture.inactiveGame.code]) {
+      expect(await it.as(null).codeOf(contract.listGamePackages, { params: { gameCode } })).toBe('GAME_NOT_FOUND')
+    }
+  })
+
+  test('only open receiving accounts are shown, and never their PromptPay id', async () => {
+    const reply = await it.request(contract.listReceivingAccounts.path)
+    const text = await reply.text()
+    expect(JSON.parse(text).map((account: { id: number }) => account.id)).toEqual([1, 2])
+    expect(text).not.toContain('0812345678')
+  })
+})
+
+describe('player lookup over HTTP', () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/players/pubg/5123456789') return response.end('{"uid":"5123456789","name":"Namkhao_TH"}')
+    if (request.url === '/players/pubg/silent') return undefined
+    if (request.url === '/players/pubg/broken') return response.end('<html>')
+    response.statusCode = request.url === '/players/pubg/down' ? 500 : 404
+    return response.end()
+  })
+  beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test.each([
+    ['unknown', 'PLAYER_NOT_FOUND'],
+    ['silent', 'PLAYER_LOOKUP_TIMED_OUT'],
+    ['broken', 'UNAVAILABLE'],
+    ['down', 'UNAVAILABLE'],
+  ])('id "%s" answers %s', async (id, code) => {
+    const { port } = server.address() as AddressInfo
+    const lookup = createHttpPlayerLookup({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 150 })
+    expect(await lookup.findPlayer('pubg', '5123456789')).toEqual({ uid: '5123456789', name: 'Namkhao_TH' })
+    await expect(lookup.findPlayer('pubg', id)).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,114 @@
+import * as orders from '@shop/shared/order/endpoints.ts'
+import * as contract from '@shop/shared/upload/endpoints.ts'
+import encodeQr from 'qr'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixture } from '../testing/fixture.ts'
+import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+})
+afterAll(() => it.db.close())
+
+const KBANK_SLIP = '0041000600000101030040220015300000000XYZ000015102TH91047FD1'
+const OTHER_SLIP = '003700060000010103006021620261120123456785102TH910433D2'
+const PAYMENT_QR = '00020101021229370016A000000677010111011300668123456785303764540529.075802TH63049715'
+
+/** A drawn slip: a coloured page with a QR at the bottom right, as JPEG with a place in its EXIF. */
+async function slipPicture(qrText: string | null): Promise<Blob> {
+  const qr = qrText && Buffer.from(encodeQr(qrText, 'svg', { border: 2, ecc: 'medium' }))
+  const layers = qr ? [{ input: await sharp(qr).resize(360, 360).png().toBuffer(), left: 640, top: 1500 }] : []
+  const picture = await sharp({ create: { width: 1080, height: 2000, channels: 3, background: '#e8f6ee' } })
+    .composite(layers)
+    .withExif({ IFD0: { Artist: 'secret-artist' } })
+    .jpeg({ quality: 80 })
+    .toBuffer()
+  return new Blob([new Uint8Array(picture)])
+}
+
+const upload = (caller: TestCaller, file: Blob) => caller.call(contract.uploadSlip, { file, idempotencyKey: onceKey() })
+const uploadCode = (caller: TestCaller, file: Blob) =>
+  caller.codeOf(contract.uploadSlip, { file, idempotencyKey: onceKey() })
+
+let player = 0
+async function newOrder(caller: TestCaller) {
+  const body = {
+    gameId: fixture.pubg.id,
+    packageId: fixture.pubg.package,
+    playerId: `slip-${++player}`,
+    receivingAccountId: 1,
+    termsVersion: '1',
+  }
+  return caller.call(orders.confirmPrice, { body, idempotencyKey: onceKey() })
+}
+const report = (caller: TestCaller, orderNo: string, slipId: string) =>
+  caller.codeOf(orders.reportOrderTransfer, { params: { orderNo }, body: { slipId }, idempotencyKey: onceKey() })
+
+describe('uploading a slip', () => {
+  test('200: kept as a clean JPEG, its mini QR read, visible to its owner and staff only', async () => {
+    const guest = it.as(null)
+    const slip = await upload(guest, await slipPicture(KBANK_SLIP))
+    expect(slip.hasBankReference).toBe(true)
+    const fetchAs = (caller: TestCaller) => it.request(slip.url, { headers: caller.headers })
+    const own = await fetchAs(guest)
+    const body = Buffer.from(await own.arrayBuffer())
+    expect(own.headers.get('content-type')).toBe('image/jpeg')
+    expect((await sharp(body).metadata()).exif).toBeUndefined()
+    expect(body.includes('secret-artist')).toBe(false)
+    expect((await fetchAs(it.as('staff'))).status).toBe(200)
+    for (const stranger of [it.as(null), it.as('customer')]) expect((await fetchAs(stranger)).status).toBe(404)
+  })
+
+  test('a picture without a readable QR is accepted: staff look at it', async () => {
+    expect(await upload(it.as(null), await slipPicture(null))).toMatchObject({ hasBankReference: false })
+  })
+
+  test('our own payment QR in place of a slip is said so', async () => {
+    expect(await uploadCode(it.as(null), await slipPicture(PAYMENT_QR))).toBe('SLIP_IS_PAYMENT_QR')
+  })
+
+  test.each([
+    ['text', new Blob(['not a picture'])],
+    ['an SVG', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'])],
+    ['a script named as picture', new Blob(['<script>alert(1)</script>'], { type: 'image/png' })],
+    ['a PNG head without a picture', new Blob([new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13])])],
+    ['nothing', new Blob([])],
+  ])('415: %s', async (_, file) => {
+    expect(await uploadCode(it.as(null), file)).toBe('SLIP_NOT_IMAGE')
+  })
+
+  test('415: a small file that unpacks to too many pixels', async () => {
+    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+    expect(bomb.byteLength).toBeLessThan(1_000_000)
+    expect(await uploadCode(it.as(null), new Blob([new Uint8Array(bomb)]))).toBe('SLIP_NOT_IMAGE')
+  })
+
+  test('413: 50 MB', async () => {
+    expect(await uploadCode(it.as(null), new Blob([new Uint8Array(50_000_000)]))).toBe('SLIP_TOO_LARGE')
+  })
+})
+
+describe('one bank transfer pays one thing', () => {
+  test('the same reference is refused for another order, whoever sends it and whichever comes first', async () => {
+    const [first, second] = [it.as(null), it.as('customer')]
+    const picture = await slipPicture(OTHER_SLIP)
+    const [orderA, orderB] = [await newOrder(first), await newOrder(second)]
+    // Both uploaded before either was used.
+    const [slipA, slipB] = [await upload(first, picture), await upload(second, picture)]
+    const codes = await Promise.all([report(first, orderA.orderNo, slipA.id), report(second, orderB.orderNo, slipB.id)])
+    expect(codes.sort()).toEqual(['OK', 'SLIP_REUSED'])
+    expect(await uploadCode(it.as(null), picture)).toBe('SLIP_REUSED')
+  })
+
+  test("somebody else's slip is unknown", async () => {
+    const owner = it.as(null)
+    const slip = await upload(owner, await slipPicture(null))
+    const thief = it.as(null)
+    const order = await newOrder(thief)
+    expect(await report(thief, order.orderNo, slip.id)).toBe('SLIP_NOT_FOUND')
+  })
+})
