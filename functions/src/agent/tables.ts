@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { account } from '../account/tables.ts'
 import { gamePackage } from '../catalogue/tables.ts'
 import { satang } from '../database/columns.ts'
 
@@ -33,3 +34,12 @@ export const benefit = pgTable(
     check('benefit_discount', sql`${t.discountSatang} BETWEEN 0 AND 50000`),
   ],
 )
+
+/** The bank account an agent pays from. */
+export const agentBank = pgTable('agent_bank', {
+  uid: text()
+    .primaryKey()
+    .references(() => account.uid),
+  bankCode: text('bank_code').notNull(),
+  bankAccount: text('bank_account').notNull(),
+})

@@ -22,6 +22,7 @@ import { findOrders, findWaitingOrders, type HistoryQuery } from './history-stor
 import { actorOf, buyerKeyOf, placeBankOrderFor, takeOrderLimits } from './placing.ts'
 import { findOffer, findOrder, lockOrder, type OrderRecord, reserveAmount, saveOutcome } from './store.ts'
 import { customerView, staffView } from './view.ts'
+import { placeWalletOrderFor } from './wallet-order.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 
@@ -129,6 +130,9 @@ export const orderRoutes: Route[] = [
   route(contract.holdPrice, ({ params, body }, context) => holdPrice(context, params, body.receivingAccountId)),
   route(contract.confirmPrice, async ({ body }, context) =>
     customerView(await placeBankOrderFor(context, body), context.now),
+  ),
+  route(contract.confirmOrder, async ({ body }, context) =>
+    customerView(await placeWalletOrderFor(context, body), context.now),
   ),
   route(contract.getTimeLimit, async (_, { shop, now }) => {
     const { PAYMENT_TIME_LIMIT } = await findSettings(shop.db)

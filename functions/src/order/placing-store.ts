@@ -1,8 +1,10 @@
 import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderOutcome } from '@shop/shared/order/order.ts'
+import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { type Settings, settingsFrom } from '../settings/store.ts'
+import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { type OrderRecord, type OrderSnapshot, type ReceivingAccountRow, receivingAccountOf } from './store.ts'
 
 /** All that deciding about a new bank order needs, read in one round trip. */
@@ -70,7 +72,29 @@ export async function findPlacingFacts(
   }
 }
 
-/** Stores a new order with its first event and the reply its idempotency key keeps, in one statement. */
+const INSERT_CTES = `made AS (
+    INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, guest_slot, game_id, package_id,
+      player_id, player_name, snapshot, payment, quantity, price_satang, point_satang, receiving_account_id, wallet_id,
+      created_at, expires_at, expire_after, paid_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+    RETURNING id
+  ), happened AS (
+    INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
+    SELECT id, $5, $24, NULL, $4, $25, $26, NULL, $20 FROM made
+  ), kept AS (
+    INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
+    SELECT $27, $28, $29, jsonb_build_object('orderNo', $2::text), $20 FROM made
+  )`
+const PARAMETERS = 29
+
+/** A right PIN ends the count of wrong ones, in the statement that spends. */
+const PIN_CTE =
+  'pin_cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL WHERE uid = $7 AND wrong_tries > 0)'
+
+/**
+ * Stores a new order with its first event, the reply its idempotency key keeps and the money it moves,
+ * in one statement.
+ */
 export async function insertOrder(
   tx: Sql,
   placed: {
@@ -82,27 +106,20 @@ export async function insertOrder(
     once: Once
   },
 ): Promise<void> {
-  const { order, event } = placed.outcome
+  const { order, event, ledger } = placed.outcome
+  const ctes = [INSERT_CTES]
+  if (order.payment === 'wallet') ctes.push(PIN_CTE)
+  if (ledger) ctes.push(ledgerCtes(PARAMETERS + 1))
   await tx.query({
-    name: 'order_insert',
-    text: `WITH made AS (
-        INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, guest_slot, game_id, package_id,
-          player_id, player_name, snapshot, payment, quantity, price_satang, point_satang, receiving_account_id, wallet_id,
-          created_at, expires_at, expire_after, paid_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
-        RETURNING id
-      ), happened AS (
-        INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
-        SELECT id, $5, $24, NULL, $4, $25, $26, NULL, $20 FROM made
-      )
-      INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
-      SELECT $27, $28, $29, jsonb_build_object('orderNo', $2::text), $20 FROM made`,
+    name: `order_insert_${order.payment}${ledger ? '_posted' : ''}`,
+    text: `WITH ${ctes.join(', ')} SELECT 1`,
     values: [
       ...[order.id, order.orderNo, placed.trackToken, order.status, order.version, placed.buyerKey, order.buyerUid],
       ...[placed.guestSlot, order.gameId, order.packageId, order.playerId, order.playerName],
       ...[JSON.stringify(placed.snapshot), order.payment, order.quantity, order.priceSatang, order.pointSatang],
       ...[order.receivingAccountId, order.walletId, order.createdAt, order.expiresAt, order.expireAfter, order.paidAt],
       ...[event.kind, event.actor.uid, event.actor.role, placed.once.scope, placed.once.key, placed.once.requestHash],
+      ...(ledger ? ledgerValues({ ...ledger, id: uuidv7(), subjectId: order.id, at: event.at }) : []),
     ],
   })
 }

@@ -1,37 +1,135 @@
+import { invariant } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import type { WalletLimits } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
 
 /**
- * Posts a transaction: its entries and, in the same statement, the balance of every wallet it touches.
+ * The parts of a statement that post a transaction: its entries and the balance of every wallet it touches.
+ * They take eight parameters from `first` on, as `ledgerValues` lists them, so that another write can carry them along.
+ */
+export function ledgerCtes(first: number): string {
+  const [id, kind, subject, reason, reverses, at, accounts, amounts] = Array.from(
+    { length: 8 },
+    (_, i) => `$${first + i}`,
+  )
+  return `entry AS (
+      SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line)
+    ), posted AS (
+      INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at)
+      VALUES (${id}, ${kind}, ${subject}, ${reason}, ${reverses}, ${at})
+    ), written AS (
+      INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+      SELECT ${id}, line, account, amount, ${at} FROM entry
+    ), moved AS (
+      UPDATE wallet SET balance_satang = balance_satang + sums.amount
+      FROM (
+        SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
+      ) sums
+      WHERE wallet.id = sums.id
+    )`
+}
+
+export function ledgerValues(transaction: LedgerTransaction): unknown[] {
+  const { id, kind, subjectId, reason, reversesId, at, postings } = transaction
+  const entries = entriesOf(postings)
+  const accounts = entries.map(entry => entry.account)
+  return [id, kind, subjectId, reason, reversesId, at, accounts, entries.map(entry => entry.amountSatang)]
+}
+
+/**
+ * Posts a transaction in one statement.
  * A wallet that would go below zero violates `wallet_balance_not_negative`.
  */
 export async function postLedger(tx: Sql, transaction: LedgerTransaction): Promise<void> {
-  const { id, kind, subjectId, reason, reversesId, at, postings } = transaction
-  const entries = entriesOf(postings)
-  await tx.query({
-    name: 'ledger_post',
-    text: `WITH entry AS (
-        SELECT line, account, amount FROM unnest($7::text[], $8::bigint[]) WITH ORDINALITY AS e (account, amount, line)
-      ), made AS (
-        INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at) VALUES ($1, $2, $3, $4, $5, $6)
-      ), written AS (
-        INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
-        SELECT $1, line, account, amount, $6 FROM entry
-      )
-      UPDATE wallet SET balance_satang = balance_satang + moved.amount
-      FROM (
-        SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
-      ) moved
-      WHERE wallet.id = moved.id`,
-    values: [
-      id,
-      kind,
-      subjectId,
-      reason,
-      reversesId,
-      at,
-      entries.map(entry => entry.account),
-      entries.map(entry => entry.amountSatang),
-    ],
+  await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(1)} SELECT 1`, values: ledgerValues(transaction) })
+}
+
+/** The transaction of a kind that moved money for a subject, with its postings; null when there is none. */
+export async function findLedgerTransaction(
+  db: Sql,
+  of: { subjectId: string; kind: LedgerTransaction['kind'] },
+): Promise<LedgerTransaction | null> {
+  type Row = Omit<LedgerTransaction, 'postings'> & { entries: { account: never; amount: number }[] }
+  const [row] = await db.query<Row>({
+    text: `SELECT t.id, t.kind, t.subject_id AS "subjectId", t.reason, t.reverses_id AS "reversesId", t.at,
+        (SELECT json_agg(json_build_object('account', e.account, 'amount', e.amount_satang) ORDER BY e.line)
+          FROM ledger_entry e WHERE e.transaction_id = t.id) AS entries
+      FROM ledger_transaction t WHERE t.subject_id = $1 AND t.kind = $2`,
+    values: [of.subjectId, of.kind],
+  })
+  if (!row) return null
+  const { entries, ...transaction } = row
+  // Entries stand in pairs: what left one account, and where it arrived.
+  const postings = entries.flatMap((entry, line) =>
+    line % 2 === 0 ? [{ from: entry.account, to: entries[line + 1]!.account, amountSatang: -entry.amount }] : [],
+  )
+  return { ...transaction, postings }
+}
+
+/** A wallet with its owner and what the owner's tier allows. */
+export interface Wallet extends WalletLimits {
+  id: string
+  uid: string
+  tierId: number
+  tierName: string
+  maxAmountPerOrderSatang: Satang
+  maxItemPerOrder: number
+}
+
+const WALLET_SQL = `SELECT w.id, w.uid, w.balance_satang AS "balanceSatang", t.id AS "tierId", t.name AS "tierName",
+    t.max_amount_satang AS "maxAmountSatang", t.min_top_up_satang AS "minTopUpSatang",
+    t.max_amount_per_order_satang AS "maxAmountPerOrderSatang", t.max_item_per_order AS "maxItemPerOrder"
+  FROM wallet w JOIN agent_tier t ON t.id = w.tier_id`
+
+export async function findWallet(db: Sql, walletId: string): Promise<Wallet | null> {
+  const [row] = await db.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1`, values: [walletId] })
+  return row ?? null
+}
+
+/** The same, locked for a change in this transaction. */
+export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
+  const [row] = await tx.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1 FOR UPDATE OF w`, values: [walletId] })
+  invariant(row, 'a top-up names a wallet')
+  return row
+}
+
+/** What waits for approval on a wallet, and what was approved of the top-ups entered in [from, to). */
+export async function findTopUpSums(
+  db: Sql,
+  walletId: string,
+  month: { from: Date; to: Date },
+): Promise<{ waitingSatang: Satang; approvedSatang: Satang }> {
+  const [row] = await db.query<{ waitingSatang: Satang; approvedSatang: Satang }>({
+    text: `SELECT coalesce(sum(amount_satang) FILTER (WHERE status = 'waiting_approve'), 0)::bigint AS "waitingSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE status = 'approve' AND corrected_at IS NULL
+          AND created_at >= $2 AND created_at < $3), 0)::bigint AS "approvedSatang"
+      FROM top_up WHERE wallet_id = $1 AND (status = 'waiting_approve' OR created_at >= $2)`,
+    values: [walletId, month.from, month.to],
+  })
+  return row!
+}
+
+/** What the entries of a wallet before a moment add up to. */
+export async function findBalanceBefore(db: Sql, walletId: string, before: Date): Promise<Satang> {
+  const [row] = await db.query<{ balance: Satang }>({
+    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS balance FROM ledger_entry WHERE account = $1 AND at < $2`,
+    values: [`wallet:${walletId}`, before],
+  })
+  return row!.balance
+}
+
+/** People with a wallet whose name or email contains a text. */
+export async function findWallets(
+  db: Sql,
+  name: string,
+  limit: number,
+): Promise<(Wallet & { name: string; email: string | null })[]> {
+  return db.query({
+    text: `SELECT w.*, a.email, a.username || coalesce(nullif(' · ' || trim(a.name || ' ' || a.surname), ' · '), '') AS name
+      FROM (${WALLET_SQL}) w JOIN account a ON a.uid = w.uid
+      WHERE (a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $1
+      ORDER BY a.username LIMIT $2`,
+    values: [`%${name.replace(/[%_\\]/g, '\\$&')}%`, limit],
   })
 }

@@ -1,9 +1,12 @@
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
 import { agentTier } from '../agent/tables.ts'
+import { receivingAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
+import { slip } from '../upload/tables.ts'
 
 /** Prepaid money of one person. The balance is what its ledger entries add up to, kept in the same transaction. */
 export const wallet = pgTable(
@@ -56,6 +59,40 @@ export const ledgerEntry = pgTable(
   t => [
     uniqueIndex('ledger_entry_line').on(t.transactionId, t.line),
     index('ledger_entry_account').on(t.account, t.at),
+    index('ledger_entry_wallets').on(t.at).where(sql`${t.account} LIKE 'wallet:%'`),
     check('ledger_entry_moves_money', sql`${t.amountSatang} <> 0`),
+  ],
+)
+
+/** A request to put money on a wallet; the money moves when it is approved. */
+export const topUp = pgTable(
+  'top_up',
+  {
+    id: uuid().primaryKey(),
+    no: text().notNull().unique('top_up_no'),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallet.id),
+    amountSatang: satang('amount_satang').notNull(),
+    status: text().$type<TopUpStatus>().notNull(),
+    version: integer().notNull(),
+    slipId: uuid('slip_id').references(() => slip.id),
+    receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
+    enteredBy: text('entered_by')
+      .notNull()
+      .references(() => account.uid),
+    firstApprovedBy: text('first_approved_by'),
+    decidedBy: text('decided_by'),
+    decidedAt: instant('decided_at'),
+    reason: text(),
+    /** When a correction took its money back. */
+    correctedAt: instant('corrected_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    check('top_up_amount', sql`${t.amountSatang} > 0`),
+    index('top_up_wallet').on(t.walletId, t.createdAt),
+    index('top_up_created').on(t.createdAt, t.id),
+    index('top_up_status').on(t.status, t.createdAt),
   ],
 )

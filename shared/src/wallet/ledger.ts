@@ -26,6 +26,9 @@ export interface LedgerTransaction {
   at: Date
 }
 
+/** A transaction as a decision leaves it; saving it gives the id, the subject and the moment. */
+export type NewTransaction = Omit<LedgerTransaction, 'id' | 'at' | 'subjectId'>
+
 export interface LedgerEntry {
   account: LedgerAccount
   amountSatang: Satang
@@ -48,4 +51,9 @@ export function entriesOf(postings: readonly Posting[]): LedgerEntry[] {
 /** The postings that undo others. */
 export function reverse(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amountSatang }) => ({ from: to, to: from, amountSatang }))
+}
+
+/** A correction: what was posted stays, and its reverse is posted with the reason. */
+export function reversalOf(original: LedgerTransaction, reason: string): NewTransaction {
+  return { kind: 'correction', postings: reverse(original.postings), reason, reversesId: original.id }
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
-import type { LedgerAccount, LedgerTransaction } from './ledger.ts'
+import { type LedgerAccount, type LedgerTransaction, type NewTransaction, reversalOf } from './ledger.ts'
 
 export const TOP_UP_STATUSES = ['waiting_approve', 'approve', 'reject', 'cancel'] as const
 export type TopUpStatus = (typeof TOP_UP_STATUSES)[number]
@@ -45,13 +45,15 @@ export interface TopUp {
   decidedBy: string | null
   decidedAt: Date | null
   reason: string | null
+  /** When a correction took its money back. */
+  correctedAt: Date | null
   createdAt: Date
 }
 
 /** A decision about a top-up; the money is posted in the transaction that saves it. */
 export interface TopUpOutcome {
   topUp: TopUp
-  ledger: Omit<LedgerTransaction, 'id' | 'at' | 'subjectId'> | null
+  ledger: NewTransaction | null
 }
 
 /** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */
@@ -92,6 +94,7 @@ export function enterTopUp(
     decidedBy: null,
     decidedAt: null,
     reason: null,
+    correctedAt: null,
     createdAt: now,
   }
 }
@@ -169,4 +172,26 @@ export function approveTopUp(
   const from: LedgerAccount = receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
   const postings = [{ from, to: `wallet:${topUp.walletId}` as const, amountSatang: topUp.amountSatang }]
   return { topUp: approved, ledger: { kind: 'top_up', postings, reason: approved.reason, reversesId: null } }
+}
+
+export function canCorrectTopUp(topUp: TopUp, uid: string): boolean {
+  return topUp.status === 'approve' && topUp.correctedAt === null && topUp.ownerUid !== uid
+}
+
+/**
+ * Takes the money of a wrongly approved top-up back by reversing its transaction; both stay in the books.
+ * @throws CONFLICT when it has no money to take back, TOP_UP_OWN_ENTRY, WALLET_BALANCE_TOO_LOW when it was spent.
+ */
+export function correctTopUp(
+  topUp: TopUp,
+  original: LedgerTransaction,
+  balanceSatang: Satang,
+  correction: { uid: string; reason: string },
+  now: Date,
+): { topUp: TopUp; ledger: NewTransaction } {
+  if (topUp.status !== 'approve' || topUp.correctedAt) throw new AppError('CONFLICT')
+  if (!canCorrectTopUp(topUp, correction.uid)) throw new AppError('TOP_UP_OWN_ENTRY')
+  if (balanceSatang < topUp.amountSatang) throw new AppError('WALLET_BALANCE_TOO_LOW')
+  const corrected = { ...topUp, version: topUp.version + 1, correctedAt: now, reason: correction.reason }
+  return { topUp: corrected, ledger: reversalOf(original, correction.reason) }
 }
