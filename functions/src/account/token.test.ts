@@ -6,7 +6,7 @@ const now = new Date('2026-11-20T05:00:00Z')
 const seconds = now.getTime() / 1000
 const issuer = 'https://securetoken.google.com/the-shop'
 
-let key: CryptoKey
+let key: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 let verify: TokenVerifier
 beforeAll(async () => {
   const pair = await generateKeyPair('RS256')

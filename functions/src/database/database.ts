@@ -43,8 +43,11 @@ function over(client: pg.Pool | pg.PoolClient): Sql {
 /** Opens a pool. Connections are few: Functions scale out and a pooler stands in front of the server. */
 export function openDatabase(url: string, options: { connections?: number } = {}): Database {
   const pool = new pg.Pool({ connectionString: url, max: options.connections ?? 10, idleTimeoutMillis: 30_000 })
-  // A connection that dies while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', error => console.warn(`database connection lost: ${error.message}`))
+  // A connection that dies is replaced by the pool; without a listener on the pool (idle ones) and on each client
+  // (ones in a transaction) it would end the process.
+  const lost = (error: Error) => console.warn(`database connection lost: ${error.message}`)
+  pool.on('error', lost)
+  pool.on('connect', client => client.on('error', lost))
 
   async function attempt<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
     const client = await pool.connect()
