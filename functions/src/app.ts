@@ -1,9 +1,9 @@
-import { Scalar } from '@scalar/hono-api-reference'
 import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
+import { registerDocs } from './http/docs.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
@@ -45,7 +45,7 @@ export function createApp(shop: Shop, options: { logRequest?: (line: string) => 
     document ??= openApiDocument(routes.map(each => each.endpoint))
     return c.json(document)
   })
-  app.get('/docs', Scalar({ url: '/openapi.json', pageTitle: 'Game top-up shop API' }))
+  registerDocs(app)
   const callablePaths = new Set<string>()
   for (const each of routes) {
     register(app, shop, each)
