@@ -1,0 +1,224 @@
+import { confirmOrder, getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database, Sql } from '../database/database.ts'
+import { fixture } from '../testing/fixture.ts'
+import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addWallet, TIER, walletBalance } from '../testing/wallet.ts'
+import { checkLedger } from '../wallet/ledger-check.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 10_000_000, pin: '1234', now: it.clock.now })
+})
+afterAll(() => it.db.close())
+
+const PRICE = fixture.pubg.walletSatang - TIER.discountSatang
+const request = (change: Record<string, unknown> = {}) => ({
+  gameId: fixture.pubg.id,
+  packageId: fixture.pubg.package,
+  playerId: '5123456789',
+  termsVersion: '1',
+  pin: '1234',
+  ...change,
+})
+
+const buy = (uid: string, change: Record<string, unknown> = {}, idempotencyKey = onceKey()) =>
+  it.as(uid).call(confirmOrder, { body: request(change), idempotencyKey })
+const codeOf = (uid: string, change: Record<string, unknown> = {}, idempotencyKey = onceKey()) =>
+  it.as(uid).codeOf(confirmOrder, { body: request(change), idempotencyKey })
+
+describe('buying from the wallet', () => {
+  test('200: the price in force less the tier discount is debited, and the order is paid at once', async () => {
+    const before = await walletBalance(it.db, 'agent')
+    const order = await buy('agent', { quantity: 3 })
+    expect(order).toMatchObject({
+      status: 'paid',
+      payment: 'wallet',
+      quantity: 3,
+      priceSatang: 3 * PRICE,
+      pointSatang: 0,
+    })
+    expect(await walletBalance(it.db, 'agent')).toBe(before - 3 * PRICE)
+    const seen = await it.as('agent').call(getOrder, { params: { orderNo: order.orderNo } })
+    expect(seen).toEqual({ ...order, nowDate: seen.nowDate })
+    expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
+  })
+
+  test('price, balance and discount in the request change nothing', async () => {
+    const forged = { priceSatang: 1, amountSatang: 1, discountSatang: 14_400, walletId: uuidv7(), uid: 'admin' }
+    expect((await buy('agent', forged)).priceSatang).toBe(PRICE)
+  })
+
+  test.each([
+    [
+      'bank-only package',
+      { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, field2: '1' },
+      'PACKAGE_NOT_ON_SALE',
+    ],
+    ["another game's package", { packageId: fixture.mlbb.package }, 'PACKAGE_NOT_FOUND'],
+    ['unknown game', { gameId: 999 }, 'GAME_NOT_FOUND'],
+    ['inactive package', { packageId: fixture.package.inactive }, 'PACKAGE_NOT_FOUND'],
+    ['more items than the tier allows', { quantity: TIER.maxItemPerOrder + 1 }, 'QUANTITY_OVER_TIER_LIMIT'],
+    [
+      'more money than the tier allows',
+      { quantity: 8, packageId: fixture.package.walletOnly },
+      'ORDER_OVER_TIER_LIMIT',
+    ],
+    ['no item', { quantity: 0 }, 'INVALID_INPUT'],
+    ['a negative number of items', { quantity: -5 }, 'INVALID_INPUT'],
+    ['a PIN of letters', { pin: 'abcd' }, 'INVALID_INPUT'],
+    ['a PIN of five digits', { pin: '12345' }, 'INVALID_INPUT'],
+  ])('refused: %s', async (_, change, code) => {
+    const before = await walletBalance(it.db, 'agent')
+    expect(await codeOf('agent', change)).toBe(code)
+    expect(await walletBalance(it.db, 'agent')).toBe(before)
+  })
+
+  test('refused: no wallet, no PIN, a customer, nobody', async () => {
+    expect(await codeOf('staff')).toBe('WALLET_NOT_FOUND')
+    await addAccount(it, 'no-pin', 'agent')
+    await addWallet(it.db, { uid: 'no-pin', balanceSatang: 100_000, pin: null, now: it.clock.now })
+    expect(await codeOf('no-pin')).toBe('PIN_NOT_SET')
+    expect(await codeOf('customer')).toBe('FORBIDDEN')
+    expect(await it.as(null).codeOf(confirmOrder, { body: request(), idempotencyKey: onceKey() })).toBe(
+      'UNAUTHENTICATED',
+    )
+    expect(await codeOf('agent', {}, '')).toBe('IDEMPOTENCY_KEY_REQUIRED')
+  })
+
+  test('an agent who has not changed the first PIN can not buy', async () => {
+    await addAccount(it, 'new-agent', 'agent', { isPinChange: false })
+    await addWallet(it.db, { uid: 'new-agent', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+    expect(await codeOf('new-agent')).toBe('PIN_CHANGE_REQUIRED')
+  })
+
+  test('a wallet with one satang too little buys nothing; with exactly enough it is emptied', async () => {
+    await addAccount(it, 'exact', 'agent')
+    await addWallet(it.db, { uid: 'exact', balanceSatang: PRICE * 2 - 1, pin: '1234', now: it.clock.now })
+    expect(await codeOf('exact', { quantity: 2 })).toBe('WALLET_BALANCE_TOO_LOW')
+    expect(await codeOf('exact')).toBe('OK')
+    expect(await codeOf('exact')).toBe('WALLET_BALANCE_TOO_LOW')
+  })
+
+  test('the verified game takes the name of the provider; an unknown player costs nothing', async () => {
+    const set = (value: string) =>
+      it.db.query({ text: `UPDATE option SET value = $1 WHERE name = 'CHECK_MIDASBUY'`, values: [value] })
+    await set('true')
+    const before = await walletBalance(it.db, 'agent')
+    expect(await codeOf('agent', { playerId: '5999999999' })).toBe('PLAYER_NOT_FOUND')
+    expect(await walletBalance(it.db, 'agent')).toBe(before)
+    expect((await buy('agent')).playerName).toBe('Namkhao_TH')
+    await set('false')
+  })
+})
+
+describe('the PIN', () => {
+  test('wrong tries are counted though nothing is bought; the fifth locks, a right one starts over', async () => {
+    await addAccount(it, 'forgetful', 'agent')
+    await addWallet(it.db, { uid: 'forgetful', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+    const wrong = () => codeOf('forgetful', { pin: '0000' })
+    expect([await wrong(), await wrong(), await codeOf('forgetful')]).toEqual(['PIN_WRONG', 'PIN_WRONG', 'OK'])
+    const codes = [await wrong(), await wrong(), await wrong(), await wrong(), await wrong()]
+    expect(codes).toEqual(['PIN_WRONG', 'PIN_WRONG', 'PIN_WRONG', 'PIN_WRONG', 'PIN_LOCKED'])
+    expect(await codeOf('forgetful')).toBe('PIN_LOCKED')
+    expect(await walletBalance(it.db, 'forgetful')).toBe(100_000 - PRICE)
+    it.clock.advance(15 * 60 + 1)
+    expect(await codeOf('forgetful')).toBe('OK')
+  })
+
+  test('parallel guesses get five tries together, not five each', async () => {
+    await addAccount(it, 'guessed', 'agent')
+    await addWallet(it.db, { uid: 'guessed', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+    const codes = await Promise.all(Array.from({ length: 12 }, (_, n) => codeOf('guessed', { pin: `000${n % 10}` })))
+    expect(codes.filter(code => code === 'PIN_WRONG')).toHaveLength(4)
+    expect(codes.filter(code => code === 'PIN_LOCKED')).toHaveLength(8)
+  })
+
+  test('a stored request hash says nothing about the PIN, and a retry with the right PIN may keep its key', async () => {
+    const key = onceKey()
+    expect(await codeOf('agent', { pin: '9999' }, key)).toBe('PIN_WRONG')
+    const order = await buy('agent', {}, key)
+    expect((await buy('agent', { pin: '9999' }, key)).orderNo).toBe(order.orderNo)
+  })
+})
+
+describe('once', () => {
+  test('a double click on pay is one order and one debit; another request with the key is 409', async () => {
+    const before = await walletBalance(it.db, 'agent')
+    const key = onceKey()
+    const orders = await Promise.all([1, 2, 3, 4].map(() => buy('agent', {}, key)))
+    expect(new Set(orders.map(order => order.orderNo)).size).toBe(1)
+    expect(await walletBalance(it.db, 'agent')).toBe(before - PRICE)
+    expect(await codeOf('agent', { quantity: 2 }, key)).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('a double click with money for one purchase answers both with that order', async () => {
+    await addAccount(it, 'last-baht', 'agent')
+    await addWallet(it.db, { uid: 'last-baht', balanceSatang: PRICE, pin: '1234', now: it.clock.now })
+    const key = onceKey()
+    const orders = await Promise.all([1, 2, 3].map(() => buy('last-baht', {}, key)))
+    expect(new Set(orders.map(order => order.orderNo)).size).toBe(1)
+  })
+
+  test('200 parallel buys on a wallet that can pay for 50: exactly 50 succeed', async () => {
+    await addAccount(it, 'crowd', 'agent')
+    await addWallet(it.db, { uid: 'crowd', balanceSatang: PRICE * 50 + PRICE - 1, pin: '1234', now: it.clock.now })
+    const codes = await Promise.all(Array.from({ length: 200 }, () => codeOf('crowd')))
+    expect(codes.filter(code => code === 'OK')).toHaveLength(50)
+    expect(codes.filter(code => code === 'WALLET_BALANCE_TOO_LOW')).toHaveLength(150)
+    expect(await walletBalance(it.db, 'crowd')).toBe(PRICE - 1)
+    expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
+  })
+})
+
+test('a refund gives the money back to the wallet, once', async () => {
+  const order = await buy('agent')
+  const before = await walletBalance(it.db, 'agent')
+  const refund = () =>
+    it.as('staff').codeOf(updateOrderStatus, {
+      body: { orderNo: order.orderNo, status: 'refunded', reason: 'เติมไม่ได้' },
+    })
+  expect((await Promise.all([refund(), refund(), refund()])).sort()).toEqual([
+    'OK',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'ORDER_STATUS_NOT_ALLOWED',
+  ])
+  expect(await walletBalance(it.db, 'agent')).toBe(before + PRICE)
+  expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
+})
+
+test('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', async () => {
+  const sent: string[] = []
+  const counted = <T extends Sql>(sql: T): T => ({
+    ...sql,
+    query: statement => {
+      sent.push(statement.name ?? statement.text)
+      return sql.query(statement)
+    },
+  })
+  const db = it.shop.db
+  it.shop.db = { ...counted(db), transaction: work => db.transaction(tx => work(counted(tx))) } as Database
+  try {
+    await buy('agent')
+  } finally {
+    it.shop.db = db
+  }
+  expect(sent).toEqual(['account_find', 'wallet_order_facts', 'order_insert_wallet_posted'])
+})
+
+test('a discount that eats the price gives an order that moves no money', async () => {
+  await it.db.query({
+    text: `INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
+      VALUES ($1, 'wallet', 1000, '2026-01-01', true)`,
+    values: [fixture.mlbb.package],
+  })
+  await it.db.query({
+    text: 'INSERT INTO benefit (package_id, tier_id, discount_satang) VALUES ($1, $2, 1500)',
+    values: [fixture.mlbb.package, TIER.id],
+  })
+  const order = await buy('agent', { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, field2: '1' })
+  expect(order).toMatchObject({ status: 'paid', priceSatang: 0 })
+  expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
+})

@@ -1,0 +1,55 @@
+import type { Satang } from '@shop/shared/money.ts'
+import { uuidv7 } from 'uuidv7'
+import { hashPin, setPin } from '../account/pin.ts'
+import type { Database } from '../database/database.ts'
+import { postLedger } from '../wallet/store.ts'
+import { fixture } from './fixture.ts'
+
+/** The tier of test agents: 5 baht off the fixture's package, up to 1,000 baht and 10 items per order. */
+export const TIER = {
+  id: 1,
+  discountSatang: 500,
+  minTopUpSatang: 10_000,
+  maxAmountSatang: 20_000_000,
+  maxAmountPerOrderSatang: 100_000,
+  maxItemPerOrder: 10,
+} as const
+
+/** Gives an account a wallet of the test tier with an opening balance, and a PIN unless it is null. Returns its id. */
+export async function addWallet(
+  db: Database,
+  wallet: { uid: string; balanceSatang: Satang; pin: string | null; now: Date },
+): Promise<string> {
+  const id = uuidv7()
+  const pinHash = wallet.pin && (await hashPin(wallet.pin))
+  await db.transaction(async tx => {
+    await tx.query({
+      text: `INSERT INTO agent_tier (id, name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)
+        OVERRIDING SYSTEM VALUE VALUES ($1, 'Gold', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+      values: [TIER.id, TIER.maxAmountSatang, TIER.minTopUpSatang, TIER.maxAmountPerOrderSatang, TIER.maxItemPerOrder],
+    })
+    await tx.query({
+      text: 'INSERT INTO benefit (package_id, tier_id, discount_satang) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      values: [fixture.pubg.package, TIER.id, TIER.discountSatang],
+    })
+    await tx.query({
+      text: 'INSERT INTO wallet (id, uid, tier_id, created_at) VALUES ($1, $2, $3, $4)',
+      values: [id, wallet.uid, TIER.id, wallet.now],
+    })
+    if (pinHash) await setPin(tx, wallet.uid, pinHash, false)
+    if (wallet.balanceSatang > 0) {
+      const postings = [{ from: 'bank:1', to: `wallet:${id}`, amountSatang: wallet.balanceSatang } as const]
+      const carried = { kind: 'correction', reason: 'ยอดยกมา', reversesId: null } as const
+      await postLedger(tx, { ...carried, id: uuidv7(), subjectId: id, at: wallet.now, postings })
+    }
+  })
+  return id
+}
+
+export async function walletBalance(db: Database, uid: string): Promise<Satang> {
+  const [row] = await db.query<{ balance: Satang }>({
+    text: 'SELECT balance_satang AS balance FROM wallet WHERE uid = $1',
+    values: [uid],
+  })
+  return row!.balance
+}

@@ -1,0 +1,153 @@
+// `npm run ledger:check`: proves that the books of a shop are right, or names what breaks them.
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { type Database, openDatabase, type Sql } from '../database/database.ts'
+
+/** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
+interface Invariant {
+  name: string
+  breaches: string
+}
+
+/** A list of breaches longer than this says no more than its beginning. */
+const SHOWN = 20
+
+const INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'every transaction has entries that sum to zero, at its own moment',
+    breaches: `SELECT format('transaction %s (%s): %s entries, sum %s satang', t.id, t.kind, count(e.line), coalesce(sum(e.amount_satang), 0)) AS what
+      FROM ledger_transaction t LEFT JOIN ledger_entry e ON e.transaction_id = t.id
+      GROUP BY t.id HAVING count(e.line) < 2 OR sum(e.amount_satang) <> 0 OR min(e.at) <> t.at OR max(e.at) <> t.at`,
+  },
+  {
+    name: 'every wallet balance is what its entries add up to',
+    breaches: `SELECT format('wallet %s: balance %s, entries %s satang', coalesce(w.id::text, m.account),
+          coalesce(w.balance_satang::text, 'none'), coalesce(m.sum, 0)) AS what
+      FROM wallet w FULL JOIN (
+        SELECT account, sum(amount_satang) AS sum FROM ledger_entry WHERE account LIKE 'wallet:%' GROUP BY account
+      ) m ON m.account = 'wallet:' || w.id
+      WHERE w.id IS NULL OR w.balance_satang <> coalesce(m.sum, 0)`,
+  },
+  {
+    name: 'no wallet is below zero',
+    breaches: `SELECT format('wallet %s: %s satang', id, balance_satang) AS what FROM wallet WHERE balance_satang < 0`,
+  },
+  {
+    name: 'every paid order is posted with its amount, every refunded one back, and no other moved money',
+    breaches: `WITH moved AS (
+        SELECT t.subject_id, sum(e.amount_satang) FILTER (WHERE e.account = 'sales') AS sales,
+          sum(e.amount_satang) FILTER (WHERE e.account = 'refunds') AS refunds,
+          sum(e.amount_satang) FILTER (WHERE e.account LIKE 'wallet:%') AS wallet,
+          min(e.account COLLATE "C") FILTER (WHERE e.account LIKE 'wallet:%') AS lowest,
+          max(e.account COLLATE "C") FILTER (WHERE e.account LIKE 'wallet:%') AS highest
+        FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
+        WHERE t.kind IN ('order_paid', 'order_refunded', 'order_payment_undone') GROUP BY t.subject_id
+      ), expected AS (
+        SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
+          CASE WHEN o.status IN ('paid', 'processing', 'success', 'failed') THEN o.price_satang + o.point_satang ELSE 0 END AS sales,
+          CASE WHEN o.status = 'refunded' AND o.payment = 'bank' THEN o.price_satang + o.point_satang ELSE 0 END AS refunds
+        FROM orders o
+      )
+      SELECT format('order %s (%s, %s): sales %s, refunds %s, wallet %s; expected %s, %s, %s satang',
+          coalesce(x.order_no, m.subject_id::text), coalesce(x.payment, 'unknown'), coalesce(x.status, 'unknown'),
+          coalesce(m.sales, 0), coalesce(m.refunds, 0), coalesce(m.wallet, 0), x.sales, x.refunds,
+          CASE x.payment WHEN 'wallet' THEN -x.sales ELSE 0 END) AS what
+      FROM expected x FULL JOIN moved m ON m.subject_id = x.id
+      WHERE x.id IS NULL OR coalesce(m.sales, 0) <> x.sales OR coalesce(m.refunds, 0) <> x.refunds
+        OR (x.payment = 'wallet' AND coalesce(m.wallet, 0) <> -x.sales)
+        OR (m.lowest IS NOT NULL AND (x.account IS NULL OR m.lowest <> x.account OR m.highest <> x.account))`,
+  },
+  {
+    name: 'every approved top-up is posted to its wallet, every corrected one taken back, and no other moved money',
+    breaches: `WITH moved AS (
+        SELECT t.subject_id, sum(e.amount_satang) FILTER (WHERE t.kind = 'top_up') AS credited,
+          sum(e.amount_satang) FILTER (WHERE t.reverses_id IS NOT NULL) AS taken,
+          min(e.account COLLATE "C") AS lowest, max(e.account COLLATE "C") AS highest
+        FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
+        WHERE t.kind IN ('top_up', 'correction') AND e.account LIKE 'wallet:%' GROUP BY t.subject_id
+      ), expected AS (
+        SELECT u.id, u.no, u.status, 'wallet:' || u.wallet_id AS account,
+          CASE WHEN u.status = 'approve' THEN u.amount_satang ELSE 0 END AS credited,
+          CASE WHEN u.corrected_at IS NULL THEN 0 ELSE -u.amount_satang END AS taken
+        FROM top_up u
+      )
+      SELECT format('top-up %s (%s): credited %s, taken back %s; expected %s, %s satang',
+          coalesce(x.no, m.subject_id::text), coalesce(x.status, 'unknown'), coalesce(m.credited, 0), coalesce(m.taken, 0),
+          x.credited, x.taken) AS what
+      FROM expected x FULL JOIN moved m ON m.subject_id = x.id
+      WHERE (x.id IS NULL AND m.credited IS NOT NULL) OR coalesce(m.credited, 0) <> x.credited OR coalesce(m.taken, 0) <> x.taken
+        OR (x.id IS NOT NULL AND m.lowest IS NOT NULL AND (m.lowest <> x.account OR m.highest <> x.account))`,
+  },
+  {
+    name: 'every reversal is the exact opposite of what it reverses',
+    breaches: `WITH pair AS (
+        SELECT id AS reversal, id AS part FROM ledger_transaction WHERE reverses_id IS NOT NULL
+        UNION ALL SELECT id, reverses_id FROM ledger_transaction WHERE reverses_id IS NOT NULL
+      )
+      SELECT format('reversal %s leaves %s satang at %s', p.reversal, sum(e.amount_satang), e.account) AS what
+      FROM pair p JOIN ledger_entry e ON e.transaction_id = p.part
+      GROUP BY p.reversal, e.account HAVING sum(e.amount_satang) <> 0`,
+  },
+  {
+    name: 'money in = money out + balances',
+    breaches: `SELECT format('in %s, out %s, balances %s satang', came_in, went_out, balances) AS what
+      FROM (SELECT
+        (SELECT coalesce(-sum(amount_satang), 0) FROM ledger_entry WHERE account LIKE 'bank:%' OR account = 'suspense') AS came_in,
+        (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE account IN ('sales', 'refunds')) AS went_out,
+        (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
+      WHERE came_in <> went_out + balances`,
+  },
+]
+
+export interface LedgerReport {
+  /** Empty when the books are right. */
+  breaches: { invariant: string; what: string }[]
+  entries: number
+  inSatang: Satang
+  outSatang: Satang
+  balancesSatang: Satang
+}
+
+/** Checks every invariant on one snapshot, so that it can run beside a working shop. */
+export async function checkLedger(db: Database): Promise<LedgerReport> {
+  return db.transaction(async tx => {
+    await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' })
+    const breaches: LedgerReport['breaches'] = []
+    for (const { name, breaches: text } of INVARIANTS) {
+      const rows = await tx.query<{ what: string }>({ text: `${text} LIMIT ${SHOWN}` })
+      breaches.push(...rows.map(row => ({ invariant: name, what: row.what })))
+    }
+    return { breaches, ...(await findTotals(tx)) }
+  })
+}
+
+async function findTotals(tx: Sql): Promise<Omit<LedgerReport, 'breaches'>> {
+  const [row] = await tx.query<Omit<LedgerReport, 'breaches'>>({
+    text: `SELECT count(*)::bigint AS entries,
+        coalesce(-sum(amount_satang) FILTER (WHERE account LIKE 'bank:%' OR account = 'suspense'), 0)::bigint AS "inSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE account IN ('sales', 'refunds')), 0)::bigint AS "outSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang"
+      FROM ledger_entry`,
+  })
+  return row!
+}
+
+/** The report for people: one line per invariant, then what breaks it. */
+export function describeReport({ breaches, entries, inSatang, outSatang, balancesSatang }: LedgerReport): string {
+  const lines = INVARIANTS.flatMap(({ name }) => {
+    const found = breaches.filter(breach => breach.invariant === name)
+    return [`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${name}`, ...found.map(({ what }) => `          ${what}`)]
+  })
+  const [moneyIn, moneyOut, balances] = [inSatang, outSatang, balancesSatang].map(formatBaht)
+  return [...lines, `${entries} entries: in ${moneyIn}, out ${moneyOut}, on wallets ${balances} baht`].join('\n')
+}
+
+if (import.meta.main) {
+  const db = openDatabase(process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop', { connections: 1 })
+  try {
+    const report = await checkLedger(db)
+    console.log(describeReport(report))
+    process.exitCode = report.breaches.length > 0 ? 1 : 0
+  } finally {
+    await db.close()
+  }
+}
