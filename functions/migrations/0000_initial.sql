@@ -327,13 +327,14 @@ ALTER TABLE "top_up" ADD CONSTRAINT "top_up_entered_by_account_uid_fk" FOREIGN K
 ALTER TABLE "wallet" ADD CONSTRAINT "wallet_uid_account_uid_fk" FOREIGN KEY ("uid") REFERENCES "public"."account"("uid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet" ADD CONSTRAINT "wallet_tier_id_agent_tier_id_fk" FOREIGN KEY ("tier_id") REFERENCES "public"."agent_tier"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_role_created" ON "account" USING btree ("role","created_at");--> statement-breakpoint
-CREATE INDEX "account_created" ON "account" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "account_created" ON "account" USING btree ("created_at","uid");--> statement-breakpoint
+CREATE INDEX "account_email" ON "account" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "sign_in_attempt_expiry" ON "sign_in_attempt" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "used_id_token_expiry" ON "used_id_token" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "audit_at" ON "audit_entry" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_actor" ON "audit_entry" USING btree ("actor_uid","at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_action" ON "audit_entry" USING btree ("action","at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_subject" ON "audit_entry" USING btree ("subject","at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_at" ON "audit_entry" USING btree ("at","id");--> statement-breakpoint
+CREATE INDEX "audit_actor" ON "audit_entry" USING btree ("actor_uid","at");--> statement-breakpoint
+CREATE INDEX "audit_action" ON "audit_entry" USING btree ("action","at");--> statement-breakpoint
+CREATE INDEX "audit_subject" ON "audit_entry" USING btree ("subject","at");--> statement-breakpoint
 CREATE INDEX "package_game" ON "package" USING btree ("game_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_one_unpaid" ON "orders" USING btree ("buyer_key") WHERE "orders"."status" = 'waiting_payment' AND "orders"."transfer_reported_at" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_guest_slot" ON "orders" USING btree ("game_id","player_id","guest_slot") WHERE "orders"."status" = 'waiting_payment' AND "orders"."guest_slot" IS NOT NULL;--> statement-breakpoint

@@ -1,44 +1,34 @@
 import { parsePhone, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import type { Me } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { type Context, type Route, route } from '../http/route.ts'
-import { type Account, findAccount, upsertAccount } from './store.ts'
+import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
+import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { lineSignInRoutes } from './line-sign-in.ts'
+import { managementRoutes } from './management.ts'
+import { secretRoutes } from './secrets.ts'
+import { findAccount, findAccounts, insertTermsAcceptance, upsertAccount } from './store.ts'
+import { claimsOf, isOwnLineAccount, meOf } from './view.ts'
 
-/** An account as its owner sees it. */
-export function meOf(account: Account): Me {
-  const displayName = `${account.name} ${account.surname}`.trim() || account.username || account.email || 'ลูกค้า'
-  return {
-    uid: account.uid,
-    username: account.username,
-    providers: account.providers,
-    name: account.name,
-    surname: account.surname,
-    displayName,
-    tel: account.tel,
-    email: account.email,
-    emailVerified: account.emailVerified,
-    reward: account.reward,
-    createdDate: account.createdAt.toISOString(),
-    isActived: account.status === 'pending' ? null : account.status === 'active',
-    role: account.role,
-    roleName: ROLE_LABELS[account.role],
-    isPasswordChange: account.isPasswordChange,
-    isPinChange: account.isPinChange,
-    hasWallet: account.walletId !== null,
-  }
+type Registration = ParsedInput<typeof contract.syncAccount>['body']
+
+/** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
+async function providersOf({ token, account, shop }: Context): Promise<string[]> {
+  invariant(token, 'only signed-in people have providers')
+  const user = await shop.identityProvider.findUser(token.uid)
+  const known = user?.providers ?? (token.provider === 'custom' ? [] : [token.provider])
+  const hasLine = account?.providers.includes('line') || isOwnLineAccount(token.uid)
+  return hasLine ? [...known.filter(provider => provider !== 'line'), 'line'] : known
 }
 
-async function syncAccount(
-  context: Context,
-  body: { username?: string; name?: string; surname?: string; tel?: string },
-) {
+async function syncAccount(context: Context, body: Registration) {
   const { token, shop, now } = context
   invariant(token, 'only signed-in people may sync')
   const [firstName, ...rest] = (token.name ?? '').split(' ')
+  const providers = await providersOf(context)
   await upsertAccount(shop.db, {
     uid: token.uid,
-    provider: token.provider,
+    providers,
     email: token.email,
     emailVerified: token.emailVerified,
     profile: {
@@ -51,6 +41,14 @@ async function syncAccount(
   })
   const account = await findAccount(shop.db, token.uid)
   invariant(account, 'the account was just stored')
+  if (!context.account) await shop.identityProvider.setClaims(account.uid, claimsOf(account))
+  return meOf(account)
+}
+
+/** Another person's account is not there for anybody but staff. */
+async function getUser({ uid, caller, shop }: Context, wanted: string) {
+  const account = uid === wanted || isAdminSide(caller) ? await findAccount(shop.db, wanted) : null
+  if (!account) throw new AppError('NOT_FOUND')
   return meOf(account)
 }
 
@@ -60,4 +58,18 @@ export const accountRoutes: Route[] = [
     if (!account) throw new AppError('NOT_FOUND')
     return meOf(account)
   }),
+  route(contract.searchUsers, async ({ query }, { shop, now }) => {
+    const { rows, total } = await findAccounts(shop.db, query)
+    return { rows: rows.map(meOf), total, nowDate: now.toISOString() }
+  }),
+  route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
+  route(contract.acceptTerms, async ({ body }, context) => {
+    const acceptedAt = await insertTermsAcceptance(context.shop.db, callerKey(context), body.version, context.now)
+    return { version: body.version, acceptedAt: acceptedAt.toISOString() }
+  }),
+  ...secretRoutes,
+  ...lineSignInRoutes,
+  ...managementRoutes,
+  // Last of the GETs under /user/: its parameter would take their paths.
+  route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

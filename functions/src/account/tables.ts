@@ -1,4 +1,5 @@
 import type { Role } from '@shop/shared/permissions.ts'
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
@@ -26,7 +27,11 @@ export const account = pgTable(
     tokensValidAfter: instant('tokens_valid_after'),
     createdAt: instant('created_at').notNull(),
   },
-  t => [index('account_role_created').on(t.role, t.createdAt), index('account_created').on(t.createdAt)],
+  t => [
+    index('account_role_created').on(t.role, t.createdAt),
+    index('account_created').on(t.createdAt, t.uid),
+    index('account_email').on(sql`lower(${t.email})`),
+  ],
 )
 
 /** The PIN that confirms spending from a wallet. */

@@ -18,9 +18,9 @@ export const auditEntry = pgTable(
     after: jsonb(),
   },
   t => [
-    index('audit_at').on(t.at.desc(), t.id.desc()),
-    index('audit_actor').on(t.actorUid, t.at.desc()),
-    index('audit_action').on(t.action, t.at.desc()),
-    index('audit_subject').on(t.subject, t.at.desc()),
+    index('audit_at').on(t.at, t.id),
+    index('audit_actor').on(t.actorUid, t.at),
+    index('audit_action').on(t.action, t.at),
+    index('audit_subject').on(t.subject, t.at),
   ],
 )
