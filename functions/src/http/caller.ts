@@ -25,6 +25,14 @@ export function ownerKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string 
   return identity.guestHash ? `g:${identity.guestHash}` : null
 }
 
+/** Whether something made under `key` is the caller's: by account, or made as a guest in this same browser. */
+export function isOwner(identity: Pick<Identity, 'uid' | 'guestHash'>, key: string): boolean {
+  return (
+    (identity.uid !== null && key === `u:${identity.uid}`) ||
+    (identity.guestHash !== null && key === `g:${identity.guestHash}`)
+  )
+}
+
 const GUEST_KEY = /^[A-Za-z0-9_-]{22,64}$/
 const TRACK_TOKEN = /^[A-Za-z0-9_-]{22}$/
 

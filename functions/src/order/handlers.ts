@@ -13,7 +13,7 @@ import {
 } from '@shop/shared/order/order.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import { ownerKey } from '../http/caller.ts'
+import { isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
 import { findSettings } from '../settings/store.ts'
@@ -48,9 +48,9 @@ async function holdPrice(context: Context, params: PriceParams, receivingAccount
   })
 }
 
-/** Whether the caller is the buyer, or holds the order's tracking link. */
+/** Whether the caller is the buyer, signed in since or not, or holds the order's tracking link. */
 function owns(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
-  return ownerKey(context) === order.buyerKey || context.trackToken === order.trackToken
+  return isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 }
 
 async function ownOrder(context: Context, orderNo: string): Promise<OrderRecord> {

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { findChromium } from 'local/chromium.ts'
+import { projectRoot } from 'local/os-process.ts'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, inject, onTestFailed, onTestFinished } from 'vitest'
+
+const shotsDir = join(projectRoot, '.local', 'shots')
+mkdirSync(shotsDir, { recursive: true })
+
+export const PHONE = { width: 360, height: 740 }
+export const DESKTOP = { width: 1280, height: 800 }
+export const OFFICE = { width: 1440, height: 900 }
+
+export const storefrontUrl = () => `http://localhost:${inject('ports').storefront}`
+export const adminUrl = () => `http://localhost:${inject('ports').admin}`
+export const lineEmulatorUrl = () => `http://localhost:${inject('ports').lineEmulator}`
+
+/** One Chromium per test file. */
+export function useBrowser(args: () => string[] = () => []): { open: (options?: BrowserContextOptions) => Promise<Page> } {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        ...args(),
+      ],
+    })
+  })
+  afterAll(() => browser.close())
+
+  return {
+    /** A page in a browser of its own: another person. */
+    async open(options = {}) {
+      const context: BrowserContext = await browser.newContext({
+        viewport: PHONE,
+        locale: 'th-TH',
+        timezoneId: 'Asia/Bangkok',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('pageerror', error => problems.push(error.message))
+      onTestFailed(async ({ task }) => {
+        await page.screenshot({ path: join(shotsDir, `failed-${task.id}.png`), fullPage: true }).catch(() => undefined)
+        if (problems.length > 0) console.log('page errors:', problems)
+      })
+      onTestFinished(() => context.close())
+      return page
+    },
+  }
+}
+
+/** Keeps a picture of a page under .local/shots for people to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(shotsDir, `${name}.png`) })
+}
