@@ -1,0 +1,106 @@
+import liff from '@line/liff/core'
+import GetDecodedIDToken from '@line/liff/get-decoded-id-token'
+import GetIDToken from '@line/liff/get-id-token'
+import IsLoggedIn from '@line/liff/is-logged-in'
+import Login from '@line/liff/login'
+import Logout from '@line/liff/logout'
+import { AppError } from '@shop/shared/errors.ts'
+
+liff.use(new IsLoggedIn())
+liff.use(new GetIDToken())
+liff.use(new GetDecodedIDToken())
+liff.use(new Login())
+liff.use(new Logout())
+
+/**
+ * How LINE let the shop in: `ready`; `denied`: the person did not agree to share their account; `clock`: the device's
+ * clock is so wrong that nothing LINE signs seems valid; `failed`: anything else.
+ */
+export type LiffOutcome = 'ready' | 'denied' | 'clock' | 'failed'
+
+/** What LINE and its SDK add to the address; `code` would break the next start and tokens must not be shared. */
+const LINE_PARAMETERS = [
+  'code',
+  'state',
+  'error',
+  'error_description',
+  'liffClientId',
+  'liffRedirectUri',
+  'liffOAuth2Error',
+  'friendship_status_changed',
+]
+
+export function cleanAddress(): void {
+  const url = new URL(location.href)
+  const names = [...url.searchParams.keys()].filter(name => LINE_PARAMETERS.includes(name) || name.startsWith('liff.'))
+  if (names.length === 0) return
+  for (const name of names) url.searchParams.delete(name)
+  history.replaceState(history.state, '', url)
+}
+
+let starting: Promise<LiffOutcome> | undefined
+
+/**
+ * Starts LIFF once, however often it is called: a second `liff.init` would send the same code again. Never rejects.
+ * Nothing may change the address before it resolves; on a deep link it does not resolve, the page loads once more.
+ */
+export function startLiff(liffId: string): Promise<LiffOutcome> {
+  starting ??= start(liffId)
+  return starting
+}
+
+async function start(liffId: string): Promise<LiffOutcome> {
+  const refusal = new URLSearchParams(location.search)
+  const isRefused = refusal.has('error') && refusal.has('liffOAuth2Error')
+  try {
+    await liff.init({ liffId })
+  } catch {
+    cleanAddress()
+    if (isRefused) return refusal.get('error')?.toUpperCase() === 'ACCESS_DENIED' ? 'denied' : 'failed'
+    // A parameter left over from another visit fails the first start only.
+    try {
+      await liff.init({ liffId })
+    } catch (error) {
+      return isClockTrouble(error) ? 'clock' : 'failed'
+    }
+  }
+  cleanAddress()
+  return 'ready'
+}
+
+/** LIFF compares an ID token's expiry with the device's clock. */
+const isClockTrouble = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === 'INVALID_ID_TOKEN' && /exp/i.test(message ?? '')
+}
+
+/** An ID token that ends sooner than this might be refused by the time the server looks at it. */
+const MARGIN_MS = 30_000
+
+const isFresh = (): boolean => (liff.getDecodedIDToken()?.exp ?? 0) * 1000 > Date.now() + MARGIN_MS
+
+/** Whether LINE has said who this is, in this browser. */
+export const isLoggedIn = (): boolean => liff.isLoggedIn()
+
+/**
+ * What LINE signed about this person. LIFF never renews it: an expired one leads through LINE's login and back to this
+ * page, so the promise stays open. Rejects with SIGN_IN_FAILED when LINE was just asked and the token is no better.
+ */
+export async function getIdToken(): Promise<string> {
+  const idToken = liff.isLoggedIn() && isFresh() ? liff.getIDToken() : null
+  return idToken ?? loginAgain()
+}
+
+const LAST_LOGIN = 'lineLoginAt'
+const LOGIN_PAUSE_MS = 60_000
+
+/** Asks LINE for a new login that comes back to this page; never twice within a minute, which would be a loop. */
+export function loginAgain(): Promise<never> {
+  const sinceLastMs = Math.abs(Date.now() - Number(sessionStorage.getItem(LAST_LOGIN) ?? 0))
+  if (sinceLastMs < LOGIN_PAUSE_MS) return Promise.reject(new AppError('SIGN_IN_FAILED'))
+  sessionStorage.setItem(LAST_LOGIN, String(Date.now()))
+  if (liff.isLoggedIn()) liff.logout()
+  cleanAddress()
+  liff.login({ redirectUri: location.href })
+  return new Promise(() => undefined)
+}
