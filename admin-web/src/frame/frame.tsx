@@ -1,0 +1,106 @@
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { isAdminSide } from '@shop/shared/permissions.ts'
+import { Button, Drawer, Tooltip } from 'antd'
+import { LogOut, Menu as MenuIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Link, NavLink, Outlet } from 'react-router-dom'
+import { useMe, useSession } from '../account/session-context.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { BrandMark, SITE_NAME } from './brand.tsx'
+import { listMenu, MENU_GROUPS } from './pages.ts'
+
+/** Sider, or below 1024 px a top bar with the same menu in a drawer, around the page. */
+export function Frame() {
+  const me = useMe()
+  const [isOpen, setIsOpen] = useState(false)
+  if (!isAdminSide(me.role)) {
+    return (
+      <main id="main">
+        <Outlet />
+      </main>
+    )
+  }
+  const close = () => setIsOpen(false)
+  return (
+    <div className="app">
+      <a className="skip" href="#main">
+        ข้ามไปเนื้อหา
+      </a>
+      <div className="sider">
+        <MainMenu onLeave={close} />
+      </div>
+      <header className="top-bar">
+        <Button
+          type="text"
+          icon={<MenuIcon size={20} aria-hidden />}
+          aria-label="เปิดเมนู"
+          onClick={() => setIsOpen(true)}
+        />
+        <BrandMark />
+        {SITE_NAME}
+      </header>
+      <Drawer
+        open={isOpen}
+        onClose={close}
+        placement="left"
+        size={216}
+        title={null}
+        closable={false}
+        styles={{ body: { padding: 0 } }}
+      >
+        <MainMenu onLeave={close} />
+      </Drawer>
+      <main className="main" id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+function MainMenu({ onLeave }: { onLeave: () => void }) {
+  const me = useMe()
+  const session = useSession()
+  const entries = listMenu(me.role)
+  return (
+    <nav className="menu" aria-label="เมนูหลัก">
+      <Link to="/" className="brand" onClick={onLeave}>
+        <BrandMark />
+        {SITE_NAME}
+      </Link>
+      {MENU_GROUPS.filter(group => entries.some(entry => entry.group === group)).map((group, index) => (
+        <section key={group} aria-label={group}>
+          {index > 0 && <h2>{group}</h2>}
+          <ul>
+            {entries
+              .filter(entry => entry.group === group)
+              .map(({ path, label, icon: Icon }) => (
+                <li key={path}>
+                  <NavLink to={path} className="menu-link" onClick={onLeave}>
+                    <Icon size={18} aria-hidden />
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+      <div className="me">
+        <span className="row grow">
+          <Avatar name={me.displayName} />
+          <span className="grow">
+            <b>{me.displayName}</b>
+            <span className="note muted">{ROLE_LABELS[me.role]}</span>
+          </span>
+        </span>
+        <Tooltip title="ออกจากระบบ">
+          <Button
+            type="text"
+            icon={<LogOut size={18} aria-hidden />}
+            aria-label="ออกจากระบบ"
+            onClick={() => session.signOut()}
+          />
+        </Tooltip>
+      </div>
+    </nav>
+  )
+}

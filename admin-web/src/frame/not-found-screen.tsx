@@ -1,0 +1,15 @@
+import { Button } from 'antd'
+import { SearchX } from 'lucide-react'
+import { useNavigate } from 'react-router-dom'
+import { MessagePage } from './message-page.tsx'
+
+export function NotFoundScreen() {
+  const navigate = useNavigate()
+  return (
+    <MessagePage icon={SearchX} text="The page you requested could not be found.">
+      <Button type="primary" onClick={() => navigate('/')}>
+        กลับหน้าแรก
+      </Button>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Action, Role } from '@shop/shared/permissions.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { History, type LucideIcon } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+
+export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
+
+export interface Page {
+  path: string
+  allow: Action
+  screen: ComponentType
+  /** Pages with a menu entry; the others are reached from them. */
+  menu?: { group: (typeof MENU_GROUPS)[number]; label: string; icon: LucideIcon }
+}
+
+/** Every page of the site, in menu order: routes and menu are made of this one list. */
+export const PAGES: readonly Page[] = [
+  {
+    path: '/management/history',
+    allow: 'order.work',
+    screen: lazy(async () => ({ default: (await import('../order/history-screen.tsx')).HistoryScreen })),
+    menu: { group: 'งาน', label: 'ประวัติคำสั่งซื้อ', icon: History },
+  },
+  {
+    path: '/management/details/:orderNo',
+    allow: 'order.work',
+    screen: lazy(async () => ({ default: (await import('../order/details-screen.tsx')).DetailsScreen })),
+  },
+]
+
+/** The menu entries a role may open. */
+export function listMenu(role: Role) {
+  return PAGES.flatMap(({ path, allow, menu }) => (menu && can(role, allow) ? [{ path, ...menu }] : []))
+}

@@ -1,0 +1,140 @@
+import { showPhone } from '@shop/shared/account/account.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { orderNo as orderNoShape, type StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { Button, Skeleton, Table } from 'antd'
+import { ArrowLeft } from 'lucide-react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { NotFoundScreen } from '../frame/not-found-screen.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { Evidence, PlayerFacts } from './order-facts.tsx'
+import { useOrder } from './order-panel.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
+import { StatusTag } from './status-tag.tsx'
+
+/** One order on a page of its own. */
+export function DetailsScreen() {
+  const { orderNo = '' } = useParams()
+  return orderNoShape.safeParse(orderNo).success ? <Details orderNo={orderNo} /> : <NotFoundScreen />
+}
+
+function Details({ orderNo }: { orderNo: string }) {
+  const navigate = useNavigate()
+  const { data: order, error, refetch } = useOrder(orderNo)
+  return (
+    <>
+      <PageHead title={`คำสั่งซื้อ ${orderNo}`}>
+        {order && <StatusTag status={order.status} />}
+        <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate('/management/history')}>
+          กลับไปประวัติคำสั่งซื้อ
+        </Button>
+      </PageHead>
+      {!order && (
+        <div className="card">
+          {error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton active className="card-part" />}
+        </div>
+      )}
+      {order && (
+        <div className="details">
+          <div className="stack">
+            <section className="card" aria-label="การเติม">
+              <header>
+                <h2>
+                  {order.game.name} · {order.package.name}
+                </h2>
+              </header>
+              <PlayerFacts order={order} />
+              <Evidence order={order} />
+              <OrderActions order={order} />
+            </section>
+            <Items order={order} />
+          </div>
+          <div className="stack">
+            <section className="card">
+              <header>
+                <h2>ข้อมูลคำสั่งซื้อ</h2>
+              </header>
+              <div className="card-part">
+                <Facts order={order} />
+              </div>
+            </section>
+            <section className="card">
+              <header>
+                <h2>ความเคลื่อนไหว</h2>
+              </header>
+              <div className="card-part">
+                <OrderTimeline order={order} />
+              </div>
+            </section>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+const orDash = (text: string | null | undefined) => text || '-'
+
+function Facts({ order }: { order: StaffOrderView }) {
+  const account = order.receivingAccount
+  const facts: [string, string][] = [
+    ['เลขที่คำสั่งซื้อ', order.orderNo],
+    ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
+    ['ชื่อ-นามสกุล', orDash(order.buyer.name)],
+    ['อีเมล', orDash(order.buyer.email)],
+    ['โทรศัพท์', orDash(showPhone(order.buyer.tel))],
+    ['LINE ID', order.buyer.uid?.startsWith('line:') ? order.buyer.uid.slice('line:'.length) : '-'],
+    ['วิธีชำระเงิน', order.payment === 'bank' ? 'โอนเงินธนาคาร' : 'Wallet'],
+    ['ธนาคาร', orDash(account && `${account.bankName} ${account.accountNo}`)],
+    ['วันที่ชำระเงิน', orDash(order.paidAt && formatDateTimeSeconds(order.paidAt))],
+    ['เหตุผลล่าสุด', orDash(order.reason)],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label} style={{ display: 'contents' }}>
+          <dt>{label}</dt>
+          <dd style={{ overflowWrap: 'anywhere' }}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Items({ order }: { order: StaffOrderView }) {
+  const { package: sold, quantity, priceSatang, pointSatang, amountSatang } = order
+  return (
+    <section className="card" aria-label="รายการสินค้า">
+      <Table
+        rowKey="id"
+        pagination={false}
+        dataSource={[sold]}
+        scroll={{ x: 520 }}
+        columns={[
+          { title: 'No', width: 56, render: () => 1 },
+          { title: 'Pack Id', dataIndex: 'id', width: 80 },
+          { title: 'รายละเอียด', dataIndex: 'name' },
+          { title: 'จำนวน', align: 'right', render: () => quantity },
+          {
+            title: 'ราคาต่อหน่วย',
+            align: 'right',
+            render: () => <span className="number">{formatBaht(Math.round(priceSatang / quantity))}</span>,
+          },
+          { title: 'รวม', align: 'right', render: () => <span className="number">{formatBaht(priceSatang)}</span> },
+        ]}
+      />
+      <dl className="facts card-part">
+        {pointSatang > 0 && (
+          <>
+            <dt>เศษสตางค์สำหรับตรวจยอด</dt>
+            <dd className="number">{formatBaht(pointSatang)}</dd>
+          </>
+        )}
+        <dt className="strong">ยอดรวมทั้งหมด</dt>
+        <dd className="number strong">฿{formatBaht(amountSatang)}</dd>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { HistoryFilterBar } from './history-filter-bar.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { OrderPanel } from './order-panel.tsx'
+import { useHistoryFilters } from './use-history-filters.ts'
+import { useOrderChange } from './use-order-change.tsx'
+
+const POLL_MS = 5000
+
+export function HistoryScreen() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset, openOrderNo, open } = useHistoryFilters()
+  const [ownChanges, setOwnChanges] = useState(0)
+  const afterChange = useCallback(() => setOwnChanges(count => count + 1), [])
+  const { ask, busy, dialog } = useOrderChange(afterChange)
+  const { month, game, status, orderNo, page, pageSize } = filters
+  const list = useQuery({
+    ...client.query(listAllOrders, {
+      query: { month: month ?? undefined, game, status, orderNo: orderNo || undefined, page, pageSize },
+    }),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  })
+  const scope = list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`
+
+  return (
+    <>
+      <PageHead title="ประวัติคำสั่งซื้อ" />
+      <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
+      <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
+        <section className="card list" aria-label="รายการคำสั่งซื้อ">
+          {list.isError && !list.data ? (
+            <LoadError error={list.error} onRetry={() => list.refetch()} />
+          ) : (
+            <HistoryTable
+              data={list.data}
+              isLoading={list.isPending || list.isPlaceholderData}
+              scope={scope}
+              filters={filters}
+              onFilter={change}
+              openOrderNo={openOrderNo}
+              onOpen={open}
+              busyOrderNo={busy}
+              onAsk={ask}
+            />
+          )}
+        </section>
+        {openOrderNo && (
+          <OrderPanel key={openOrderNo} orderNo={openOrderNo} onClose={() => open(null)} onChanged={afterChange} />
+        )}
+      </div>
+      {dialog}
+    </>
+  )
+}

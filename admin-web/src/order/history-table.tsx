@@ -1,0 +1,101 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
+import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import type { OrderStatus } from '@shop/shared/order/order.ts'
+import { Button, Table } from 'antd'
+import { Inbox } from 'lucide-react'
+import { type SyntheticEvent, useState } from 'react'
+import { useMe } from '../account/session-context.tsx'
+import { narrowColumns, type Row, type ShownRow, wideColumns } from './history-columns.tsx'
+import type { HistoryFilters } from './use-history-filters.ts'
+import type { ChangeableOrder } from './use-order-change.tsx'
+import { useSteadyRows } from './use-steady-rows.ts'
+
+type History = Reply<typeof listAllOrders>
+
+/** The server stops counting here. */
+const COUNTED = 10_000
+const totalText = (total: number) =>
+  total > COUNTED ? `มากกว่า ${COUNTED.toLocaleString('en-US')} รายการ` : `${total.toLocaleString('en-US')} รายการ`
+
+const keyOf = (row: Row) => row.orderNo
+const NO_ROWS: Row[] = []
+
+interface Props {
+  data: History | undefined
+  isLoading: boolean
+  scope: string
+  filters: HistoryFilters
+  onFilter: (some: Partial<HistoryFilters>) => void
+  openOrderNo: string | null
+  onOpen: (orderNo: string) => void
+  busyOrderNo: string | null
+  onAsk: (order: ChangeableOrder, to: OrderStatus) => void
+}
+
+/** Whether an event happened among the rows, or in a list that hangs from one. */
+const isAmongRows = (event: SyntheticEvent) =>
+  (event.target as Element).closest('.ant-table-tbody, .ant-select-dropdown') !== null
+
+export function HistoryTable(props: Props) {
+  const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
+  const [isHeld, setIsHeld] = useState(false)
+  const steady = useSteadyRows(data?.rows ?? NO_ROWS, { keyOf, scope, isHeld })
+  const total = data?.total ?? 0
+  const columnProps = { now: data?.nowDate ?? '', me: useMe(), busyOrderNo, onOpen, onAsk }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only notices that somebody reads; nothing is operated here
+    <div
+      onMouseOver={event => setIsHeld(isAmongRows(event))}
+      onMouseLeave={() => setIsHeld(false)}
+      onFocus={event => setIsHeld(isAmongRows(event))}
+      onBlur={() => setIsHeld(false)}
+    >
+      {steady.waiting && (
+        <div className="changed-bar" role="status">
+          รายการมีการเปลี่ยนแปลง
+          <Button size="small" onClick={steady.release}>
+            แสดงล่าสุด
+          </Button>
+        </div>
+      )}
+      <Table<ShownRow>
+        rowKey={({ row }) => row.orderNo}
+        dataSource={steady.rows}
+        columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
+        loading={isLoading}
+        scroll={{ x: openOrderNo ? 560 : 980 }}
+        rowClassName={({ row, isGone }) =>
+          `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
+        }
+        onRow={({ row }) => ({
+          onClick: event => {
+            if (!(event.target as Element).closest('a, button, .ant-select, .ant-select-dropdown')) onOpen(row.orderNo)
+          },
+        })}
+        locale={{ emptyText: isLoading ? ' ' : <NothingFound filters={filters} onFilter={onFilter} /> }}
+        pagination={{
+          current: filters.page,
+          pageSize: filters.pageSize,
+          total: Math.min(total, COUNTED),
+          showTotal: () => totalText(total),
+          showSizeChanger: true,
+          pageSizeOptions: [10, 20, 50, 100],
+          onChange: (page, pageSize) => onFilter({ page: pageSize === filters.pageSize ? page : 1, pageSize }),
+        }}
+      />
+    </div>
+  )
+}
+
+function NothingFound({ filters, onFilter }: Pick<Props, 'filters' | 'onFilter'>) {
+  const isNarrow = filters.orderNo !== '' && (filters.month !== null || filters.status.length > 0)
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Inbox size={24} aria-hidden />
+      </span>
+      {filters.orderNo ? `ไม่พบคำสั่งซื้อ "${filters.orderNo}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'}
+      {isNarrow && <Button onClick={() => onFilter({ month: null, game: [], status: [] })}>ค้นหาทุกเดือน ทุกสถานะ</Button>}
+    </div>
+  )
+}

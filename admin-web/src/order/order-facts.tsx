@@ -1,0 +1,138 @@
+import { showPhone } from '@shop/shared/account/account.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '../ui/avatar.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Age } from './age.tsx'
+import { SlipViewer } from './slip-viewer.tsx'
+
+/** What to type into the game: the id big, with its copy button; the player's other inputs below. */
+export function PlayerFacts({ order }: { order: StaffOrderView }) {
+  const [first, ...others] = order.fields
+  return (
+    <div className="card-part">
+      <div className="note muted">{first?.label ?? 'Player ID'}</div>
+      <div className="row">
+        <span className="player-id number grow" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+          {order.playerId}
+        </span>
+        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} />
+      </div>
+      {order.playerName && (
+        <div className="row small">
+          <CircleCheck size={16} aria-hidden color="var(--ok)" />
+          <span>
+            ตรวจชื่อแล้ว: <b className="strong">{order.playerName}</b>
+          </span>
+        </div>
+      )}
+      {others.length > 0 && (
+        <dl className="facts small" style={{ marginTop: 8 }}>
+          {others.map(({ name, label, value }) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>{value || '-'}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {order.quantity > 1 && <div className="small">จำนวน {order.quantity} ชิ้น</div>}
+    </div>
+  )
+}
+
+const icons = { ok: CircleCheck, warn: Clock, bad: CircleX, open: Circle }
+
+function Check({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <li className={`is-${tone}`}>
+      <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
+      <div className="grow">{children}</div>
+    </li>
+  )
+}
+
+const lastDigits = (accountNo: string) => `x${accountNo.replace(/\D/g, '').slice(-4)}`
+
+function MoneyCheck({ order }: { order: StaffOrderView }) {
+  const amount = <b className="strong number">{formatBaht(order.amountSatang)}</b>
+  const account = order.receivingAccount
+  const place =
+    order.payment === 'wallet' ? 'Wallet' : account && `${account.bankName} ${lastDigits(account.accountNo)}`
+  const where = (
+    <div className="note muted">
+      {[place, order.paidAt && formatDateTimeSeconds(order.paidAt)].filter(Boolean).join(' · ')}
+    </div>
+  )
+  if (order.status === 'refunded')
+    return (
+      <Check tone="bad">
+        คืนเงินแล้ว {amount} {where}
+      </Check>
+    )
+  if (order.paidAt)
+    return (
+      <Check tone="ok">
+        {order.payment === 'wallet' ? 'ตัดจาก Wallet แล้ว' : 'ได้รับเงินแล้ว'} {amount} {where}
+      </Check>
+    )
+  return (
+    <Check tone="open">
+      ยังไม่พบเงินเข้า รอยอด {amount} {where}
+    </Check>
+  )
+}
+
+/** Whether the money is there, beside what the customer sent. */
+export function Evidence({ order }: { order: StaffOrderView }) {
+  return (
+    <div className="evidence">
+      <div className="slip">
+        <SlipViewer slipId={order.slipId} payment={order.payment} />
+      </div>
+      <div className="card-part">
+        <h3 className="note muted" style={{ marginBottom: 4 }}>
+          หลักฐานการเงิน
+        </h3>
+        <ul className="checks">
+          <MoneyCheck order={order} />
+          {order.transferReportedAt && (
+            <Check tone={order.paidAt ? 'ok' : 'warn'}>
+              ลูกค้าแจ้งโอนแล้ว {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}
+              <div className="note muted">{formatDateTimeSeconds(order.transferReportedAt)}</div>
+            </Check>
+          )}
+          {order.deliveryReference && (
+            <Check tone="ok">
+              เติมแล้ว <div className="note muted">อ้างอิง {order.deliveryReference}</div>
+            </Check>
+          )}
+        </ul>
+        <hr style={{ border: 0, borderTop: '1px solid var(--line)', margin: '10px 0' }} />
+        <h3 className="note muted" style={{ marginBottom: 4 }}>
+          ลูกค้า
+        </h3>
+        <Buyer buyer={order.buyer} />
+      </div>
+    </div>
+  )
+}
+
+function Buyer({ buyer }: { buyer: StaffOrderView['buyer'] }) {
+  if (!buyer.uid) return <span className="small muted">ไม่ได้เข้าสู่ระบบ</span>
+  const name = buyer.name ?? 'ลูกค้า'
+  return (
+    <div className="row" style={{ alignItems: 'flex-start' }}>
+      <Avatar name={name} isSmall />
+      <div className="grow small">
+        {name}
+        {buyer.uid.startsWith('line:') && ' · LINE'}
+        <div className="note muted">{[buyer.email, showPhone(buyer.tel)].filter(Boolean).join(' · ')}</div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { getOrderForStaff } from '@shop/shared/order/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton } from 'antd'
+import { Maximize2, X } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { useClient } from '../account/session-context.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { Evidence, PlayerFacts } from './order-facts.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
+import { StatusTag } from './status-tag.tsx'
+
+const POLL_MS = 5000
+
+/** One order as staff see it, kept current. */
+export function useOrder(orderNo: string) {
+  const client = useClient()
+  return useQuery({ ...client.query(getOrderForStaff, { params: { orderNo } }), refetchInterval: POLL_MS })
+}
+
+/** An order beside the list it was opened from. */
+export function OrderPanel(props: { orderNo: string; onClose: () => void; onChanged: () => void }) {
+  const { orderNo, onClose, onChanged } = props
+  const { data: order, error, refetch } = useOrder(orderNo)
+  return (
+    <aside className="card" aria-label={`รายละเอียดคำสั่งซื้อ ${orderNo}`}>
+      <header>
+        <div className="grow">
+          <span className="note muted number">{orderNo}</span>
+          <h2 style={{ fontSize: '1rem' }}>{order ? `${order.game.name} · ${order.package.name}` : ' '}</h2>
+        </div>
+        {order && <StatusTag status={order.status} />}
+        <Link to={`/management/details/${orderNo}`} aria-label="เปิดเต็มหน้า" title="เปิดเต็มหน้า">
+          <Maximize2 size={18} aria-hidden color="var(--ink-2)" />
+        </Link>
+        <Button
+          type="text"
+          size="small"
+          icon={<X size={18} aria-hidden />}
+          aria-label="ปิดรายละเอียด"
+          onClick={onClose}
+        />
+      </header>
+      {!order && error && <LoadError error={error} onRetry={refetch} />}
+      {!order && !error && <Skeleton active className="card-part" paragraph={{ rows: 8 }} />}
+      {order && (
+        <>
+          <PlayerFacts order={order} />
+          <Evidence order={order} />
+          <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
+            <h3 className="note muted" style={{ marginBottom: 8 }}>
+              ความเคลื่อนไหว
+            </h3>
+            <OrderTimeline order={order} />
+          </div>
+          <OrderActions order={order} onChanged={onChanged} />
+        </>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,36 @@
+import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS_LABELS } from '@shop/shared/order/order.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+
+type Event = StaffOrderView['timeline'][number]
+
+function whatOf({ kind, from, to }: Event): string {
+  if (kind === 'created') return `สร้างคำสั่งซื้อ · ${ORDER_STATUS_LABELS[to]}`
+  if (kind === 'transfer_reported') return 'แจ้งโอนเงิน'
+  if (kind === 'claim_released') return 'คืนเข้าคิว'
+  return `${from ? ORDER_STATUS_LABELS[from] : ''} → ${ORDER_STATUS_LABELS[to]}`
+}
+
+function whoOf({ actorName, actorRole }: Event): string {
+  return actorRole === 'system' ? 'ระบบ' : (actorName ?? 'ลูกค้า')
+}
+
+/** Everything that happened to an order: what, who, when and why. */
+export function OrderTimeline({ order }: { order: StaffOrderView }) {
+  return (
+    <ol className="timeline">
+      {order.timeline.map(event => (
+        <li key={`${event.at} ${event.kind} ${event.to}`}>
+          <div className="row" style={{ alignItems: 'baseline' }}>
+            <span className="grow strong small">{whatOf(event)}</span>
+            <time className="note muted number" dateTime={event.at}>
+              {formatDateTimeSeconds(event.at)}
+            </time>
+          </div>
+          <div className="note muted">โดย {whoOf(event)}</div>
+          {event.reason && <div className="small">{event.reason}</div>}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,63 @@
+import { Alert, Form, Input, Modal } from 'antd'
+import type { Change } from './changes.ts'
+
+const boxes = {
+  reason: { label: 'เหตุผล', message: 'กรุณาระบุเหตุผล', maxLength: 500 },
+  deliveryReference: { label: 'เลขอ้างอิงการเติม', message: 'กรุณาระบุเลขอ้างอิงการเติม', maxLength: 200 },
+}
+
+/** Asks for what a change must leave behind, naming the order and its amount. */
+export function ReasonDialog(props: {
+  title: string
+  about: string
+  change: Change
+  isBusy: boolean
+  failure: string | null
+  onSubmit: (text: { reason?: string; deliveryReference?: string }) => void
+  onClose: () => void
+}) {
+  const { title, about, change, isBusy, failure, onSubmit, onClose } = props
+  const [form] = Form.useForm<{ text: string }>()
+  const needs = change.needs ?? 'reason'
+  const box = boxes[needs]
+  return (
+    <Modal
+      open
+      title={title}
+      okText={change.label.replace('…', '')}
+      okButtonProps={{ danger: change.isDanger, autoFocus: false }}
+      cancelText="ปิด"
+      cancelButtonProps={{ disabled: isBusy }}
+      confirmLoading={isBusy}
+      mask={{ closable: !isBusy }}
+      closable={!isBusy}
+      keyboard={!isBusy}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className="muted number" style={{ marginBottom: 16 }}>
+        {about}
+      </p>
+      {failure && <Alert type="error" showIcon role="alert" title={failure} style={{ marginBottom: 16 }} />}
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ text }) => onSubmit({ [needs]: text.trim() })}
+      >
+        <Form.Item
+          name="text"
+          label={box.label}
+          extra={change.isDanger ? 'ลูกค้าจะเห็นข้อความนี้' : undefined}
+          rules={[{ required: true, whitespace: true, message: box.message }]}
+        >
+          {needs === 'reason' ? (
+            <Input.TextArea autoFocus rows={3} maxLength={box.maxLength} />
+          ) : (
+            <Input autoFocus maxLength={box.maxLength} placeholder="เช่น MB-88213-5566" />
+          )}
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+import { type Action, can } from '@shop/shared/permissions.ts'
+import { type ReactNode, Suspense } from 'react'
+import { Navigate, Route, Routes } from 'react-router-dom'
+import { LoginScreen } from './account/login-screen.tsx'
+import { useMe } from './account/session-context.tsx'
+import { ForbiddenScreen } from './frame/forbidden-screen.tsx'
+import { Frame } from './frame/frame.tsx'
+import { SignedIn } from './frame/guard.tsx'
+import { NotFoundScreen } from './frame/not-found-screen.tsx'
+import { listMenu, PAGES } from './frame/pages.ts'
+
+function Allowed({ action, children }: { action: Action; children: ReactNode }) {
+  return can(useMe().role, action) ? children : <ForbiddenScreen />
+}
+
+/** People land on the first page of their menu. */
+function Landing() {
+  const [first] = listMenu(useMe().role)
+  return first ? <Navigate to={first.path} replace /> : <ForbiddenScreen />
+}
+
+export function SiteRoutes() {
+  return (
+    <Routes>
+      <Route path="/login" element={<LoginScreen />} />
+      <Route
+        element={
+          <SignedIn>
+            <Frame />
+          </SignedIn>
+        }
+      >
+        <Route index element={<Landing />} />
+        {PAGES.map(({ path, allow, screen: Screen }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Allowed action={allow}>
+                <Suspense fallback={null}>
+                  <Screen />
+                </Suspense>
+              </Allowed>
+            }
+          />
+        ))}
+        <Route path="*" element={<NotFoundScreen />} />
+      </Route>
+    </Routes>
+  )
+}

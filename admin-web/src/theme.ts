@@ -1,0 +1,39 @@
+import type { ThemeConfig } from 'antd'
+
+const fontFamily =
+  '"Noto Sans Thai Looped Variable", Thonburi, "Leelawadee UI", "Noto Sans Thai", system-ui, sans-serif'
+
+/** The shop's colours and type for antd; the same values stand as custom properties in style.css. */
+export const theme: ThemeConfig = {
+  cssVar: {},
+  token: {
+    colorPrimary: '#2347c5',
+    colorLink: '#2347c5',
+    colorInfo: '#2347c5',
+    colorSuccess: '#0b6e3f',
+    colorWarning: '#8a4b00',
+    colorError: '#b4231a',
+    colorText: '#151922',
+    colorTextSecondary: '#4b5263',
+    colorTextTertiary: '#656d7f',
+    colorTextPlaceholder: '#656d7f',
+    colorBorder: '#868ea0',
+    colorBorderSecondary: '#e4e7ed',
+    colorBgLayout: '#f5f6f8',
+    borderRadius: 8,
+    controlHeight: 32,
+    fontSize: 14,
+    fontFamily,
+  },
+  components: {
+    Button: { defaultBorderColor: '#c3c9d6', primaryShadow: 'none' },
+    Table: {
+      headerBg: '#fafbfc',
+      cellPaddingBlock: 9,
+      cellPaddingInline: 12,
+      headerColor: '#4b5263',
+      headerSplitColor: 'transparent',
+    },
+    Layout: { siderBg: '#fff' },
+  },
+}

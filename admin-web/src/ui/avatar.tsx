@@ -1,0 +1,12 @@
+/** Two letters that stand for a person: consonants only, because Thai vowels and marks can't stand alone. */
+export function initialsOf(name: string): string {
+  return name.replace(/[^ก-ฮA-Za-z0-9]/g, '').slice(0, 2) || '–'
+}
+
+export function Avatar({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
+  return (
+    <span className={isSmall ? 'avatar is-small' : 'avatar'} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}

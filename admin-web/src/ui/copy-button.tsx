@@ -1,0 +1,26 @@
+import { Button } from 'antd'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+const SHOWN_MS = 2000
+
+/** Puts `text` on the clipboard and says so for two seconds. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <Button
+      color="primary"
+      variant="filled"
+      icon={isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+      aria-label={isCopied ? `คัดลอก ${what} แล้ว` : `คัดลอก ${what}`}
+      onClick={() => navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
+    >
+      {isCopied ? 'คัดลอกแล้ว' : 'คัดลอก'}
+    </Button>
+  )
+}
