@@ -1,0 +1,277 @@
+import type { EndpointShape } from '@shop/shared/endpoint.ts'
+import type { AppError } from '@shop/shared/errors.ts'
+import * as orders from '@shop/shared/order/endpoints.ts'
+import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp, routes } from '../app.ts'
+import { fixture } from '../testing/fixture.ts'
+import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
+
+/**
+ * Generated from the list of routes: a new endpoint is in these tables by being served, and a new kind of reference to
+ * somebody's object fails here until its foreign case is written.
+ */
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+  await addAccount(it, 'inactive', 'customer', { status: 'inactive' })
+  await addAccount(it, 'pending', 'customer', { status: 'pending' })
+  await addAccount(it, 'revoked', 'admin')
+  await addAccount(it, 'old-password', 'agent', { isPasswordChange: false })
+  await addAccount(it, 'old-pin', 'agent', { isPinChange: false })
+  await it.db.query({
+    text: `UPDATE account SET tokens_valid_after = $1 WHERE uid = 'revoked'`,
+    values: [it.clock.now],
+  })
+})
+afterAll(() => it.db.close())
+
+const nameOf = (endpoint: EndpointShape) => `${endpoint.method} ${endpoint.path}`
+const endpoints = routes.map(each => each.endpoint)
+
+/** Codes with which a caller is turned away before an endpoint does anything. */
+const REFUSALS = new Set([
+  ...['UNAUTHENTICATED', 'SESSION_REVOKED', 'FORBIDDEN', 'ACCOUNT_INACTIVE'],
+  ...['PASSWORD_CHANGE_REQUIRED', 'PIN_CHANGE_REQUIRED'],
+])
+
+/** Calls an endpoint with empty input and gives "401 UNAUTHENTICATED" and the like, or "in" when it was let in. */
+async function outcomeOf(endpoint: EndpointShape, authorization: string | null): Promise<string> {
+  const response = await it.request(endpoint.path.replace(/:\w+/g, '0'), {
+    method: endpoint.method,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    ...(endpoint.body && { body: '{}' }),
+  })
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const body = (isJson ? await response.json() : {}) as { code?: string; error?: { details?: { code?: string } } }
+  const code = (endpoint.callable ? body.error?.details?.code : body.code) ?? ''
+  return REFUSALS.has(code) || response.status === 500 ? `${response.status} ${code}` : 'in'
+}
+
+async function outcomes(authorization: string | null): Promise<Record<string, string>> {
+  const entries: [string, string][] = []
+  for (const endpoint of endpoints) entries.push([nameOf(endpoint), await outcomeOf(endpoint, authorization)])
+  return Object.fromEntries(entries)
+}
+
+const expected = (outcome: (allow: Action) => string) =>
+  Object.fromEntries(endpoints.map(endpoint => [nameOf(endpoint), outcome(endpoint.allow)]))
+
+const bearer = (uid: string, change: Record<string, unknown> = {}, ageSeconds = 0) =>
+  `Bearer ${tokenFor(uid, new Date(it.clock.now.getTime() - ageSeconds * 1000), change)}`
+
+describe('every endpoint', () => {
+  test('no token: open to guests or 401', async () => {
+    expect(await outcomes(null)).toEqual(expected(allow => (can('guest', allow) ? 'in' : '401 UNAUTHENTICATED')))
+  })
+
+  test.each<[string, () => string]>([
+    ['a malformed token', () => 'Bearer not-a-token'],
+    ['another scheme', () => 'Basic YWRtaW46YWRtaW4='],
+    ['an expired token', () => bearer('admin', {}, 3601)],
+    ['a token of another project', () => bearer('admin', { aud: 'other-project' })],
+    ['a token of another issuer', () => bearer('admin', { iss: 'https://securetoken.google.com/other-project' })],
+    ['a token for nobody', () => bearer('')],
+  ])('%s: 401, also where guests may', async (_, authorization) => {
+    expect(await outcomes(authorization())).toEqual(expected(() => '401 UNAUTHENTICATED'))
+  })
+
+  test('a token from before the revocation: 401', async () => {
+    expect(await outcomes(bearer('revoked', {}, 60))).toEqual(expected(() => '401 SESSION_REVOKED'))
+  })
+
+  test('a token renewed after the revocation from a sign-in before it: 401', async () => {
+    const renewed = bearer('revoked', { auth_time: Math.floor(it.clock.now.getTime() / 1000) - 60 })
+    expect(await outcomes(renewed)).toEqual(expected(() => '401 SESSION_REVOKED'))
+  })
+
+  test('an inactive account: 403', async () => {
+    expect(await outcomes(bearer('inactive'))).toEqual(expected(() => '403 ACCOUNT_INACTIVE'))
+  })
+
+  test.each<[Caller, string]>([
+    ['customer', 'customer'],
+    ['customer', 'pending'],
+    ['customer', 'nobody-knows-this-account'],
+    ['agent', 'agent'],
+    ['staff', 'staff'],
+    ['manager', 'manager'],
+    ['admin', 'admin'],
+  ])('a %s (%s): what the permission table says, else 403', async (role, uid) => {
+    expect(await outcomes(bearer(uid))).toEqual(expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')))
+  })
+
+  test('a role claimed in the token or a Uid header gives nothing', async () => {
+    const claims = { role: 'admin', ispasswordchange: true, ispinchange: true }
+    expect(await outcomes(bearer('customer', claims))).toEqual(
+      expected(allow => (can('customer', allow) ? 'in' : '403 FORBIDDEN')),
+    )
+    const me = await it.request('/romons.users/api/user/me', {
+      headers: { authorization: bearer('customer'), uid: 'admin', Uid: 'admin' },
+    })
+    expect(await me.json()).toMatchObject({ uid: 'customer' })
+  })
+
+  test.each([
+    ['old-password', '403 PASSWORD_CHANGE_REQUIRED'],
+    ['old-pin', '403 PIN_CHANGE_REQUIRED'],
+  ])(
+    'an agent who must change something first (%s) can do that and look around, nothing else',
+    async (uid, refusal) => {
+      const open: Action[] = ['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change']
+      expect(await outcomes(bearer(uid))).toEqual(
+        expected(allow => (!can('agent', allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : refusal)),
+      )
+    },
+  )
+
+  test('is declared in the contract: the server answers no other path', () => {
+    const outside = new Set(['ALL /*', 'GET /healthz', 'GET /files/*', 'GET /openapi.json'])
+    const served = createApp(it.shop).routes.map(({ method, path }) => `${method} ${path}`)
+    const others = served.filter(name => !outside.has(name) && !name.startsWith('GET /docs'))
+    expect(new Set(others)).toEqual(new Set(endpoints.map(nameOf)))
+  })
+})
+
+/** Inputs that name nobody's object: values, texts, filters and rows of the public catalogue. */
+const HARMLESS = new Set([
+  ...['page', 'pageSize', 'month', 'from', 'to', 'game', 'status', 'name', 'roles', 'actionType', 'transactionNo'],
+  ...['gameId', 'gameCode', 'packageId', 'tierId', 'receivingAccountId', 'paymentCode', 'provider', 'optionName'],
+  ...['playerId', 'field1', 'field2', 'field3', 'field4', 'field5', 'quantity', 'termsVersion', 'version'],
+  ...['reason', 'deliveryReference', 'pin', 'oldPin', 'password', 'amountSatang', 'payment', 'search'],
+  ...['username', 'name', 'surname', 'tel', 'firstName', 'lastName', 'displayName', 'phoneNumber'],
+  // Proofs from LINE, tested in line-sign-in.test.ts.
+  ...['idToken', 'code', 'state', 'attempt'],
+])
+/** `id` here is a player's, at the game's publisher. */
+const NAMES_A_PLAYER = 'GET /romons.gameservice/api/game/getpubgbyid/:id'
+
+interface ForeignCase {
+  input: (things: Things) => {
+    params?: Record<string, string>
+    body?: Record<string, unknown>
+    query?: Record<string, unknown>
+  }
+  /** Default NOT_FOUND; `empty` for a list that shows nothing. */
+  code?: string
+}
+/** What `customer` has; `stranger` tries to reach it. */
+interface Things {
+  orderNo: string
+  slipId: string
+  holdId: string
+}
+
+const purchase = (randPointId: string | undefined) => ({
+  gameId: fixture.pubg.id,
+  packageId: fixture.pubg.package,
+  playerId: '5123456789',
+  receivingAccountId: fixture.accounts.promptPay,
+  termsVersion: '1',
+  ...(randPointId && { randPointId }),
+})
+
+/** By endpoint: how a stranger would name somebody else's object, and the code they must get. */
+const FOREIGN: Record<string, ForeignCase> = {
+  'POST /romons.payment/api/confirmprice': {
+    input: ({ holdId }) => ({ body: purchase(holdId) }),
+    code: 'HOLD_EXPIRED',
+  },
+  'PUT /romons.payment/api/updateorderstatus': {
+    input: ({ orderNo }) => ({ body: { orderNo, status: 'cancel' } }),
+    code: 'ORDER_NOT_FOUND',
+  },
+  'GET /romons.order/api/order/details/:orderNo': {
+    input: ({ orderNo }) => ({ params: { orderNo } }),
+    code: 'ORDER_NOT_FOUND',
+  },
+  'GET /romons.order/api/order/track/:token': {
+    input: () => ({ params: { token: 'A'.repeat(22) } }),
+    code: 'ORDER_NOT_FOUND',
+  },
+  'POST /romons.order/api/order/report/:orderNo': {
+    input: ({ orderNo, slipId }) => ({ params: { orderNo }, body: { slipId } }),
+    code: 'ORDER_NOT_FOUND',
+  },
+  'GET /romons.order/api/order/history': { input: ({ orderNo }) => ({ query: { orderNo } }), code: 'empty' },
+  'GET /romons.payment/api/wallet/slip/:id': { input: ({ slipId }) => ({ params: { id: slipId } }) },
+  'GET /romons.users/api/user/:uid': { input: () => ({ params: { uid: 'customer' } }) },
+  'POST /updateUser': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
+}
+
+type ShapeLike = { shape?: Record<string, unknown>; options?: ShapeLike[]; def?: { options?: ShapeLike[] } }
+
+/** Names of all fields of a schema, of every branch of a union. */
+function fieldsOf(schema: unknown): string[] {
+  const { shape, options, def } = (schema ?? {}) as ShapeLike
+  return shape ? Object.keys(shape) : (options ?? def?.options ?? []).flatMap(fieldsOf)
+}
+
+function referencesOf(endpoint: EndpointShape): string[] {
+  const fields = [endpoint.params, endpoint.query, endpoint.body].flatMap(fieldsOf)
+  return nameOf(endpoint) === NAMES_A_PLAYER ? [] : fields.filter(field => !HARMLESS.has(field))
+}
+
+const openToOutsiders = endpoints.filter(endpoint => can('customer', endpoint.allow) || can('agent', endpoint.allow))
+const withReferences = openToOutsiders.filter(endpoint => referencesOf(endpoint).length > 0)
+
+async function createThings(): Promise<Things> {
+  const customer = it.as('customer')
+  const { pubg, accounts } = fixture
+  const price = { gameCode: pubg.code, packageId: pubg.package, playerId: '5123456789', paymentCode: 'bank' as const }
+  const held = await customer.call(orders.holdPrice, {
+    params: price,
+    body: { receivingAccountId: accounts.promptPay },
+    idempotencyKey: onceKey(),
+  })
+  const order = await customer.call(orders.confirmPrice, {
+    body: purchase(undefined) as never,
+    idempotencyKey: onceKey(),
+  })
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC',
+    'base64',
+  )
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'slip.png')
+  const uploaded = await it.request('/romons.payment/api/wallet/uploadslip', {
+    method: 'POST',
+    headers: { authorization: bearer('customer'), 'idempotency-key': onceKey() },
+    body: form,
+  })
+  expect(uploaded.status).toBe(200)
+  const { id: slipId } = (await uploaded.json()) as { id: string }
+  return { orderNo: order.orderNo, slipId, holdId: held.id }
+}
+
+describe("another person's object", () => {
+  let things: Things
+  beforeAll(async () => {
+    things = await createThings()
+    await addAccount(it, 'stranger', 'customer')
+    await addAccount(it, 'strange-agent', 'agent')
+  })
+
+  test('has a case for every endpoint that takes a reference', () => {
+    const missing = withReferences.filter(endpoint => !FOREIGN[nameOf(endpoint)])
+    expect(missing.map(endpoint => `${nameOf(endpoint)}: ${referencesOf(endpoint)}`)).toEqual([])
+    expect(Object.keys(FOREIGN).filter(name => !withReferences.some(each => nameOf(each) === name))).toEqual([])
+  })
+
+  const cases = withReferences.filter(endpoint => FOREIGN[nameOf(endpoint)])
+  test.each(cases.map(each => [nameOf(each), each] as const))('%s: is not there', async (name, endpoint) => {
+    const { input, code = 'NOT_FOUND' } = FOREIGN[name]!
+    const stranger = can('customer', endpoint.allow) ? 'stranger' : 'strange-agent'
+    const call = it.as(stranger).call(endpoint, { ...input(things), idempotencyKey: onceKey() } as never)
+    const answer = await call.then(
+      reply => ((reply as { total?: number }).total === 0 ? 'empty' : reply),
+      (error: AppError) => error.code,
+    )
+    expect(answer).toBe(code)
+  })
+
+  test('was not touched by these tries', async () => {
+    const order = await it.as('customer').call(orders.getOrder, { params: { orderNo: things.orderNo } })
+    expect(order).toMatchObject({ status: 'waiting_payment', transferReportedAt: null, slipId: null })
+  })
+})
