@@ -9,6 +9,8 @@ import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
 import type { Shop } from './shop.ts'
 import { uploadRoutes } from './upload/handlers.ts'
+import { walletRoutes } from './wallet/handlers.ts'
+import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
@@ -17,6 +19,8 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...uploadRoutes,
   ...auditRoutes,
+  ...walletRoutes,
+  ...walletStaffRoutes,
 ]
 
 /** The API as a fetch handler; `logRequest` gets one line per request. */

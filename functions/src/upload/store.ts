@@ -61,3 +61,11 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
     throw error
   }
 }
+
+/** Frees a slip given to something it will not pay, so that it can pay something else. */
+export async function releaseSlip(tx: Sql, slipId: string | null, usedFor: string): Promise<void> {
+  await tx.query({
+    text: 'UPDATE slip SET used_for = NULL WHERE id = $1 AND used_for = $2',
+    values: [slipId, usedFor],
+  })
+}

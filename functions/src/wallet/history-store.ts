@@ -1,0 +1,162 @@
+import { bangkokMonth } from '@shop/shared/time.ts'
+import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
+import type { Sql } from '../database/database.ts'
+
+export interface HistoryFilter {
+  /** Only this wallet; without it all of them. */
+  walletId?: string
+  month?: string
+  actionType?: ActionType[]
+  status?: TopUpStatus[]
+  transactionNo?: string
+  agentName?: string
+}
+
+/** One line of the history: a top-up in any state, or what the ledger moved for something else. */
+export interface HistoryLine {
+  id: string
+  no: string
+  actionType: ActionType
+  transType: TransType
+  amountSatang: number
+  status: TopUpStatus
+  slipId: string | null
+  receivingAccountId: number | null
+  orderNo: string | null
+  gameName: string | null
+  packageName: string | null
+  reason: string | null
+  createdAt: Date
+  isTopUp: boolean
+  enteredBy: string | null
+  walletId: string
+  ownerUid: string
+  agentName: string
+  tierName: string
+}
+
+/** Counting stops here: nobody reads row 10,001. */
+const COUNT_LIMIT = 10_001
+
+const likePart = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
+
+/** What a ledger line is called: the order's number or the top-up's it corrects, and which way the money went. */
+const ENTRY_COLUMNS = `coalesce(o.order_no, u.no, '') AS no,
+  CASE WHEN o.id IS NULL THEN 'เติมเงิน' ELSE 'เติมเกม' END AS action_type,
+  CASE WHEN x.kind = 'order_refunded' THEN 'คืนเงิน' WHEN e.amount_satang < 0 THEN 'ถอน' ELSE 'ฝาก' END AS trans_type`
+const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
+  LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
+
+/** The two sources of the history as queries over the same columns, and the values of their placeholders. */
+function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[] } {
+  const values: unknown[] = []
+  const add = (value: unknown) => `$${values.push(value)}`
+  const topUps: string[] = []
+  const entries: string[] = [`x.kind <> 'top_up'`]
+  if (filter.walletId) {
+    topUps.push(`u.wallet_id = ${add(filter.walletId)}`)
+    entries.push(`e.account = ${add(`wallet:${filter.walletId}`)}`)
+  } else {
+    entries.push(`e.account LIKE 'wallet:%'`)
+  }
+  if (filter.agentName) {
+    const who = `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
+      WHERE (a.username || ' ' || a.name || ' ' || a.surname) ILIKE ${add(likePart(filter.agentName))}`
+    topUps.push(`u.wallet_id IN (${who})`)
+    entries.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${who}) AS found)`)
+  }
+  if (filter.month) {
+    const { from, to } = bangkokMonth(filter.month)
+    const [first, next] = [add(from), add(to)]
+    topUps.push(`u.created_at >= ${first} AND u.created_at < ${next}`)
+    entries.push(`e.at >= ${first} AND e.at < ${next}`)
+  }
+  if (filter.transactionNo) {
+    const no = add(likePart(filter.transactionNo.toUpperCase()))
+    topUps.push(`u.no LIKE ${no}`)
+    entries.push(`coalesce(o.order_no, u.no, '') LIKE ${no}`)
+  }
+  if (filter.status) topUps.push(`u.status = ANY(${add(filter.status)}::text[])`)
+  const wants = (type: ActionType) => filter.actionType?.includes(type) ?? true
+  if (!wants('เติมเงิน')) entries.push('o.id IS NOT NULL')
+  if (!wants('เติมเกม')) entries.push('o.id IS NULL')
+
+  const sources: string[] = []
+  if (wants('เติมเงิน')) {
+    sources.push(`SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
+        u.receiving_account_id, NULL::uuid AS order_id, u.reason, u.created_at, true AS is_top_up, u.entered_by, u.wallet_id
+      FROM top_up u WHERE ${topUps.join(' AND ') || 'true'} ORDER BY u.created_at DESC, u.id DESC`)
+  }
+  // Money that moved is done: the spec's statuses know it as approved.
+  if (filter.status?.includes('approve') ?? true) {
+    sources.push(`SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang), 'approve' AS status, NULL::uuid AS slip_id,
+        NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
+        NULL AS entered_by, substr(e.account, 8)::uuid AS wallet_id
+      FROM ${ENTRY_TABLES} WHERE ${entries.join(' AND ')} ORDER BY e.at DESC, x.id DESC`)
+  }
+  return { sources, values }
+}
+
+async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: number): Promise<HistoryLine[]> {
+  const { sources, values } = sourcesOf(filter)
+  if (sources.length === 0) return []
+  const bounded = sources.map(source => `(${source} LIMIT ${limit + offset})`).join(' UNION ALL ')
+  return db.query<HistoryLine>({
+    text: `WITH line AS (${bounded}), page AS (
+        SELECT * FROM line ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
+      )
+      SELECT p.id, p.no, p.action_type AS "actionType", p.trans_type AS "transType", p.amount_satang AS "amountSatang",
+        p.status, p.slip_id AS "slipId", p.receiving_account_id AS "receivingAccountId", o.order_no AS "orderNo",
+        g.name AS "gameName", o.snapshot->>'packageName' AS "packageName", p.reason, p.created_at AS "createdAt",
+        p.is_top_up AS "isTopUp", p.entered_by AS "enteredBy", p.wallet_id AS "walletId", w.uid AS "ownerUid",
+        a.username AS "agentName", t.name AS "tierName"
+      FROM page p JOIN wallet w ON w.id = p.wallet_id JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
+      LEFT JOIN orders o ON o.id = p.order_id LEFT JOIN game g ON g.id = o.game_id
+      ORDER BY p.created_at DESC, p.id DESC`,
+    values,
+  })
+}
+
+/** A page of the history, newest first, and how many lines match, at most 10,001. */
+export async function findHistory(
+  db: Sql,
+  filter: HistoryFilter & { page: number; pageSize: number },
+): Promise<{ rows: HistoryLine[]; total: number }> {
+  const { sources, values } = sourcesOf(filter)
+  if (sources.length === 0) return { rows: [], total: 0 }
+  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${COUNT_LIMIT}) AS part)`).join(' UNION ALL ')
+  const [rows, [count]] = await Promise.all([
+    findLines(db, filter, filter.pageSize, (filter.page - 1) * filter.pageSize),
+    db.query<{ total: number }>({
+      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (${counted}) AS counted`,
+      values,
+    }),
+  ])
+  return { rows, total: count!.total }
+}
+
+/** Rows of a download: a spreadsheet with more is of no use to anybody. */
+const EXPORT_LIMIT = 100_000
+
+export async function findHistoryForExport(db: Sql, filter: HistoryFilter): Promise<HistoryLine[]> {
+  return findLines(db, filter, EXPORT_LIMIT, 0)
+}
+
+export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanceSatang'> & { at: Date }
+
+/** Every entry of a wallet in [from, to), oldest first. */
+export async function findStatementLines(
+  db: Sql,
+  walletId: string,
+  period: { from: Date; to: Date },
+): Promise<StatementLine[]> {
+  const columns = ENTRY_COLUMNS.replace('AS action_type', 'AS "actionType"').replace('AS trans_type', 'AS "transType"')
+  return db.query<StatementLine>({
+    text: `SELECT e.at, ${columns}, e.amount_satang AS "amountSatang",
+        coalesce(g.name || ' ' || (o.snapshot->>'packageName'), x.reason, '') AS detail
+      FROM ${ENTRY_TABLES} LEFT JOIN game g ON g.id = o.game_id
+      WHERE e.account = $1 AND e.at >= $2 AND e.at < $3 ORDER BY e.at, x.id`,
+    values: [`wallet:${walletId}`, period.from, period.to],
+  })
+}

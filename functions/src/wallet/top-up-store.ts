@@ -1,0 +1,83 @@
+import type { TopUp } from '@shop/shared/wallet/top-up.ts'
+import type { Sql } from '../database/database.ts'
+
+const COLUMNS = `u.id, u.no, u.wallet_id AS "walletId", w.uid AS "ownerUid", u.amount_satang AS "amountSatang", u.status,
+  u.version, u.slip_id AS "slipId", u.receiving_account_id AS "receivingAccountId", u.entered_by AS "enteredBy",
+  u.first_approved_by AS "firstApprovedBy", u.decided_by AS "decidedBy", u.decided_at AS "decidedAt", u.reason,
+  u.corrected_at AS "correctedAt", u.created_at AS "createdAt"`
+
+export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<void> {
+  const { id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt } = topUp
+  await tx.query({
+    text: `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, slip_id, receiving_account_id, entered_by, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt],
+  })
+}
+
+/** A top-up locked for a change in this transaction. */
+export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
+  const [row] = await tx.query<TopUp>({
+    text: `SELECT ${COLUMNS} FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 FOR UPDATE OF u`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** Stores a decision about a top-up that `lockTopUp` locked. */
+export async function saveTopUp(tx: Sql, topUp: TopUp): Promise<void> {
+  await tx.query({
+    text: `UPDATE top_up SET amount_satang = $2, status = $3, version = $4, slip_id = $5, receiving_account_id = $6,
+        first_approved_by = $7, decided_by = $8, decided_at = $9, reason = $10, corrected_at = $11
+      WHERE id = $1`,
+    values: [
+      ...[topUp.id, topUp.amountSatang, topUp.status, topUp.version, topUp.slipId, topUp.receivingAccountId],
+      ...[topUp.firstApprovedBy, topUp.decidedBy, topUp.decidedAt, topUp.reason, topUp.correctedAt],
+    ],
+  })
+}
+
+/** A top-up with all that its approval is decided by. */
+export interface TopUpRecord {
+  topUp: TopUp
+  agentName: string
+  fullName: string
+  tel: string | null
+  email: string | null
+  bankCode: string | null
+  bankAccount: string | null
+  slipReference: { sendingBank: string; reference: string } | null
+  enteredByName: string
+  firstApprovedByName: string | null
+  decidedByName: string | null
+}
+
+const fullName = (alias: string) => `trim(${alias}.name || ' ' || ${alias}.surname)`
+const personName = (alias: string) => `coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`
+
+export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
+  const [row] = await db.query<TopUp & Omit<TopUpRecord, 'topUp'>>({
+    text: `SELECT ${COLUMNS}, a.username AS "agentName", ${fullName('a')} AS "fullName", a.tel, a.email,
+        b.bank_code AS "bankCode", b.bank_account AS "bankAccount",
+        CASE WHEN s.bank_reference IS NULL THEN NULL
+          ELSE json_build_object('sendingBank', s.sending_bank, 'reference', s.bank_reference) END AS "slipReference",
+        ${personName('e')} AS "enteredByName", ${personName('f')} AS "firstApprovedByName", ${personName('d')} AS "decidedByName"
+      FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
+      JOIN account e ON e.uid = u.entered_by
+      LEFT JOIN agent_bank b ON b.uid = a.uid LEFT JOIN slip s ON s.id = u.slip_id
+      LEFT JOIN account f ON f.uid = u.first_approved_by LEFT JOIN account d ON d.uid = u.decided_by
+      WHERE u.id = $1`,
+    values: [id],
+  })
+  if (!row) return null
+  const { agentName, tel, email, bankCode, bankAccount, slipReference, ...rest } = row
+  const { fullName: name, enteredByName, firstApprovedByName, decidedByName, ...topUp } = rest
+  const people = { agentName, fullName: name, tel, email, bankCode, bankAccount }
+  return { topUp, ...people, slipReference, enteredByName, firstApprovedByName, decidedByName }
+}
+
+/** Whether the shop receives money on this account. */
+export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
+  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })
+  return rows.length > 0
+}
