@@ -17,7 +17,9 @@ export const adminUrl = () => `http://localhost:${inject('ports').admin}`
 export const lineEmulatorUrl = () => `http://localhost:${inject('ports').lineEmulator}`
 
 /** One Chromium per test file. */
-export function useBrowser(args: () => string[] = () => []): { open: (options?: BrowserContextOptions) => Promise<Page> } {
+export function useBrowser(args: () => string[] = () => []): {
+  open: (options?: BrowserContextOptions) => Promise<Page>
+} {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({

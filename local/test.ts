@@ -25,7 +25,19 @@ const steps: Step[] = [
   },
   { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
   { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
-  { name: 'journeys in Chromium', command: ['node', 'e2e/run.ts'], count: readLastLine },
+  {
+    name: 'journeys in Chromium',
+    command: [
+      'vitest',
+      'run',
+      '--config',
+      'e2e/vitest.config.ts',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportFile}`,
+    ],
+    count: readVitestReport,
+  },
 ]
 
 const total: Counts = { passed: 0, failed: 0 }
@@ -79,10 +91,4 @@ function readVitestReport(): Counts | undefined {
   if (!existsSync(reportFile)) return undefined
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as { numPassedTests: number; numFailedTests: number }
   return { passed: report.numPassedTests, failed: report.numFailedTests }
-}
-
-/** Counts of a program that ends in "N passed, M failed". */
-function readLastLine(output: string): Counts | undefined {
-  const match = /(\d+) passed, (\d+) failed\s*$/.exec(output)
-  return match ? { passed: Number(match[1]), failed: Number(match[2]) } : undefined
 }

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+import { adminUrl, storefrontUrl } from './browser.ts'
+
+export const PASSWORD = 'demo-1234'
+
+/** A staff member opens a page of the admin site and signs in on the way. */
+export async function signInToAdmin(page: Page, email: string, path = '/management/history'): Promise<void> {
+  await page.goto(`${adminUrl()}${path}`)
+  await page.getByLabel('อีเมล').fill(email)
+  await page.getByLabel('รหัสผ่าน').fill(PASSWORD)
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+  await page.waitForURL(url => url.pathname === path.split('?')[0])
+}
+
+/** A customer or agent signs in to the storefront with email and password. */
+export async function signInToShop(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(`${storefrontUrl()}/login`)
+  await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+  await page.getByLabel('อีเมล').fill(email)
+  await page.getByLabel('รหัสผ่าน', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+  await page.waitForURL(url => url.pathname !== '/login')
+}
+
+/** From the game list to the terms, choosing the first bank. */
+export async function choosePackage(
+  page: Page,
+  choice: { game: string; playerId: string; packageName: string },
+): Promise<void> {
+  await page.goto(`${storefrontUrl()}/game`)
+  await page
+    .getByRole('link', { name: new RegExp(choice.game) })
+    .first()
+    .click()
+  await page.waitForURL(/\/game\/\w+/)
+  await page.getByLabel('Player ID', { exact: false }).first().fill(choice.playerId)
+  await page.getByRole('radio', { name: /กสิกรไทย/ }).click()
+  await page.getByRole('radio', { name: new RegExp(`^${choice.packageName}`) }).click()
+}
+
+/** Agrees to the terms and places the order. */
+export async function agreeAndOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
+  await page.waitForURL(/\/terms/)
+  await page.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
+  await page.getByRole('checkbox', { name: /โอนเงินให้ตรงทุกสตางค์/ }).check()
+  await page.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
+  await page.waitForURL(/\/payment/)
+}
