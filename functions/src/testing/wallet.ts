@@ -2,8 +2,10 @@ import type { Satang } from '@shop/shared/money.ts'
 import { uuidv7 } from 'uuidv7'
 import { hashPin, setPin } from '../account/pin.ts'
 import type { Database } from '../database/database.ts'
+import { insertSlip } from '../upload/store.ts'
 import { postLedger } from '../wallet/store.ts'
 import { fixture } from './fixture.ts'
+import type { TestShop } from './shop.ts'
 
 /** The tier of test agents: 5 baht off the fixture's package, up to 1,000 baht and 10 items per order. */
 export const TIER = {
@@ -52,4 +54,13 @@ export async function walletBalance(db: Database, uid: string): Promise<Satang> 
     values: [uid],
   })
   return row!.balance
+}
+
+/** A stored slip of an uploader, with a bank reference when one is given. Returns its id. */
+export async function addSlip({ db, clock }: TestShop, uploaderKey: string, reference?: string): Promise<string> {
+  const id = uuidv7()
+  const bank = { sendingBank: reference ? '004' : null, bankReference: reference ?? null }
+  const picture = { fileKey: `slips/${id}.jpg`, width: 600, height: 800, byteSize: 1000 }
+  await insertSlip(db, { id, uploaderKey, ...picture, ...bank, usedFor: null, createdAt: clock.now })
+  return id
 }

@@ -48,53 +48,56 @@ const ENTRY_COLUMNS = `coalesce(o.order_no, u.no, '') AS no,
 const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
   LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
 
+type AddValue = (value: unknown) => string
+
+const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
+  WHERE (a.username || ' ' || a.name || ' ' || a.surname) ILIKE ${add(likePart(agentName))}`
+
+function topUpSource(filter: HistoryFilter, add: AddValue): string {
+  const where = ['true']
+  if (filter.walletId) where.push(`u.wallet_id = ${add(filter.walletId)}`)
+  if (filter.agentName) where.push(`u.wallet_id IN (${walletsOf(filter.agentName, add)})`)
+  if (filter.month) {
+    const { from, to } = bangkokMonth(filter.month)
+    where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
+  }
+  if (filter.transactionNo) where.push(`u.no LIKE ${add(likePart(filter.transactionNo.toUpperCase()))}`)
+  if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
+  return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
+      u.receiving_account_id, NULL::uuid AS order_id, u.reason, u.created_at, true AS is_top_up, u.entered_by, u.wallet_id
+    FROM top_up u WHERE ${where.join(' AND ')} ORDER BY u.created_at DESC, u.id DESC`
+}
+
+function entrySource(filter: HistoryFilter, add: AddValue): string {
+  // An approved top-up is a line already.
+  const where = [`x.kind <> 'top_up'`]
+  where.push(filter.walletId ? `e.account = ${add(`wallet:${filter.walletId}`)}` : `e.account LIKE 'wallet:%'`)
+  if (filter.agentName)
+    where.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${walletsOf(filter.agentName, add)}) AS found)`)
+  if (filter.month) {
+    const { from, to } = bangkokMonth(filter.month)
+    where.push(`e.at >= ${add(from)} AND e.at < ${add(to)}`)
+  }
+  if (filter.transactionNo)
+    where.push(`coalesce(o.order_no, u.no, '') LIKE ${add(likePart(filter.transactionNo.toUpperCase()))}`)
+  if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
+  if (!wants(filter, 'เติมเกม')) where.push('o.id IS NULL')
+  return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
+      NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
+      NULL::text AS entered_by, substr(e.account, 8)::uuid AS wallet_id
+    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY e.at DESC, x.id DESC`
+}
+
+const wants = (filter: HistoryFilter, type: ActionType) => filter.actionType?.includes(type) ?? true
+
 /** The two sources of the history as queries over the same columns, and the values of their placeholders. */
 function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[] } {
   const values: unknown[] = []
-  const add = (value: unknown) => `$${values.push(value)}`
-  const topUps: string[] = []
-  const entries: string[] = [`x.kind <> 'top_up'`]
-  if (filter.walletId) {
-    topUps.push(`u.wallet_id = ${add(filter.walletId)}`)
-    entries.push(`e.account = ${add(`wallet:${filter.walletId}`)}`)
-  } else {
-    entries.push(`e.account LIKE 'wallet:%'`)
-  }
-  if (filter.agentName) {
-    const who = `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
-      WHERE (a.username || ' ' || a.name || ' ' || a.surname) ILIKE ${add(likePart(filter.agentName))}`
-    topUps.push(`u.wallet_id IN (${who})`)
-    entries.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${who}) AS found)`)
-  }
-  if (filter.month) {
-    const { from, to } = bangkokMonth(filter.month)
-    const [first, next] = [add(from), add(to)]
-    topUps.push(`u.created_at >= ${first} AND u.created_at < ${next}`)
-    entries.push(`e.at >= ${first} AND e.at < ${next}`)
-  }
-  if (filter.transactionNo) {
-    const no = add(likePart(filter.transactionNo.toUpperCase()))
-    topUps.push(`u.no LIKE ${no}`)
-    entries.push(`coalesce(o.order_no, u.no, '') LIKE ${no}`)
-  }
-  if (filter.status) topUps.push(`u.status = ANY(${add(filter.status)}::text[])`)
-  const wants = (type: ActionType) => filter.actionType?.includes(type) ?? true
-  if (!wants('เติมเงิน')) entries.push('o.id IS NOT NULL')
-  if (!wants('เติมเกม')) entries.push('o.id IS NULL')
-
+  const add: AddValue = value => `$${values.push(value)}`
   const sources: string[] = []
-  if (wants('เติมเงิน')) {
-    sources.push(`SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
-        u.receiving_account_id, NULL::uuid AS order_id, u.reason, u.created_at, true AS is_top_up, u.entered_by, u.wallet_id
-      FROM top_up u WHERE ${topUps.join(' AND ') || 'true'} ORDER BY u.created_at DESC, u.id DESC`)
-  }
+  if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the spec's statuses know it as approved.
-  if (filter.status?.includes('approve') ?? true) {
-    sources.push(`SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang), 'approve' AS status, NULL::uuid AS slip_id,
-        NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
-        NULL AS entered_by, substr(e.account, 8)::uuid AS wallet_id
-      FROM ${ENTRY_TABLES} WHERE ${entries.join(' AND ')} ORDER BY e.at DESC, x.id DESC`)
-  }
+  if (filter.status?.includes('approve') ?? true) sources.push(entrySource(filter, add))
   return { sources, values }
 }
 
