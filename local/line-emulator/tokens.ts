@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { type CryptoKey, compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createSecretText, getPictureUrl, type IdTokenFlaw, type State, type User, type UserToken } from './state.ts'
 
 type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }
