@@ -271,6 +271,21 @@ describe('staff', () => {
     expect(posted!.n).toBe(1)
   })
 
+  test('cancel their own purchase as customers do, and other orders only with a reason', async () => {
+    const own = await buy(it.as('staff'))
+    await staffDo('cancel', own.orderNo)
+    const { orderNo } = await buy(it.as(null))
+    expect(await it.as('staff').codeOf(updateOrderStatus, { body: { orderNo, status: 'cancel' } })).toBe(
+      'REASON_REQUIRED',
+    )
+    await staffDo('cancel', orderNo, { reason: 'ลูกค้าขอยกเลิก' })
+    const entries = await it.db.query<{ subject: string; after: { status: string } }>({
+      text: `SELECT subject, after FROM audit_entry WHERE action = 'order.changeStatus' AND subject = ANY($1)`,
+      values: [[`order:${own.orderNo}`, `order:${orderNo}`]],
+    })
+    expect(entries).toEqual([{ subject: `order:${orderNo}`, after: expect.objectContaining({ status: 'cancel' }) }])
+  })
+
   test('403 for customers, 401 for nobody', async () => {
     expect(await it.as('customer').codeOf(contract.listAllOrders, {})).toBe('FORBIDDEN')
     expect(await it.as(null).codeOf(contract.listAllOrders, {})).toBe('UNAUTHENTICATED')

@@ -8,11 +8,13 @@ import {
   HOLD_SECONDS,
   ORDER_STATUS_LABELS,
   ORDER_STATUSES,
+  type Order,
   type OrderOutcome,
   reportTransfer,
 } from '@shop/shared/order/order.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { insertAudit } from '../audit/store.ts'
 import { isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
@@ -74,30 +76,41 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
 
 type StatusChange = ParsedInput<typeof contract.updateOrderStatus>['body']
 
-/** Buyers may only cancel their own order; staff make every legal change. */
-function decideChange(
-  context: Context,
-  order: Parameters<typeof changeByStaff>[0],
-  owned: boolean,
-  change: StatusChange,
-): OrderOutcome {
+/** Buyers, staff among them, may cancel their own order as customers do; staff make every legal change with a reason. */
+function decideChange(context: Context, order: Order, asBuyer: boolean, change: StatusChange): OrderOutcome {
   const actor = actorOf(context)
-  if (can(context.caller, 'order.work')) {
-    const input = { reason: change.reason ?? null, deliveryReference: change.deliveryReference ?? null }
-    return changeByStaff(order, change.status, input, actor, context.now)
+  if (asBuyer) {
+    if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
+    return cancelOrder(order, { ...actor, role: context.uid ? 'customer' : 'guest' }, null, context.now)
   }
-  if (!owned) throw new AppError('ORDER_NOT_FOUND')
-  if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
-  return cancelOrder(order, actor, null, context.now)
+  if (!can(context.caller, 'order.work')) throw new AppError('ORDER_NOT_FOUND')
+  const input = { reason: change.reason ?? null, deliveryReference: change.deliveryReference ?? null }
+  return changeByStaff(order, change.status, input, actor, context.now)
 }
 
 async function updateStatus(context: Context, change: StatusChange) {
-  return context.shop.db.transaction(async tx => {
+  const { shop, now, uid, caller } = context
+  const isStaff = can(caller, 'order.work')
+  return shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, change.orderNo)
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { buyerKey, trackToken, ...order } = locked
-    const outcome = decideChange(context, order, owns(context, { buyerKey, trackToken }), change)
+    const cancelsOwn = change.status === 'cancel' && !change.reason
+    const asBuyer = owns(context, { buyerKey, trackToken }) && (!isStaff || cancelsOwn)
+    const outcome = decideChange(context, order, asBuyer, change)
     await saveOutcome(tx, outcome)
+    if (!asBuyer && uid) {
+      const { status, reason, deliveryReference } = outcome.order
+      await insertAudit(tx, {
+        actorUid: uid,
+        actorRole: caller,
+        action: 'order.changeStatus',
+        subject: `order:${order.orderNo}`,
+        before: { status: order.status },
+        after: { status, reason, deliveryReference },
+        at: now,
+      })
+    }
     return { orderNo: order.orderNo, status: outcome.order.status }
   })
 }
