@@ -66,7 +66,8 @@ function checkRoom(amountSatang: Satang, limits: WalletLimits): void {
   if (amountSatang > room) throw new AppError('TOP_UP_ABOVE_ROOM', { values: { n: formatBahtShort(room) } })
 }
 
-function checkAmount(amountSatang: Satang, limits: WalletLimits): void {
+/** @throws TOP_UP_ABOVE_ROOM, TOP_UP_BELOW_MINIMUM */
+export function checkTopUpAmount(amountSatang: Satang, limits: WalletLimits): void {
   checkRoom(amountSatang, limits)
   const minimum = Math.max(1, limits.minTopUpSatang)
   if (amountSatang < minimum) throw new AppError('TOP_UP_BELOW_MINIMUM', { values: { n: formatBahtShort(minimum) } })
@@ -85,7 +86,7 @@ export function enterTopUp(
   limits: WalletLimits,
   now: Date,
 ): TopUp {
-  checkAmount(draft.amountSatang, limits)
+  checkTopUpAmount(draft.amountSatang, limits)
   return {
     ...draft,
     status: 'waiting_approve',
@@ -108,7 +109,7 @@ export function canEditTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy'>, uid: st
 export function editTopUp(topUp: TopUp, request: Request, limits: WalletLimits, uid: string): TopUp {
   if (topUp.enteredBy !== uid) throw new AppError('NOT_FOUND')
   mustWait(topUp)
-  checkAmount(request.amountSatang, limits)
+  checkTopUpAmount(request.amountSatang, limits)
   return { ...topUp, ...request, version: topUp.version + 1, firstApprovedBy: null }
 }
 
