@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import * as chromeLauncher from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+import { findChromium } from 'local/chromium.ts'
+import { projectRoot } from 'local/os-process.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { useBrowser } from './browser.ts'
+import { serveProduction } from './production-site.ts'
+
+const dist = join(projectRoot, 'liff-app', 'dist')
+const JAVASCRIPT_LIMIT_BYTES = 120_000
+
+const browser = useBrowser()
+let site: Awaited<ReturnType<typeof serveProduction>>
+beforeAll(async () => {
+  if (!existsSync(join(dist, 'index.html'))) throw new Error('build the storefront first: vite build liff-app')
+  site = await serveProduction(dist, `http://127.0.0.1:${inject('ports').api}`)
+})
+afterAll(() => site?.stop())
+
+test('the first visit of the game list loads at most 120 kB of JavaScript, and neither LIFF nor Firebase', async () => {
+  const page = await browser.open()
+  const scripts: { url: string; bytes: number }[] = []
+  page.on('response', async response => {
+    if (response.request().resourceType() !== 'script') return
+    scripts.push({ url: response.url(), bytes: gzipSync(await response.body()).byteLength })
+  })
+  await page.goto(`${site.url}/game`)
+  await page.getByRole('link', { name: /Free Fire/ }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const total = scripts.reduce((sum, script) => sum + script.bytes, 0)
+  console.log(`first visit: ${scripts.length} scripts, ${(total / 1000).toFixed(1)} kB gzip`)
+  expect(scripts.filter(script => /firebase|liff/i.test(script.url))).toEqual([])
+  expect(total).toBeLessThanOrEqual(JAVASCRIPT_LIMIT_BYTES)
+})
+
+test('Lighthouse finds nothing to improve about accessibility, and the layout never jumps', async () => {
+  const chrome = await chromeLauncher.launch({
+    chromePath: findChromium(),
+    chromeFlags: [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--no-first-run',
+    ],
+  })
+  try {
+    const result = await lighthouse(`${site.url}/game`, {
+      port: chrome.port,
+      onlyCategories: ['performance', 'accessibility'],
+      logLevel: 'error',
+    })
+    const { categories, audits } = result!.lhr
+    const shown = (id: string) => `${id} ${audits[id]?.displayValue}`
+    console.log(
+      `Lighthouse: performance ${(categories.performance!.score ?? 0) * 100}, accessibility ${(categories.accessibility!.score ?? 0) * 100},`,
+      ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+        .map(shown)
+        .join(', '),
+    )
+    expect(categories.accessibility!.score).toBe(1)
+    expect(audits['cumulative-layout-shift']!.numericValue).toBeLessThan(0.01)
+  } finally {
+    chrome.kill()
+  }
+})
