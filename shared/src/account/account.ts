@@ -26,6 +26,9 @@ export const MAXIMUM_PASSWORD_LENGTH = 128
 export const SIGN_IN_PROVIDERS = ['password', 'google.com', 'facebook.com', 'line'] as const
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
 
+/** Mobile numbers (06, 08, 09) have nine digits after the prefix, the others eight. */
+const THAI_NUMBER = /^(?:0|\+66)(?:[689]\d{8}|[2-57]\d{7})$/
+
 /**
  * Reads a Thai local ("0812345678") or +66 number as E.164 ("+66812345678").
  * Throws PHONE_INVALID for any other form; empty text is null.
@@ -33,7 +36,7 @@ export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
 export function parsePhone(text: string | null | undefined): string | null {
   const compact = (text ?? '').replace(/[\s-]/g, '')
   if (compact === '') return null
-  const number = /^(0\d|\+66\d)\d{7,8}$/.test(compact) ? parsePhoneNumber(compact, 'TH') : undefined
+  const number = THAI_NUMBER.test(compact) ? parsePhoneNumber(compact, 'TH') : undefined
   if (!number?.isPossible() || number.country !== 'TH')
     throw new AppError('PHONE_INVALID', { fields: { tel: 'Phone number is not valid' } })
   return number.number
