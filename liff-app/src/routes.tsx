@@ -1,26 +1,88 @@
 import { type ComponentType, lazy } from 'react'
-import { Navigate, Route, Routes } from 'react-router-dom'
-import { Frame, type FrameProps } from './frame/frame.tsx'
+import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
+import GameListScreen from './catalogue/game-list-screen.tsx'
+import { Frame } from './frame/frame.tsx'
+import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
+import { SignedInOnly } from './frame/signed-in-only.tsx'
+import { useSession } from './session.tsx'
+import { adminUrl, help, inLiff } from './shop.ts'
 
-type Screen = Page & { path: string; screen: ComponentType }
+type Screen = Page & { path: string; screen: ComponentType; signedIn?: boolean }
+
+const notFound = lazy(() => import('./frame/not-found-screen.tsx'))
+const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
 
 /** Every page of the shop: its path, how the frame dresses it, and its code, which loads when it is first opened. */
 const screens: Screen[] = [
-  { path: '*', kind: 'inner', title: 'ไม่พบหน้านี้', screen: lazy(() => import('./frame/not-found-screen.tsx')) },
+  // The page most visits start with comes with the first code, not one request later.
+  { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen },
+  {
+    path: '/game/:code',
+    kind: 'checkout',
+    title: 'เลือกแพ็กเกจ',
+    screen: lazy(() => import('./order/purchase-screen.tsx')),
+  },
+  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(() => import('./order/terms-screen.tsx')) },
+  { path: '/payment', kind: 'checkout', title: 'ชำระเงิน', screen: lazy(() => import('./order/payment-screen.tsx')) },
+  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(() => import('./order/thank-you-screen.tsx')) },
+  {
+    path: '/purchase/history',
+    kind: 'root',
+    title: 'คำสั่งซื้อ',
+    signedIn: true,
+    screen: lazy(() => import('./order/history-screen.tsx')),
+  },
+  {
+    path: '/purchase/details/:orderNo',
+    kind: 'inner',
+    title: 'คำสั่งซื้อ',
+    signedIn: true,
+    screen: lazy(() => import('./order/order-screen.tsx')),
+  },
+  {
+    path: '/track/:token',
+    kind: 'inner',
+    title: 'ติดตามคำสั่งซื้อ',
+    screen: lazy(() => import('./order/track-screen.tsx')),
+  },
+  { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazy(() => import('./account/login-screen.tsx')) },
+  { path: '/dashboard/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
+  { path: '/management/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
+  { path: '*', kind: 'inner', title: 'ไม่พบหน้านี้', screen: notFound },
 ]
 
-export function AppRoutes(shop: FrameProps) {
+/** The shop's pages in their frame, for whoever is signed in. */
+export function AppRoutes() {
+  const { me, signOut } = useSession()
+  const navigate = useNavigate()
+  const user = me && { displayName: me.displayName, role: me.role, profilePath: `/user/${me.uid}` }
+  const shop = {
+    user,
+    inLiff,
+    help,
+    menu: listMenu(me?.role ?? 'guest', adminUrl),
+    onSignOut: () => {
+      navigate('/game', { replace: true })
+      void signOut()
+    },
+  }
   return (
     <Routes>
       <Route index element={<Navigate to="/game" replace />} />
-      {screens.map(({ path, screen: Screen, ...page }) => (
+      {screens.map(({ path, screen: Screen, signedIn, ...page }) => (
         <Route
           key={path}
           path={path}
           element={
             <Frame {...shop} page={page}>
-              <Screen />
+              {signedIn ? (
+                <SignedInOnly>
+                  <Screen />
+                </SignedInOnly>
+              ) : (
+                <Screen />
+              )}
             </Frame>
           }
         />

@@ -1,0 +1,93 @@
+import type { Game } from '@shop/shared/catalogue/endpoints.ts'
+import { Gamepad2, MessageCircle, QrCode, SearchX } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Button } from '../ui/button.tsx'
+import { Empty, Skeleton } from '../ui/state.tsx'
+import { GameArt } from './game-art.tsx'
+
+const grid =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
+
+/** How many pictures the first screen can show. */
+const FIRST_SCREEN = 12
+
+/** "5–15 นาที" */
+export const formatMinutes = ({ from, to }: Game['usualMinutes']): string => `${from}–${to} นาที`
+
+/** Games as pictures with names; with room, as cards that also tell the usual time. */
+export function GameGrid({ games }: { games: Game[] }) {
+  return (
+    <ul className={grid}>
+      {games.map((game, index) => (
+        <li key={game.code} className="min-w-0">
+          <Link
+            to={`/game/${game.code}`}
+            className="group block h-full rounded-card lg:flex lg:items-center lg:gap-3.5 lg:border lg:border-line lg:p-3 lg:hover:border-card"
+          >
+            <GameArt
+              picture={game.picture}
+              eager={index < FIRST_SCREEN}
+              className="aspect-square w-full rounded-card lg:size-19"
+            />
+            <span className="mt-1.5 block min-w-0 lg:mt-0">
+              <span className="block font-medium text-value group-hover:text-accent lg:font-semibold lg:text-body">
+                {game.name}
+              </span>
+              <span className="hidden whitespace-nowrap text-ink-2 text-note lg:block">
+                {formatMinutes(game.usualMinutes)}
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const NoGames = ({ onClear }: { onClear: () => void }) => (
+  <Empty
+    icon={SearchX}
+    title="ไม่พบเกมที่ค้นหา"
+    action={
+      <Button kind="tint" size="small" onClick={onClear}>
+        ล้างการค้นหา
+      </Button>
+    }
+  />
+)
+
+/** The same shapes as the static page in index.html, so that nothing jumps when this code takes over. */
+export const GameListSkeleton = () => (
+  <>
+    <Skeleton className="aspect-2/1 w-full rounded-card lg:h-58" />
+    <Skeleton className="mt-5 h-8 w-32" />
+    <Skeleton className="mt-2.5 h-13" />
+    <div className={`mt-4.5 ${grid}`}>
+      {Array.from({ length: 6 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: six equal blocks
+        <Skeleton key={index} className="aspect-square rounded-card lg:aspect-[2.5]" />
+      ))}
+    </div>
+  </>
+)
+
+const steps = [
+  { icon: Gamepad2, title: 'เลือกเกมและแพ็กเกจ', text: 'กรอก Player ID ให้ถูกต้อง' },
+  { icon: QrCode, title: 'โอนยอดที่ระบบแจ้ง', text: 'ระบบตรวจยอดให้อัตโนมัติ' },
+  { icon: MessageCircle, title: 'เข้าเกม พร้อมแจ้งทาง LINE', text: 'ติดตามสถานะได้ทุกขั้น' },
+]
+
+/** The three steps of a purchase, where there is room for them. */
+export const HowItWorks = () => (
+  <ol className="mt-8 hidden grid-cols-3 gap-6 rounded-card bg-canvas p-6 lg:grid">
+    {steps.map(({ icon: Icon, title, text }) => (
+      <li key={title} className="flex gap-3.5">
+        <Icon size={24} strokeWidth={1.75} className="mt-0.5 flex-none text-accent" aria-hidden />
+        <span>
+          <span className="block font-semibold">{title}</span>
+          <span className="block text-ink-2 text-small">{text}</span>
+        </span>
+      </li>
+    ))}
+  </ol>
+)

@@ -1,0 +1,106 @@
+import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router-dom'
+import { api } from '../api.ts'
+import { BuyAgain, useRecentOrders } from '../order/buy-again.tsx'
+import { ResumeBanner } from '../order/resume-banner.tsx'
+import { useUnpaidOrders } from '../order/unpaid-orders.ts'
+import { useSession } from '../session.tsx'
+import { Carousel } from '../ui/carousel.tsx'
+import { classes } from '../ui/classes.ts'
+import { Failure, Pending } from '../ui/state.tsx'
+import { FilterSheet } from './filter-sheet.tsx'
+import {
+  FILTER_KINDS,
+  type FilterKind,
+  filterGames,
+  type GameFilter,
+  readGameFilter,
+  writeGameFilter,
+} from './game-filter.ts'
+import { GameGrid, GameListSkeleton, HowItWorks, NoGames } from './game-grid.tsx'
+import { SearchBar } from './search-bar.tsx'
+
+/** The first page: what can be topped up, and the way back to what was begun. */
+export default function GameListScreen() {
+  const { me } = useSession()
+  const games = useQuery(api.query(listGames))
+  const banners = useQuery(api.query(listBanners))
+  const unpaid = useUnpaidOrders()
+  const recent = useRecentOrders()
+  if (me && !me.isPasswordChange) return <Navigate to={`/user/${me.uid}?isConfirmPassword`} replace />
+  if (me && !me.isPinChange) return <Navigate to={`/user/${me.uid}?isConfirmPin`} replace />
+
+  // Everything above the games must be known before anything is drawn, or it would push them down later.
+  const isPending = games.isPending || banners.isPending || unpaid.isLoading || recent.isLoading
+  return (
+    <Pending pending={isPending} skeleton={<GameListSkeleton />}>
+      {() => (
+        <>
+          <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />
+          <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-6">
+            {banners.data && banners.data.length > 0 && (
+              <Carousel
+                label="โปรโมชัน"
+                // Somebody who came back sees their own things first; on a phone that leaves no room for a promotion.
+                className={classes(
+                  'lg:max-h-58',
+                  recent.orders.length === 0 && 'lg:col-span-2',
+                  (recent.orders.length > 0 || unpaid.orders.length > 0) && 'hidden lg:block',
+                )}
+                slides={banners.data.map(each => ({ id: String(each.id), src: each.picture, alt: each.description }))}
+              />
+            )}
+            <BuyAgain orders={recent.orders} />
+          </div>
+          {games.isError ? (
+            <GamesFailure isBusy={games.isFetching} onRetry={() => games.refetch()} />
+          ) : (
+            <Games games={games.data ?? []} />
+          )}
+          <HowItWorks />
+        </>
+      )}
+    </Pending>
+  )
+}
+
+function GamesFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+  return (
+    <>
+      <h1 className="page-title my-4">เลือกเกม</h1>
+      <Failure text="ไม่สามารถโหลดเกมได้ กรุณาลองอีกครั้ง" busy={isBusy} onRetry={onRetry} />
+    </>
+  )
+}
+
+/** The games with their search and filters, which live in the page's address. */
+function Games({ games }: { games: Game[] }) {
+  const [search, setSearch] = useSearchParams()
+  const filter = readGameFilter(search)
+  const [kinds, setKinds] = useState<readonly FilterKind[] | null>(null)
+  const shown = filterGames(games, filter)
+  const apply = (next: GameFilter) => {
+    setKinds(null)
+    setSearch(writeGameFilter(next), { replace: true })
+  }
+  const clear = () => setSearch({}, { replace: true })
+  const isNarrowed = search.size > 0
+  return (
+    <section aria-label="เกม" className="mt-5 lg:mt-7">
+      <SearchBar filter={filter} onSearch={apply} onFilter={kind => setKinds(kind ? [kind] : FILTER_KINDS)} />
+      <p role="status" className={isNarrowed && shown.length > 0 ? 'mt-2 text-ink-2 text-small' : 'sr-only'}>
+        {isNarrowed ? `พบ ${shown.length} เกม` : ''}
+      </p>
+      <div className="mt-4.5">{shown.length > 0 ? <GameGrid games={shown} /> : <NoGames onClear={clear} />}</div>
+      <FilterSheet
+        kinds={kinds}
+        filter={filter}
+        countFor={next => filterGames(games, next).length}
+        onApply={apply}
+        onClose={() => setKinds(null)}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { ChevronDown, Search, SlidersHorizontal, X } from 'lucide-react'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { countChosen, FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from './game-filter.ts'
+
+type SearchBarProps = {
+  filter: GameFilter
+  onSearch: (filter: GameFilter) => void
+  /** Opens one kind of filter, or all of them. */
+  onFilter: (kind: FilterKind | null) => void
+}
+
+/** The title, the search (on Enter) and the ways to the filters. */
+export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
+  const chosen = countChosen(filter)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
+      <h1 className="page-title w-full lg:w-auto">เลือกเกม</h1>
+      <div className="flex w-full flex-wrap gap-2 lg:w-auto">
+        {FILTER_KINDS.map(kind => (
+          <Button
+            key={kind}
+            kind="secondary"
+            size="small"
+            className="hidden lg:inline-flex"
+            aria-haspopup="dialog"
+            onClick={() => onFilter(kind)}
+          >
+            <span className="inline-flex items-center gap-2">
+              {FILTER_LABELS[kind]}
+              {filter[kind].length > 0 && ` (${filter[kind].length})`}
+              <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+            </span>
+          </Button>
+        ))}
+        <SearchForm filter={filter} onSearch={onSearch} />
+        <Button
+          kind="secondary"
+          className="px-3.5! lg:hidden"
+          aria-label={chosen > 0 ? `ตัวกรอง เลือกแล้ว ${chosen}` : 'ตัวกรอง'}
+          aria-haspopup="dialog"
+          onClick={() => onFilter(null)}
+        >
+          <span className="inline-flex items-center gap-1.5">
+            <SlidersHorizontal size={20} strokeWidth={1.75} aria-hidden />
+            {chosen > 0 && chosen}
+          </span>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function SearchForm({ filter, onSearch }: Pick<SearchBarProps, 'filter' | 'onSearch'>) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.value = filter.q
+  }, [filter.q])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch({ ...filter, q: input.current?.value.trim() ?? '' })
+  }
+  return (
+    <search className="min-w-0 flex-1 lg:w-72 lg:flex-none">
+      <form onSubmit={submit}>
+        <Field
+          bare
+          ref={input}
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          label="ค้นหาเกม"
+          placeholder="ค้นหาชื่อเกม"
+          defaultValue={filter.q}
+          lead={<Search size={20} strokeWidth={1.75} className="flex-none text-ink-3" aria-hidden />}
+          action={
+            filter.q && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label="ล้างคำค้น"
+                onClick={() => onSearch({ ...filter, q: '' })}
+              >
+                <X size={20} strokeWidth={1.75} aria-hidden />
+              </button>
+            )
+          }
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,18 @@
+import { isAdminSide } from '@shop/shared/permissions.ts'
+import { useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { useSession } from '../session.tsx'
+import { adminUrl } from '../shop.ts'
+import NotFoundScreen from './not-found-screen.tsx'
+
+/** Back-office addresses lead staff to the admin site; for everyone else they do not exist here. */
+export default function StaffSiteScreen() {
+  const { me } = useSession()
+  const { pathname, search } = useLocation()
+  const isStaff = me !== null && isAdminSide(me.role)
+  useEffect(() => {
+    if (isStaff) location.replace(adminUrl + pathname + search)
+  }, [isStaff, pathname, search])
+  if (isStaff) return <p role="status">กำลังไปที่ระบบหลังร้าน</p>
+  return pathname === '/dashboard' ? <Navigate to="/game" replace /> : <NotFoundScreen />
+}

@@ -1,0 +1,12 @@
+import { read, write } from './storage.ts'
+
+/** This browser's random key, if it has one: guests' orders belong to it. */
+export const getGuestKey = (): string | null => read<string>('guestKey')
+
+/** Makes the key before a guest's first order or slip: 128 random bits, base64url. */
+export function ensureGuestKey(): void {
+  if (getGuestKey()) return
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const base64 = btoa(String.fromCharCode(...bytes))
+  write('guestKey', base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
+}

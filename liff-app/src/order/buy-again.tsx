@@ -1,0 +1,96 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { getOrder, listOwnOrders, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { api } from '../api.ts'
+import { GameArt } from '../catalogue/game-art.tsx'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { createDraft, type Draft, saveDraft } from './draft.ts'
+
+export type RecentOrder = Reply<typeof listOwnOrders>['rows'][number]
+
+/** The last different things this person bought with success, newest first. */
+export function useRecentOrders() {
+  const { me } = useSession()
+  const query = useQuery({
+    ...api.query(listOwnOrders, { query: { status: ['success'], pageSize: 10 } }),
+    enabled: me !== null,
+  })
+  const seen = new Map<string, RecentOrder>()
+  for (const order of query.data?.rows ?? []) {
+    const key = `${order.gameCode}/${order.packageName}/${order.playerId}`
+    if (!seen.has(key)) seen.set(key, order)
+  }
+  return { orders: [...seen.values()].slice(0, 2), isLoading: query.isLoading }
+}
+
+/** A selection like that of an earlier order. */
+export function toDraft(order: OrderView): Draft {
+  const fields = Object.fromEntries(
+    order.fields.filter(({ name }) => name !== 'field1').map(({ name, value }) => [name, value]),
+  )
+  return {
+    ...createDraft(order.game.code),
+    ...fields,
+    playerId: order.playerId,
+    playerName: order.playerName,
+    paymentMethod: order.payment,
+    bank: order.receivingAccount?.id ?? null,
+    package: order.package.id,
+  }
+}
+
+/** Fills the purchase page like an earlier order and goes there. */
+export function useBuyAgain() {
+  const navigate = useNavigate()
+  return (order: OrderView) => {
+    saveDraft(toDraft(order))
+    navigate(`/game/${order.game.code}?isback`)
+  }
+}
+
+/** The last purchases, two taps from being made again. */
+export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
+  const buyAgain = useBuyAgain()
+  const toast = useToast()
+  const prepare = useMutation({
+    mutationFn: (orderNo: string) => api.call(getOrder, { params: { orderNo } }),
+    onSuccess: buyAgain,
+    onError: error => toast({ kind: 'error', text: messageOf(error) }),
+  })
+  if (orders.length === 0) return null
+  return (
+    <section className="lg:rounded-card lg:border lg:border-line lg:px-5 lg:py-4">
+      <h2 className="mb-2 text-section">เติมอีกครั้ง</h2>
+      <ul className="divide-y divide-line rounded-card border border-line px-3 lg:rounded-none lg:border-0 lg:px-0">
+        {orders.map((order, index) => (
+          <li
+            key={order.orderNo}
+            className={index > 0 ? 'hidden items-center gap-3 py-3 lg:flex' : 'flex items-center gap-3 py-3'}
+          >
+            <GameArt picture={order.gamePicture} className="size-11 rounded-inline" />
+            <p className="min-w-0 flex-1">
+              <span className="block font-semibold leading-normal">{order.packageName}</span>
+              <span className="block text-ink-2 text-note">
+                {order.gameName} · {order.playerId}
+              </span>
+            </p>
+            <Button
+              kind="tint"
+              size="inline"
+              busy={prepare.isPending && prepare.variables === order.orderNo}
+              busyLabel="กรุณารอสักครู่"
+              aria-label={`เติมอีก ${order.packageName} ${order.gameName}`}
+              onClick={() => prepare.mutate(order.orderNo)}
+            >
+              เติมอีก
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { QrCode, Wallet } from 'lucide-react'
+import { BankMark } from '../ui/bank-mark.tsx'
+import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { toMark } from './bank-names.ts'
+import type { Draft } from './draft.ts'
+
+type PaymentSectionProps = {
+  methods: { code: PaymentCode; name: string }[]
+  accounts: ReceivingAccount[]
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+const looks: Record<PaymentCode, { detail: string; icon: typeof QrCode }> = {
+  bank: { detail: 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี', icon: QrCode },
+  wallet: { detail: 'ตัดยอดจาก Wallet ทันที', icon: Wallet },
+}
+
+/** How it is paid, and for a transfer into which of the shop's accounts. */
+export function PaymentSection({ methods, accounts, draft, onChange }: PaymentSectionProps) {
+  return (
+    <>
+      <OptionGroup
+        id="payment-method"
+        label="วิธีชำระเงิน"
+        value={draft.paymentMethod}
+        onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
+      >
+        {methods.map(({ code, name }) => {
+          const { detail, icon: Icon } = looks[code]
+          return (
+            <OptionCard
+              key={code}
+              value={code}
+              name={name}
+              detail={detail}
+              mark={<Icon size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />}
+            />
+          )
+        })}
+      </OptionGroup>
+      {draft.paymentMethod === 'bank' && (
+        <>
+          <p className="mt-4 mb-1.5 text-label">โอนเข้าบัญชีธนาคาร</p>
+          <OptionGroup
+            id="bank"
+            label="โอนเข้าบัญชีธนาคาร"
+            layout="tile"
+            value={draft.bank === null ? null : String(draft.bank)}
+            onChange={id => onChange({ ...draft, bank: Number(id) })}
+          >
+            {accounts.map(account => (
+              <OptionCard
+                key={account.id}
+                layout="tile"
+                value={String(account.id)}
+                name={account.bankName}
+                mark={<BankMark {...toMark(account.code)} logo={account.logo} />}
+              />
+            ))}
+          </OptionGroup>
+        </>
+      )}
+    </>
+  )
+}

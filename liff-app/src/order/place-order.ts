@@ -1,0 +1,37 @@
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { api } from '../api.ts'
+import { ensureGuestKey } from '../guest-key.ts'
+import { type Draft, endPlacing, getPlacingKey, isPlacing, toOrderRequest } from './draft.ts'
+
+/** What became of a confirmed selection: an order, or a price that is no longer the one the customer saw. */
+export type Placed = { kind: 'placed'; order: OrderView } | { kind: 'price-changed'; priceSatang: number }
+
+/** No answer is no refusal: the order may exist, and only the same request again can tell. */
+const isUnanswered = (error: unknown) =>
+  !(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL'
+
+/**
+ * Places the bank order of a complete selection. Trying again after a lost connection gives the order of the first try.
+ * Rejects with the server's `AppError`.
+ */
+export async function placeOrder(draft: Draft, chosen: GamePackage, termsVersion: string): Promise<Placed> {
+  const request = toOrderRequest(draft, chosen.gameId, termsVersion)
+  if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  ensureGuestKey()
+  if (!isPlacing(request)) {
+    const { priceSatang } = await api.call(getPrice, {
+      params: { gameCode: draft.gameCode, packageId: chosen.id, playerId: draft.playerId, paymentCode: 'bank' },
+    })
+    if (priceSatang !== draft.actualPrice) return { kind: 'price-changed', priceSatang }
+  }
+  try {
+    const order = await api.call(confirmPrice, { body: request, idempotencyKey: getPlacingKey(request) })
+    endPlacing()
+    return { kind: 'placed', order }
+  } catch (error) {
+    if (!isUnanswered(error)) endPlacing()
+    throw error
+  }
+}

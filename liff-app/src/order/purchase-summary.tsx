@@ -1,0 +1,64 @@
+import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import type { ReactNode } from 'react'
+import { nameBankPayment } from './bank-names.ts'
+import type { Draft } from './draft.ts'
+import { type Fact, Facts } from './facts.tsx'
+import { PackagePrice } from './package-section.tsx'
+import { getPriceSatang } from './selection.ts'
+
+type SummaryProps = {
+  game: Game
+  draft: Draft
+  chosen: GamePackage | undefined
+  accounts: ReceivingAccount[]
+  button: ReactNode
+}
+
+/** "โอนเงิน กสิกรไทย", "Wallet", or nothing yet. */
+export function namePayment(draft: Draft, accounts: ReceivingAccount[]): string {
+  if (draft.paymentMethod === 'wallet') return 'Wallet'
+  const account = accounts.find(each => each.id === draft.bank)
+  return account ? nameBankPayment(account.code) : '–'
+}
+
+/** The selection so far, beside the form where there is room; it takes the pay bar's place. */
+export function PurchaseSummary({ game, draft, chosen, accounts, button }: SummaryProps) {
+  const facts: Fact[] = [
+    { label: 'เกม', value: game.name },
+    { label: 'แพ็กเกจ', value: chosen?.name ?? '–' },
+    { label: game.fields[0]?.label ?? 'Player ID', value: draft.playerId || '–' },
+    { label: 'ชำระด้วย', value: namePayment(draft, accounts) },
+  ]
+  return (
+    <aside aria-label="สรุปคำสั่งซื้อ" className="hidden lg:block">
+      <div className="sticky top-22 rounded-card border border-line p-5">
+        <h2 className="mb-3 text-section">สรุปคำสั่งซื้อ</h2>
+        <Facts facts={facts} />
+        {chosen && chosen.discountSatang > 0 && (
+          <div className="mt-3.5 border-line border-t pt-3.5">
+            <Facts
+              facts={[
+                { label: 'ราคา', value: <PackagePrice satang={chosen.priceSatang} payment={chosen.payment} /> },
+                {
+                  label: 'ส่วนลด',
+                  value: <span className="text-ok">{`−฿${formatBaht(chosen.discountSatang)}`}</span>,
+                },
+              ]}
+            />
+          </div>
+        )}
+        <div className="mt-3.5 border-line border-t pt-3">
+          <p className="flex items-baseline justify-between gap-3">
+            <span className="font-semibold">ยอดรวม</span>
+            <span className="text-title-wide">
+              {chosen ? <PackagePrice satang={getPriceSatang(chosen)} payment={chosen.payment} /> : '฿–'}
+            </span>
+          </p>
+          <p className="mb-4 text-right text-ink-2 text-note">รวมภาษีแล้ว</p>
+          {button}
+        </div>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,16 @@
+import { type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../api.ts'
+
+/** Tells the shop that the money was transferred, with a slip if there is one. */
+export const useReportTransfer = (onReported: (order: OrderView) => void) =>
+  useMutation({
+    mutationFn: ({ orderNo, slipId }: { orderNo: string; slipId?: string }) =>
+      api.call(reportOrderTransfer, {
+        params: { orderNo },
+        body: { slipId },
+        // The same report again, after a lost connection, is the same request.
+        idempotencyKey: `report-${orderNo}-${slipId ?? 'no-slip'}`,
+      }),
+    onSuccess: onReported,
+  })

@@ -1,0 +1,43 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Link } from 'react-router-dom'
+
+const LINKS = 5
+
+/** The page numbers to offer: five at most, around the current one. */
+export function listPageNumbers(current: number, last: number): number[] {
+  const first = Math.max(1, Math.min(current - Math.floor(LINKS / 2), last - LINKS + 1))
+  return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
+}
+
+type PagerProps = { label: string; current: number; last: number; getHref: (page: number) => string }
+
+/** Pages of a list as links. */
+export function Pager({ label, current, last, getHref }: PagerProps) {
+  if (last <= 1) return null
+  const cell = 'inline-flex min-h-11 min-w-11 items-center justify-center rounded-inline px-2 font-semibold text-small'
+  return (
+    <nav aria-label={label} className="mt-4 flex flex-wrap justify-center gap-1">
+      {current > 1 && (
+        <Link to={getHref(current - 1)} className={`${cell} text-ink-2 hover:bg-canvas`} aria-label="หน้าก่อน">
+          <ChevronLeft size={20} strokeWidth={1.75} aria-hidden />
+        </Link>
+      )}
+      {listPageNumbers(current, last).map(page => (
+        <Link
+          key={page}
+          to={getHref(page)}
+          aria-label={`หน้า ${page}`}
+          aria-current={page === current ? 'page' : undefined}
+          className={`${cell} hover:bg-canvas aria-[current]:bg-accent-tint aria-[current]:text-accent`}
+        >
+          {page}
+        </Link>
+      ))}
+      {current < last && (
+        <Link to={getHref(current + 1)} className={`${cell} text-ink-2 hover:bg-canvas`} aria-label="หน้าถัดไป">
+          <ChevronRight size={20} strokeWidth={1.75} aria-hidden />
+        </Link>
+      )}
+    </nav>
+  )
+}
