@@ -10,7 +10,14 @@ const region = 'asia-southeast1'
 
 /** Opened with the first call, so that deploying needs no configuration. */
 let opened: ReturnType<typeof openShop> | undefined
-const shop = () => (opened ??= openShop(readConfig(process.env)))
+const shop = () => (opened ??= openShop(readFunctionConfig()))
+
+/** Here PORT is the platform's, and not always a number. */
+function readFunctionConfig() {
+  const { PORT: _, ...environment } = process.env
+  return readConfig(environment)
+}
+
 let listener: Promise<ReturnType<typeof getRequestListener>> | undefined
 
 export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async (request, response) => {

@@ -1,0 +1,66 @@
+// Packs the server for Firebase Functions into functions/dist: the bundled code, and a package.json of what it can't hold.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
+
+/** Native code, or what Firebase's tools look for by name. `firebase deploy` installs these. */
+const INSTALLED = ['@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp', 'zxing-wasm']
+/** firebase-functions does not load without it. */
+const ALWAYS_INSTALLED = ['firebase-admin']
+/** Loaded only where a setting asks for it, or not at all. Google's storage client comes with firebase-admin. */
+const OPTIONAL = ['@google-cloud/storage', '@aws-sdk/*', 'pg-native']
+
+const here = import.meta.dirname
+const dist = join(here, 'dist')
+const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
+  engines: Record<string, string>
+  dependencies: Record<string, string>
+}
+
+rmSync(dist, { recursive: true, force: true })
+const { metafile } = await build({
+  entryPoints: [join(here, 'src/index.ts')],
+  outdir: dist,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  // What is imported only when a setting asks for it stays in files of its own.
+  splitting: true,
+  // The bundled CommonJS packages call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+  },
+  external: [...INSTALLED, ...OPTIONAL],
+  metafile: true,
+  logLevel: 'warning',
+})
+const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [name, versionOf(name)]))
+const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ ...packed, dependencies }, null, 2)}\n`)
+mkdirSync(join(dist, 'docs'))
+for (const file of DOCS_FILES) copyFileSync(join(findDocsPackage(), file), join(dist, 'docs', file))
+const kilobytes = Math.round(Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) / 1000)
+console.log(`functions/dist: ${kilobytes} kB bundled; installed beside it: ${Object.keys(dependencies).join(', ')}`)
+
+/** The packages that the bundle imports when it runs. */
+function listInstalled({ outputs }: Metafile): string[] {
+  const imports = Object.values(outputs).flatMap(output => output.imports.filter(each => each.external))
+  const names = new Set(imports.map(each => packageOf(each.path)).filter(name => !isBuiltin(name)))
+  const isOptional = (name: string) => OPTIONAL.includes(name) || name.startsWith('@aws-sdk/')
+  return [...new Set([...ALWAYS_INSTALLED, ...names])].filter(name => !isOptional(name)).sort()
+}
+
+/** "@scope/name/file" -> "@scope/name". */
+function packageOf(path: string): string {
+  const depth = path.startsWith('@') ? 2 : 1
+  return path.split('/').slice(0, depth).join('/')
+}
+
+function versionOf(name: string): string {
+  const version = manifest.dependencies[name]
+  if (!version) throw new Error(`The bundle needs ${name}, which functions/package.json does not name`)
+  return version
+}
