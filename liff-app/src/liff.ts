@@ -94,6 +94,9 @@ export async function getIdToken(): Promise<string> {
 const LAST_LOGIN = 'lineLoginAt'
 const LOGIN_PAUSE_MS = 60_000
 
+/** The person asked for another try themselves. */
+export const allowLogin = (): void => sessionStorage.removeItem(LAST_LOGIN)
+
 /** Asks LINE for a new login that comes back to this page; never twice within a minute, which would be a loop. */
 export function loginAgain(): Promise<never> {
   const sinceLastMs = Math.abs(Date.now() - Number(sessionStorage.getItem(LAST_LOGIN) ?? 0))

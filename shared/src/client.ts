@@ -9,6 +9,8 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** Called once when a call answers 401 with a token that was sent. */
   onUnauthenticated?: (error: AppError) => void
+  /** The same for 403. */
+  onForbidden?: (error: AppError) => void
 }
 
 type LooseInput = {
@@ -62,6 +64,7 @@ export function createClient(options: ClientOptions) {
     const failure = await response.json().catch(() => null)
     const error = AppError.fromBody(response.status, endpoint.callable ? failure?.error?.details : failure)
     if (response.status === 401 && headers.authorization) options.onUnauthenticated?.(error)
+    if (response.status === 403 && headers.authorization) options.onForbidden?.(error)
     throw error
   }
 

@@ -1,0 +1,82 @@
+import { AppError } from '@shop/shared/errors.ts'
+import type { LiffOutcome } from '../liff.ts'
+
+// Inside LINE: who the person is, LINE tells without a page between.
+
+const liffId = import.meta.env.VITE_LIFF_ID
+const START_TIMEOUT_MS = 10_000
+const LOGGED_OUT = 'lineSignedOut'
+
+const isInLiff = (): boolean => 'liff' in document.documentElement.dataset
+
+/** Whether this visit concerns LIFF; only then its SDK (25 kB) is loaded. */
+export function needsLiff(search = location.search): boolean {
+  if (!liffId) return false
+  const query = new URLSearchParams(search)
+  const isReturn = query.has('liffClientId') || query.has('liffOAuth2Error')
+  return isInLiff() || isReturn || [...query.keys()].some(name => name.startsWith('liff.'))
+}
+
+const loadLiff = () => import('../liff.ts')
+
+let outcome: LiffOutcome | null = null
+let isKnown = false
+
+/**
+ * Starts LIFF where this visit concerns it. The shop must not change the address before this resolves; it does so
+ * within ten seconds, and never rejects.
+ */
+export async function openInLine(): Promise<void> {
+  if (!liffId || !needsLiff()) return
+  const start = async () => {
+    const liff = await loadLiff()
+    const how = await liff.startLiff(liffId)
+    isKnown = how === 'ready' && liff.isLoggedIn()
+    return how
+  }
+  const timeout = new Promise<LiffOutcome>(resolve => setTimeout(resolve, START_TIMEOUT_MS, 'failed'))
+  outcome = await Promise.race([start().catch((): LiffOutcome => 'failed'), timeout])
+}
+
+/** Why LINE did not let the person in, or null. */
+export const getLineTrouble = (): Exclude<LiffOutcome, 'ready'> | null =>
+  outcome === null || outcome === 'ready' ? null : outcome
+
+/** Whether LINE knows this person and they did not sign out in this visit. */
+export const canSignInSilently = (): boolean => isKnown && sessionStorage.getItem(LOGGED_OUT) === null
+
+/** Signing out means out: until this LINE window closes, only a tap on the LINE button signs in again. */
+export function staySignedOut(): void {
+  if (isInLiff()) sessionStorage.setItem(LOGGED_OUT, '1')
+}
+
+/** Whether the LINE button is answered by LINE itself, without LINE's web page. */
+export const isLineHere = (): boolean => Boolean(liffId) && isInLiff()
+
+/** Tries again from the start. */
+export function reopenInLine(): void {
+  void loadLiff()
+    .then(liff => liff.allowLogin())
+    .finally(() => location.reload())
+}
+
+/** A token that was used before, or that the server finds too old: LINE gives a new one. */
+const isWornOut = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SIGN_IN_REPLAYED' || error.code === 'SIGN_IN_FAILED')
+
+/**
+ * Gives LINE's ID token to `use`, once. Where it is worn out, LINE's login comes first and leads back to this page:
+ * the promise then stays open.
+ */
+export async function withIdToken<T>(use: (proof: { idToken: string }) => Promise<T>): Promise<T> {
+  const liff = await loadLiff()
+  if (!liffId || (await liff.startLiff(liffId)) !== 'ready') throw new AppError('LINE_UNAVAILABLE')
+  sessionStorage.removeItem(LOGGED_OUT)
+  const idToken = await liff.getIdToken()
+  try {
+    return await use({ idToken })
+  } catch (error) {
+    if (isWornOut(error)) return liff.loginAgain()
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { type LineProof, startLineSignIn } from '@shop/shared/account/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { api } from '../api.ts'
+import { read, remove, write } from '../storage.ts'
+
+// Outside LINE: LINE's page asks the person and comes back to /login.
+
+/** What the person went to LINE for. */
+export type LinePurpose = 'signIn' | 'link'
+type Attempt = { attempt: string; purpose: LinePurpose }
+
+/** Leaves for LINE's page; resolves only when leaving fails to happen, rejects with an `AppError`. */
+export async function goToLine(purpose: LinePurpose): Promise<void> {
+  const { authorizeUrl, attempt } = await api.call(startLineSignIn)
+  write('lineAttempt', { attempt, purpose } satisfies Attempt)
+  location.assign(authorizeUrl)
+  await new Promise(() => undefined)
+}
+
+export type LineReturn =
+  | { purpose: LinePurpose; proof: LineProof }
+  | { purpose: LinePurpose; error: AppError | 'denied' }
+
+/** What LINE sent back with this visit of /login, or null. The secrets leave the address and are given out once. */
+export function takeLineReturn(): LineReturn | null {
+  const query = new URLSearchParams(location.search)
+  const [code, state, refusal] = [query.get('code'), query.get('state'), query.get('error')]
+  if (!state || !(code || refusal) || query.has('liffClientId')) return null
+  const { attempt, purpose = 'signIn' } = read<Partial<Attempt>>('lineAttempt') ?? {}
+  remove('lineAttempt')
+  history.replaceState(history.state, '', location.pathname)
+  if (refusal?.toUpperCase() === 'ACCESS_DENIED') return { purpose, error: 'denied' }
+  if (!code || !attempt) return { purpose, error: new AppError('SIGN_IN_FAILED') }
+  return { purpose, proof: { code, state, attempt } }
+}

@@ -1,0 +1,91 @@
+import {
+  type AuthCredential,
+  type AuthProvider,
+  browserPopupRedirectResolver as browser,
+  FacebookAuthProvider,
+  GoogleAuthProvider,
+  getRedirectResult,
+  linkWithCredential,
+  linkWithPopup,
+  linkWithRedirect,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
+  reauthenticateWithRedirect,
+  signInWithCredential,
+  signInWithPopup,
+  signInWithRedirect,
+  type User,
+} from 'firebase/auth'
+import { auth } from './firebase.ts'
+import { firebaseCodeOf } from './problem.ts'
+import type { SocialProvider } from './social-provider.ts'
+
+const create = (id: SocialProvider): AuthProvider =>
+  id === 'google.com' ? new GoogleAuthProvider() : new FacebookAuthProvider()
+
+/** In-app browsers and strict settings have no popups. */
+const NO_POPUP = [
+  'auth/popup-blocked',
+  'auth/operation-not-supported-in-this-environment',
+  'auth/web-storage-unsupported',
+]
+
+type Ways = {
+  popup: (provider: AuthProvider) => Promise<unknown>
+  redirect: (provider: AuthProvider) => Promise<unknown>
+  /** The Auth emulator has no pages of Google and Facebook; it believes a made-up credential. */
+  emulated: (credential: AuthCredential) => Promise<unknown>
+}
+
+async function ask(id: SocialProvider, ways: Ways): Promise<void> {
+  if (import.meta.env.DEV && import.meta.env.VITE_AUTH_EMULATOR_URL) {
+    const { askForCredential } = await import('./emulated-social.ts')
+    await ways.emulated(askForCredential(id))
+    return
+  }
+  auth.languageCode = 'th'
+  try {
+    await ways.popup(create(id))
+  } catch (error) {
+    if (!NO_POPUP.includes(firebaseCodeOf(error))) throw error
+    sessionStorage.setItem(REDIRECTED, '1')
+    await ways.redirect(create(id))
+  }
+}
+
+const REDIRECTED = 'socialRedirect'
+
+function currentUser(): User {
+  if (!auth.currentUser) throw Object.assign(new Error('nobody is signed in'), { code: 'auth/user-token-expired' })
+  return auth.currentUser
+}
+
+export const signInWithProvider = (id: SocialProvider): Promise<void> =>
+  ask(id, {
+    popup: provider => signInWithPopup(auth, provider, browser),
+    redirect: provider => signInWithRedirect(auth, provider, browser),
+    emulated: credential => signInWithCredential(auth, credential),
+  })
+
+/** Lets the signed-in person also sign in with this provider. */
+export const linkProvider = (id: SocialProvider): Promise<void> =>
+  ask(id, {
+    popup: provider => linkWithPopup(currentUser(), provider, browser),
+    redirect: provider => linkWithRedirect(currentUser(), provider, browser),
+    emulated: credential => linkWithCredential(currentUser(), credential),
+  })
+
+/** The signed-in person proves again who they are. */
+export const proveWithProvider = (id: SocialProvider): Promise<void> =>
+  ask(id, {
+    popup: provider => reauthenticateWithPopup(currentUser(), provider, browser),
+    redirect: provider => reauthenticateWithRedirect(currentUser(), provider, browser),
+    emulated: credential => reauthenticateWithCredential(currentUser(), credential),
+  })
+
+/** Finishes what `REDIRECTED` left this page for; rejects as the popup would have. */
+export async function finishRedirect(): Promise<void> {
+  sessionStorage.removeItem(REDIRECTED)
+  const result = await getRedirectResult(auth, browser)
+  if (!result) throw Object.assign(new Error('no answer'), { code: 'auth/user-cancelled' })
+}
