@@ -1,6 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
+import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
 import { registerDocs } from './http/docs.ts'
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,
+  ...agentRoutes,
 ]
 
 /** The API as a fetch handler; `logRequest` gets one line per request. */

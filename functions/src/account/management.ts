@@ -12,19 +12,19 @@ import { type Account, type AccountChange, findAccount, lockAccounts, saveAccoun
 import { claimsOf, meOf } from './view.ts'
 
 /** The caller and the account they want to change, both locked, after the ranks were compared. */
-interface Edit {
+export interface Edit {
   tx: Sql
   actor: { uid: string; role: Role }
   target: Account
   /** Saves a change and its audit entry; a change that changes nothing leaves no entry. */
-  save(action: string, change: AccountChange, shown: AccountChange): Promise<void>
+  save(action: string, change: AccountChange, shown: Partial<Account>): Promise<void>
 }
 
 /**
  * Changes somebody else's account. The caller's role is read again under lock: two admins who take each other's role
  * away at the same moment must not both succeed.
  */
-async function editAccount<T>(context: Context, uid: string, work: (edit: Edit) => Promise<T>): Promise<T> {
+export async function editAccount<T>(context: Context, uid: string, work: (edit: Edit) => Promise<T>): Promise<T> {
   const { shop, now, uid: actorUid } = context
   invariant(actorUid, 'only signed-in people edit accounts')
   return shop.db.transaction(async tx => {
@@ -44,7 +44,7 @@ async function editAccount<T>(context: Context, uid: string, work: (edit: Edit) 
 }
 
 /** Brings the identity provider in line with the account. Comes after the commit: the shop's own rows decide. */
-async function publish({ shop }: Context, uid: string, revoke: boolean) {
+export async function publish({ shop }: Context, uid: string, revoke: boolean) {
   const account = await findAccount(shop.db, uid)
   invariant(account, 'accounts are never deleted')
   await shop.identityProvider.setClaims(uid, claimsOf(account))

@@ -103,6 +103,7 @@ export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string,
 export type AccountChange = Partial<
   Pick<
     Account,
+    | 'username'
     | 'name'
     | 'surname'
     | 'tel'

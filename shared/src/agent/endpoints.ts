@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MINIMUM_PASSWORD_LENGTH } from '../account/account.ts'
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '../account/account.ts'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import { line, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
@@ -97,7 +97,7 @@ export const mapTier = endpoint({
     /** First PIN, shown this once; null when the person had one already. */
     pin: z.string().nullable(),
   }),
-  errors: ['AGENT_NOT_FOUND', 'TIER_NOT_FOUND', 'ROLE_NOT_ASSIGNABLE'],
+  errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN'],
 })
 
 export const searchUsersForTier = endpoint({
@@ -125,7 +125,7 @@ export const setAgentStatus = endpoint({
   allow: 'agent.manage',
   body: z.object({ uid, isActived: z.boolean() }),
   reply: agent,
-  errors: ['AGENT_NOT_FOUND', 'ROLE_NOT_ASSIGNABLE'],
+  errors: ['NOT_FOUND', 'AGENT_NOT_FOUND', 'FORBIDDEN'],
 })
 
 const profile = {
@@ -153,7 +153,7 @@ export const createAgentUser = endpoint({
     ...profile,
     email: z.email().max(200),
     /** Without it a random one. */
-    password: z.string().min(MINIMUM_PASSWORD_LENGTH).max(100).optional(),
+    password: z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH).optional(),
     /** With it the agent has a wallet at once. */
     tierId: rowId.optional(),
   }),
@@ -174,7 +174,7 @@ export const updateAgentUser = endpoint({
   callable: true,
   body: z.object({ uid, ...profile }),
   reply: agent,
-  errors: ['AGENT_NOT_FOUND', 'PHONE_INVALID', 'ROLE_NOT_ASSIGNABLE'],
+  errors: ['NOT_FOUND', 'AGENT_NOT_FOUND', 'PHONE_INVALID', 'FORBIDDEN'],
 })
 
 const benefitDetail = z.object({

@@ -1,0 +1,51 @@
+import { checkDiscounts, type Discount } from '@shop/shared/agent/agent.ts'
+import * as contract from '@shop/shared/agent/endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { insertAudit } from '../audit/store.ts'
+import { type Context, type Route, route } from '../http/route.ts'
+import { findBenefits, findDiscounts, lockWalletPrices, saveDiscounts } from './benefit-store.ts'
+import { findTiers } from './store.ts'
+
+async function listBenefits(context: Context, query: ParsedInput<typeof contract.listBenefits>['query']) {
+  const { db } = context.shop
+  const tiers = (await findTiers(db)).filter(tier => tier.isActived).map(({ id, name }) => ({ id, name }))
+  const { rows, total } = await findBenefits(db, { ...query, tierIds: tiers.map(tier => tier.id) })
+  return { tiers, rows, total }
+}
+
+/** What the audit log keeps of a package's discounts, by tier. */
+const byTier = (discounts: Discount[], packageId: number) =>
+  Object.fromEntries(
+    discounts
+      .filter(each => each.packageId === packageId)
+      .map(({ tierId, discountSatang, isActived }) => [`tier:${tierId}`, { discountSatang, isActived }]),
+  )
+
+async function saveBenefits(context: Context, { rows }: ParsedInput<typeof contract.saveBenefits>['body']) {
+  const { uid, caller, now } = context
+  invariant(uid, 'only signed-in people manage benefits')
+  // A cell that was sent twice takes its last value; in this order two savers wait instead of deadlocking.
+  const cells = rows.flatMap(({ packageId, details }) => details.map(detail => ({ packageId, ...detail })))
+  const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
+  const discounts = [...last.values()].sort((a, b) => a.packageId - b.packageId || a.tierId - b.tierId)
+  const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
+  return context.shop.db.transaction(async tx => {
+    const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
+    if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
+    checkDiscounts(discounts, await lockWalletPrices(tx, packageIds))
+    const before = await findDiscounts(tx, packageIds)
+    await saveDiscounts(tx, discounts)
+    for (const packageId of packageIds) {
+      const [was, is] = [byTier(before, packageId), byTier(discounts, packageId)]
+      const write = { action: 'benefit.save', subject: `package:${packageId}`, before: was, after: is }
+      await insertAudit(tx, { ...write, actorUid: uid, actorRole: caller, at: now })
+    }
+    return { saved: discounts.length }
+  })
+}
+
+export const benefitRoutes: Route[] = [
+  route(contract.listBenefits, ({ query }, context) => listBenefits(context, query)),
+  route(contract.saveBenefits, ({ body }, context) => saveBenefits(context, body)),
+]
