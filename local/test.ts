@@ -25,6 +25,8 @@ const steps: Step[] = [
   },
   { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
   { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
+  { name: 'package of the server', command: ['node', 'functions/build.ts'] },
+  { name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine },
   {
     name: 'journeys in Chromium',
     command: [
