@@ -11,11 +11,11 @@ import {
   initializeAuth,
   onAuthStateChanged,
   reauthenticateWithCredential,
+  sendEmailVerification,
   signInWithCredential,
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
-  updatePassword,
 } from 'firebase/auth'
 import { type Identity, SignInError, WRONG_LOGIN } from './identity.ts'
 
@@ -72,14 +72,13 @@ function enterWithGoogle(auth: Auth, emailHint: string) {
   return signInWithPopup(auth, provider, browserPopupRedirectResolver)
 }
 
-async function setPassword(auth: Auth, currentPassword: string, newPassword: string): Promise<void> {
+async function proveAgain(auth: Auth, password: string): Promise<void> {
   const user = auth.currentUser
   if (!user?.email) throw new SignInError(errorMessage('SIGN_IN_FAILED'))
-  const proof = EmailAuthProvider.credential(user.email, currentPassword)
+  const proof = EmailAuthProvider.credential(user.email, password)
   await tell(reauthenticateWithCredential(user, proof)).catch(error => {
     throw error.message === WRONG_LOGIN ? new SignInError('รหัสผ่านปัจจุบันไม่ถูกต้อง') : error
   })
-  await tell(updatePassword(user, newPassword))
 }
 
 /** Firebase Authentication; the session is kept by the browser and survives a reload. */
@@ -97,6 +96,9 @@ export function createFirebaseIdentity(): Identity {
       await tell(enterWithGoogle(auth, emailHint))
     },
     signOut: () => signOut(auth),
-    changePassword: (currentPassword, newPassword) => setPassword(auth, currentPassword, newPassword),
+    proveAgain: password => proveAgain(auth, password),
+    sendVerificationEmail: async () => {
+      if (auth.currentUser) await tell(sendEmailVerification(auth.currentUser))
+    },
   }
 }

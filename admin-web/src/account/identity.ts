@@ -9,8 +9,10 @@ export interface Identity {
   /** Throws SignInError. `emailHint` preselects the account. */
   signInWithGoogle(emailHint: string): Promise<void>
   signOut(): Promise<void>
-  /** Proves the current password, then sets the new one. Throws SignInError. */
-  changePassword(currentPassword: string, newPassword: string): Promise<void>
+  /** Proves that the signed-in person knows their password; the token says so for a while. Throws SignInError. */
+  proveAgain(password: string): Promise<void>
+  /** Sends the signed-in person the link that verifies their email. Throws SignInError. */
+  sendVerificationEmail(): Promise<void>
 }
 
 /** A refused sign-in; `message` is the Thai text to show, empty when the person gave up by themselves. */

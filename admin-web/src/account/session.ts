@@ -1,4 +1,4 @@
-import { getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { changePassword, getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { Client } from '@shop/shared/client.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { createApi } from '../api.ts'
@@ -21,7 +21,9 @@ export interface Session {
   signInWithPassword(email: string, password: string): Promise<void>
   signInWithGoogle(emailHint: string): Promise<void>
   signOut(): Promise<void>
+  /** Proves the current password, sets the new one and signs in with it. Throws SignInError or AppError. */
   changePassword(currentPassword: string, newPassword: string): Promise<void>
+  sendVerificationEmail(): Promise<void>
   /** Reads the account again after something about it was changed. */
   refresh(): Promise<void>
 }
@@ -31,6 +33,7 @@ const MUST_SIGN_IN = 'You must be logged in to see this page'
 /** Who works here: the identity provider's user together with the shop's own account. */
 export function createSession(options: { loadIdentity: () => Promise<Identity>; baseUrl?: string }): Session {
   let state: SessionState = { status: 'loading' }
+  /** While somebody signs in, what the identity provider says and refused tokens of the old session are no news. */
   let isSigningIn = false
   /** The identity provider's user; undefined until it has said who that is. */
   let uid: string | null | undefined
@@ -55,7 +58,9 @@ export function createSession(options: { loadIdentity: () => Promise<Identity>; 
   const client = createApi({
     baseUrl: options.baseUrl,
     getToken: async () => (await load()).getToken(),
-    onRefusedToken: error => void end(error.message),
+    onRefusedToken: error => {
+      if (!isSigningIn) void end(error.message)
+    },
   })
 
   async function readAccount(): Promise<Me> {
@@ -99,6 +104,20 @@ export function createSession(options: { loadIdentity: () => Promise<Identity>; 
     }
   }
 
+  /** The server ends every session with the old password, this one too. */
+  async function renewPassword(currentPassword: string, newPassword: string): Promise<void> {
+    const identity = await load()
+    isSigningIn = true
+    try {
+      await identity.proveAgain(currentPassword)
+      const { email } = await client.call(changePassword, { body: { password: newPassword } })
+      await identity.signInWithPassword(email ?? '', newPassword)
+      set({ status: 'signedIn', me: await client.call(getMe) })
+    } finally {
+      isSigningIn = false
+    }
+  }
+
   return {
     client,
     getState: () => state,
@@ -121,7 +140,8 @@ export function createSession(options: { loadIdentity: () => Promise<Identity>; 
     signInWithPassword: (email, password) => signIn(identity => identity.signInWithPassword(email, password)),
     signInWithGoogle: emailHint => signIn(identity => identity.signInWithGoogle(emailHint)),
     signOut: () => end(null),
-    changePassword: async (currentPassword, newPassword) => (await load()).changePassword(currentPassword, newPassword),
+    changePassword: (currentPassword, newPassword) => renewPassword(currentPassword, newPassword),
+    sendVerificationEmail: async () => (await load()).sendVerificationEmail(),
     refresh: async () => set({ status: 'signedIn', me: await client.call(getMe) }),
   }
 }

@@ -85,13 +85,13 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         </section>
       ))}
       <div className="me">
-        <span className="row grow">
+        <Link to={`/user/${encodeURIComponent(me.uid)}`} onClick={onLeave} title="ข้อมูลของฉัน">
           <Avatar name={me.displayName} />
           <span className="grow">
             <b>{me.displayName}</b>
             <span className="note muted">{ROLE_LABELS[me.role]}</span>
           </span>
-        </span>
+        </Link>
         <Tooltip title="ออกจากระบบ">
           <Button
             type="text"

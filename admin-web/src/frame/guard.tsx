@@ -1,8 +1,10 @@
 import { messageOf } from '@shop/shared/errors.ts'
+import { isAdminSide } from '@shop/shared/permissions.ts'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
+import { forcedPanelOf } from '../account/forced-panel.ts'
 import { useSession, useSessionState } from '../account/session-context.tsx'
 import { MessagePage } from './message-page.tsx'
 
@@ -31,6 +33,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (state.status === 'signedOut') {
     const wantsPage = state.notice !== null && pathname !== '/'
     return <Navigate to={wantsPage ? `/login?to=${encodeURIComponent(pathname + search)}` : '/login'} replace />
+  }
+  const forced = isAdminSide(state.me.role) ? forcedPanelOf(state.me) : null
+  if (forced && (pathname !== forced.path || search !== forced.search)) {
+    return <Navigate to={forced.path + forced.search} replace />
   }
   return children
 }

@@ -1,6 +1,6 @@
 import type { Action, Role } from '@shop/shared/permissions.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { History, type LucideIcon } from 'lucide-react'
+import { History, type LucideIcon, ScrollText, UserCog } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
 export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
@@ -25,6 +25,23 @@ export const PAGES: readonly Page[] = [
     path: '/management/details/:orderNo',
     allow: 'order.work',
     screen: lazy(async () => ({ default: (await import('../order/details-screen.tsx')).DetailsScreen })),
+  },
+  {
+    path: '/management/user',
+    allow: 'account.list',
+    screen: lazy(async () => ({ default: (await import('../account/users-screen.tsx')).UsersScreen })),
+    menu: { group: 'ตั้งค่า', label: 'ผู้ใช้งาน', icon: UserCog },
+  },
+  {
+    path: '/user/:uid',
+    allow: 'account.list',
+    screen: lazy(async () => ({ default: (await import('../account/user-screen.tsx')).UserScreen })),
+  },
+  {
+    path: '/management/audit',
+    allow: 'audit.view',
+    screen: lazy(async () => ({ default: (await import('../audit/audit-screen.tsx')).AuditScreen })),
+    menu: { group: 'ตั้งค่า', label: 'บันทึกการแก้ไข', icon: ScrollText },
   },
 ]
 

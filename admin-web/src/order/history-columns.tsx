@@ -114,6 +114,7 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
     {
       title: 'ผู้รับเรื่อง',
       width: 150,
+      responsive: ['xl'],
       render: (_, { row }) =>
         row.claimedByName && (
           <span className="row small">

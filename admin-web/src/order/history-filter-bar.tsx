@@ -1,11 +1,10 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { ORDER_STATUS_LABELS, ORDER_STATUSES } from '@shop/shared/order/order.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Input, Select } from 'antd'
+import { Button, DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
-import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useClient } from '../account/session-context.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
 import type { HistoryFilters } from './use-history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS_LABELS[value] }))
@@ -19,8 +18,6 @@ export function HistoryFilterBar(props: {
   const { filters, isFiltered, onChange, onReset } = props
   const client = useClient()
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
-  const [orderNo, setOrderNo] = useState(filters.orderNo)
-  useEffect(() => setOrderNo(filters.orderNo), [filters.orderNo])
 
   return (
     <search className="filters" aria-label="ตัวกรองคำสั่งซื้อ">
@@ -58,20 +55,12 @@ export function HistoryFilterBar(props: {
         onChange={status => onChange({ status })}
         style={{ width: 260 }}
       />
-      <Input
-        aria-label="เลขที่คำสั่งซื้อ"
-        placeholder="เลขที่คำสั่งซื้อ"
-        prefix={<Search size={16} aria-hidden color="var(--ink-3)" />}
-        allowClear
+      <SearchInput
+        label="เลขที่คำสั่งซื้อ"
+        value={filters.orderNo}
         maxLength={20}
-        value={orderNo}
-        onChange={event => {
-          setOrderNo(event.target.value)
-          if (event.target.value === '') onChange({ orderNo: '' })
-        }}
-        onPressEnter={() => onChange({ orderNo: orderNo.trim() })}
-        onBlur={() => orderNo.trim() !== filters.orderNo && onChange({ orderNo: orderNo.trim() })}
-        style={{ width: 210 }}
+        width={210}
+        onSearch={orderNo => onChange({ orderNo })}
       />
       {isFiltered && (
         <Button type="link" onClick={onReset}>

@@ -5,17 +5,13 @@ import { Button, Table } from 'antd'
 import { Inbox } from 'lucide-react'
 import { type SyntheticEvent, useState } from 'react'
 import { useMe } from '../account/session-context.tsx'
+import { pagerOf } from '../ui/pager.ts'
 import { narrowColumns, type Row, type ShownRow, wideColumns } from './history-columns.tsx'
 import type { HistoryFilters } from './use-history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 type History = Reply<typeof listAllOrders>
-
-/** The server stops counting here. */
-const COUNTED = 10_000
-const totalText = (total: number) =>
-  total > COUNTED ? `มากกว่า ${COUNTED.toLocaleString('en-US')} รายการ` : `${total.toLocaleString('en-US')} รายการ`
 
 const keyOf = (row: Row) => row.orderNo
 const NO_ROWS: Row[] = []
@@ -40,7 +36,6 @@ export function HistoryTable(props: Props) {
   const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
   const [isHeld, setIsHeld] = useState(false)
   const steady = useSteadyRows(data?.rows ?? NO_ROWS, { keyOf, scope, isHeld })
-  const total = data?.total ?? 0
   const columnProps = { now: data?.nowDate ?? '', me: useMe(), busyOrderNo, onOpen, onAsk }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only notices that somebody reads; nothing is operated here
@@ -63,7 +58,7 @@ export function HistoryTable(props: Props) {
         dataSource={steady.rows}
         columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
         loading={isLoading}
-        scroll={{ x: openOrderNo ? 560 : 980 }}
+        scroll={{ x: openOrderNo ? 560 : 740 }}
         rowClassName={({ row, isGone }) =>
           `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
         }
@@ -73,15 +68,12 @@ export function HistoryTable(props: Props) {
           },
         })}
         locale={{ emptyText: isLoading ? ' ' : <NothingFound filters={filters} onFilter={onFilter} /> }}
-        pagination={{
-          current: filters.page,
+        pagination={pagerOf({
+          page: filters.page,
           pageSize: filters.pageSize,
-          total: Math.min(total, COUNTED),
-          showTotal: () => totalText(total),
-          showSizeChanger: true,
-          pageSizeOptions: [10, 20, 50, 100],
-          onChange: (page, pageSize) => onFilter({ page: pageSize === filters.pageSize ? page : 1, pageSize }),
-        }}
+          total: data?.total ?? 0,
+          onChange: (page, pageSize) => onFilter({ page, pageSize }),
+        })}
       />
     </div>
   )

@@ -40,7 +40,7 @@ export function OrderActions({ order, onChanged }: { order: StaffOrderView; onCh
             <Button
               key={change.to}
               size="large"
-              danger={change.isDanger}
+              className={change.isDanger ? 'is-danger' : undefined}
               disabled={isBusy}
               onClick={() => ask(order, change.to)}
             >
@@ -88,7 +88,7 @@ function ClaimActions(props: {
           </Form.Item>
           <div className="action-buttons">
             {(['refunded', 'failed'] as const).filter(offers).map(to => (
-              <Button key={to} size="large" danger disabled={isBusy} onClick={() => onAsk(to)}>
+              <Button key={to} size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk(to)}>
                 {changeOf('processing', to).label}
               </Button>
             ))}

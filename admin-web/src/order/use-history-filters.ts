@@ -2,6 +2,7 @@ import { ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { readPaging, writePaging } from '../ui/pager.ts'
 
 export interface HistoryFilters {
   /** "YYYY-MM"; null is every month. */
@@ -16,28 +17,22 @@ export interface HistoryFilters {
 
 const ALL = 'all'
 const DEFAULT_STATUS: OrderStatus[] = ['waiting_payment']
-const PAGE_SIZE = 10
-const PAGE_SIZES = [10, 20, 50, 100]
-const FILTER_NAMES = ['month', 'game', 'status', 'orderNo', 'page', 'pageSize']
-
-const numberOf = (text: string | null, fallback: number): number => {
-  const number = Number(text)
-  return Number.isInteger(number) && number > 0 ? number : fallback
-}
+const FILTER_NAMES = ['month', 'game', 'status', 'orderNo']
 
 /** Reads the filters of an address; what it does not say is the default: this month, waiting for payment. */
 export function readFilters(params: URLSearchParams, now: Date): HistoryFilters {
   const month = params.get('month')
   const status = params.getAll('status')
-  const pageSize = numberOf(params.get('pageSize'), PAGE_SIZE)
   const valid = status.filter((each): each is OrderStatus => (ORDER_STATUSES as readonly string[]).includes(each))
   return {
     month: month === ALL ? null : month && /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : bangkokMonthOf(now),
-    game: params.getAll('game').flatMap(each => numberOf(each, 0) || []),
+    game: params
+      .getAll('game')
+      .filter(each => /^[1-9]\d{0,8}$/.test(each))
+      .map(Number),
     status: status.includes(ALL) ? [] : valid.length > 0 ? valid : DEFAULT_STATUS,
     orderNo: params.get('orderNo') ?? '',
-    page: Math.min(numberOf(params.get('page'), 1), 1000),
-    pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : PAGE_SIZE,
+    ...readPaging(params),
   }
 }
 
@@ -50,8 +45,7 @@ export function writeFilters(filters: HistoryFilters, now: Date): [string, strin
     ...filters.game.map((id): [string, string] => ['game', String(id)]),
     ...status.map((each): [string, string] => ['status', each]),
     ['orderNo', filters.orderNo || null],
-    ['page', filters.page > 1 ? String(filters.page) : null],
-    ['pageSize', filters.pageSize === PAGE_SIZE ? null : String(filters.pageSize)],
+    ...writePaging(filters),
   ]
   return entries.filter((entry): entry is [string, string] => entry[1] !== null)
 }
@@ -68,7 +62,7 @@ export function useHistoryFilters() {
   }
   return {
     filters,
-    isFiltered: FILTER_NAMES.some(name => name !== 'page' && name !== 'pageSize' && params.has(name)),
+    isFiltered: FILTER_NAMES.some(name => params.has(name)),
     /** A change of any filter starts at the first page again. */
     change: (some: Partial<HistoryFilters>) => write({ ...filters, page: 1, ...some }),
     reset: () => write({ ...readFilters(new URLSearchParams(), new Date()), pageSize: filters.pageSize }),

@@ -2,14 +2,14 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
 
-/** In place of content that could not be loaded. */
-export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+/** In place of content that could not be loaded; `text` replaces the error's own words. */
+export function LoadError({ error, text, onRetry }: { error: unknown; text?: string; onRetry: () => void }) {
   return (
     <div className="empty" role="alert">
       <span className="empty-icon">
         <TriangleAlert size={24} aria-hidden />
       </span>
-      {messageOf(error)}
+      {text ?? messageOf(error)}
       <Button onClick={onRetry}>ลองอีกครั้ง</Button>
     </div>
   )

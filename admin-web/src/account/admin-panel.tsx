@@ -1,0 +1,110 @@
+import { ACCOUNT_STATUS_LABELS, type AccountStatus, ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { resetPin, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { assignableRoles, type Role } from '@shop/shared/permissions.ts'
+import { useMutation } from '@tanstack/react-query'
+import { App, Button, Divider, Form, Modal, Select } from 'antd'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { useClient, useMe } from './session-context.tsx'
+import { statusOf } from './status-chip.tsx'
+import type { PanelProps } from './user-screen.tsx'
+
+interface Fields {
+  status: AccountStatus
+  role: Role
+}
+
+const statusOptions = (['pending', 'active', 'inactive'] as const).map(value => ({
+  value,
+  label: ACCOUNT_STATUS_LABELS[value],
+}))
+
+/** Status and role of somebody else, within what the viewer may give; and a new PIN for wallets. */
+export function AdminPanel({ user, onSaved }: PanelProps) {
+  const client = useClient()
+  const me = useMe()
+  const { message, modal } = App.useApp()
+  const save = useMutation({
+    mutationFn: ({ status, role }: Fields) => {
+      const isActived = status === 'pending' ? null : status === 'active'
+      return client.call(setUserRole, { body: { uid: user.uid, role, isActived } })
+    },
+    onSuccess: async () => {
+      message.success('บันทึกข้อมูลสำเร็จ!')
+      await onSaved()
+    },
+    onError: error => message.error({ content: `บันทึกข้อมูลไม่สำเร็จ! ${messageOf(error)}`, duration: 6 }),
+  })
+  const ask = (fields: Fields) =>
+    modal.confirm({
+      title: `เปลี่ยนบัญชีของ ${user.displayName}?`,
+      content: `${ROLE_LABELS[fields.role]} · ${ACCOUNT_STATUS_LABELS[fields.status]} ผู้ใช้จะถูกออกจากระบบทุกเครื่อง`,
+      okText: 'บันทึก',
+      cancelText: 'ปิด',
+      onOk: () => save.mutate(fields),
+    })
+  return (
+    <>
+      <Form<Fields>
+        layout="vertical"
+        initialValues={{ status: statusOf(user.isActived), role: user.role }}
+        onFinish={ask}
+      >
+        <Form.Item name="status" label="สถานะ">
+          <Select options={statusOptions} />
+        </Form.Item>
+        <Form.Item name="role" label="บทบาท">
+          <Select options={assignableRoles(me.role).map(value => ({ value, label: ROLE_LABELS[value] }))} />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          บันทึก
+        </Button>
+      </Form>
+      {user.hasWallet && <PinReset user={user} onSaved={onSaved} />}
+    </>
+  )
+}
+
+function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
+  const client = useClient()
+  const { message, modal } = App.useApp()
+  const reset = useMutation({
+    mutationFn: () => client.call(resetPin, { params: { uid: user.uid } }),
+    gcTime: 0,
+    onSuccess: () => onSaved(),
+    onError: error => message.error({ content: messageOf(error), duration: 6 }),
+  })
+  const ask = () =>
+    modal.confirm({
+      title: `ตั้ง PIN ใหม่ให้ ${user.displayName}?`,
+      content: 'PIN เดิมใช้ไม่ได้อีก ผู้ใช้ต้องเปลี่ยน PIN ก่อนใช้งานครั้งถัดไป',
+      okText: 'ตั้ง PIN ใหม่',
+      cancelText: 'ปิด',
+      onOk: () => reset.mutate(),
+    })
+  return (
+    <>
+      <Divider />
+      <Button loading={reset.isPending} onClick={ask}>
+        ตั้ง PIN ใหม่
+      </Button>
+      <Modal
+        open={reset.data !== undefined}
+        title={`PIN ชั่วคราวของ ${user.displayName}`}
+        mask={{ closable: false }}
+        onCancel={() => reset.reset()}
+        footer={
+          <Button type="primary" onClick={() => reset.reset()}>
+            จดแล้ว ปิด
+          </Button>
+        }
+      >
+        <div className="row">
+          <span className="player-id number grow">{reset.data?.pin}</span>
+          {reset.data && <CopyButton text={reset.data.pin} what="PIN" />}
+        </div>
+        <p className="muted">แสดงครั้งเดียว เมื่อปิดแล้วจะดูอีกไม่ได้</p>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
+import { updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
+import { SignInError } from './identity.ts'
+import { useClient, useSession } from './session-context.tsx'
+import type { PanelProps } from './user-screen.tsx'
+
+interface Fields {
+  currentPassword: string
+  password: string
+}
+
+function NewPasswordFields() {
+  return (
+    <>
+      <Form.Item
+        name="password"
+        label="รหัสผ่านใหม่"
+        extra={`อย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร`}
+        rules={[
+          { required: true, message: 'กรุณากรอกรหัสผ่านใหม่' },
+          { min: MINIMUM_PASSWORD_LENGTH, message: errorMessage('WEAK_PASSWORD') },
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
+      </Form.Item>
+      <Form.Item
+        name="confirm"
+        label="ยืนยันรหัสผ่านใหม่"
+        dependencies={['password']}
+        rules={[
+          { required: true, message: 'กรุณายืนยันรหัสผ่านใหม่' },
+          ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
+            validator: async (_, text: string) => {
+              if (text && text !== getFieldValue('password')) throw new Error('Passwords do not match')
+            },
+          }),
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
+      </Form.Item>
+    </>
+  )
+}
+
+function PasswordForm(props: { isOwn: boolean; submitLabel: string; onSubmit: (fields: Fields) => Promise<unknown> }) {
+  const { isOwn, submitLabel, onSubmit } = props
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const save = useMutation({
+    mutationFn: onSubmit,
+    onSuccess: () => {
+      form.resetFields()
+      message.success('เปลี่ยนรหัสผ่านสำเร็จ')
+    },
+  })
+  const failure = save.error && (save.error instanceof SignInError ? save.error.message : messageOf(save.error))
+  return (
+    <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => save.mutate(fields)}>
+      {failure && <Alert type="error" showIcon role="alert" title={failure} style={{ marginBottom: 16 }} />}
+      {isOwn && (
+        <Form.Item
+          name="currentPassword"
+          label="รหัสผ่านปัจจุบัน"
+          rules={[{ required: true, message: 'กรุณากรอกรหัสผ่านปัจจุบัน' }]}
+        >
+          <Input.Password autoComplete="current-password" />
+        </Form.Item>
+      )}
+      <NewPasswordFields />
+      <Button type="primary" htmlType="submit" loading={save.isPending}>
+        {submitLabel}
+      </Button>
+    </Form>
+  )
+}
+
+/** The owner proves the old password first. */
+export function OwnPasswordPanel({ onSaved }: PanelProps) {
+  const session = useSession()
+  return (
+    <PasswordForm
+      isOwn
+      submitLabel="เปลี่ยนรหัสผ่าน"
+      onSubmit={async ({ currentPassword, password }) => {
+        await session.changePassword(currentPassword, password)
+        await onSaved()
+      }}
+    />
+  )
+}
+
+/** Somebody else's: they are signed out and must choose their own at the next sign-in. */
+export function OthersPasswordPanel({ user, onSaved }: PanelProps) {
+  const client = useClient()
+  return (
+    <>
+      <p className="muted" style={{ marginBottom: 16 }}>
+        {user.displayName} จะถูกออกจากระบบ และต้องเปลี่ยนรหัสผ่านเองเมื่อเข้าสู่ระบบครั้งถัดไป
+      </p>
+      <PasswordForm
+        isOwn={false}
+        submitLabel="ตั้งรหัสผ่านใหม่"
+        onSubmit={async ({ password }) => {
+          await client.call(updateUserAuthentication, { body: { uid: user.uid, password } })
+          await onSaved()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { changePin } from '@shop/shared/account/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
+import { useClient } from './session-context.tsx'
+import type { PanelProps } from './user-screen.tsx'
+
+interface Fields {
+  oldPin: string
+  pin: string
+}
+
+const PIN_HINT = 'PIN (ตัวเลข 4 หลัก)'
+const pinRules = [
+  { required: true, message: PIN_HINT },
+  { pattern: /^\d{4}$/, message: PIN_HINT },
+]
+const pinInput = <Input.Password inputMode="numeric" maxLength={4} autoComplete="off" style={{ width: 160 }} />
+
+export function PinPanel({ onSaved }: PanelProps) {
+  const client = useClient()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const save = useMutation({
+    mutationFn: ({ oldPin, pin }: Fields) => client.call(changePin, { body: { oldPin, pin } }),
+    onSuccess: async () => {
+      form.resetFields()
+      message.success('เปลี่ยน PIN สำเร็จ')
+      await onSaved()
+    },
+  })
+  return (
+    <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => save.mutate(fields)}>
+      <p className="muted" style={{ marginBottom: 16 }}>
+        PIN ใช้ยืนยันรายการของ Wallet เช่น การเติมเกม
+      </p>
+      {save.error && (
+        <Alert type="error" showIcon role="alert" title={messageOf(save.error)} style={{ marginBottom: 16 }} />
+      )}
+      <Form.Item name="oldPin" label="PIN เดิม" rules={pinRules}>
+        {pinInput}
+      </Form.Item>
+      <Form.Item name="pin" label="PIN ใหม่" extra="ตัวเลข 4 หลัก" rules={pinRules}>
+        {pinInput}
+      </Form.Item>
+      <Form.Item
+        name="confirm"
+        label="ยืนยัน PIN ใหม่"
+        dependencies={['pin']}
+        rules={[
+          { required: true, message: PIN_HINT },
+          ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
+            validator: async (_, text: string) => {
+              if (text && text !== getFieldValue('pin')) throw new Error('PIN do not match')
+            },
+          }),
+        ]}
+      >
+        {pinInput}
+      </Form.Item>
+      <Button type="primary" htmlType="submit" loading={save.isPending}>
+        เปลี่ยน PIN
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,132 @@
+import { getUser, type Me } from '@shop/shared/account/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { can, canEditAccount } from '@shop/shared/permissions.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Skeleton } from 'antd'
+import { ArrowLeft, KeyRound, type LucideIcon, Settings, User, WalletCards } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { NotFoundScreen } from '../frame/not-found-screen.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { AdminPanel } from './admin-panel.tsx'
+import { forcedPanelOf } from './forced-panel.ts'
+import { IdentityCard } from './identity-card.tsx'
+import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
+import { PinPanel } from './pin-panel.tsx'
+import { ProfilePanel } from './profile-panel.tsx'
+import { useClient, useMe, useSession } from './session-context.tsx'
+
+export interface PanelProps {
+  user: Me
+  isOwn: boolean
+  /** Whether the viewer may change this account. */
+  mayEdit: boolean
+  /** To be told after each change. */
+  onSaved: () => Promise<void>
+}
+
+interface Panel {
+  key: string
+  label: string
+  icon: LucideIcon
+  screen: ComponentType<PanelProps>
+}
+
+/** The panels a viewer has for an account, by the permission table. */
+export function panelsFor(me: Me, user: Me): Panel[] {
+  const isOwn = me.uid === user.uid
+  const mayManage = canEditAccount(me, user)
+  const hasPassword = user.providers.includes('password')
+  const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || !user.isPinChange)
+  const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
+  return [
+    { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel },
+    ...(hasPassword && (isOwn || mayManage)
+      ? [{ key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password }]
+      : []),
+    ...(hasPin ? [{ key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel }] : []),
+    ...(mayManage ? [{ key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel }] : []),
+  ]
+}
+
+export function UserScreen() {
+  const { uid = '' } = useParams()
+  const client = useClient()
+  const { data: user, error, refetch } = useQuery(client.query(getUser, { params: { uid } }))
+  const title = user?.displayName ?? 'ผู้ใช้งาน'
+  if (error instanceof AppError && error.code === 'NOT_FOUND') return <NotFoundScreen />
+  return (
+    <>
+      <PageHead title={title}>
+        <BackButton />
+      </PageHead>
+      {user ? (
+        <UserPanels key={user.uid} user={user} />
+      ) : (
+        <div className="card">
+          {error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton active className="card-part" />}
+        </div>
+      )}
+    </>
+  )
+}
+
+function BackButton() {
+  const navigate = useNavigate()
+  const me = useMe()
+  if (forcedPanelOf(me)) return null
+  return (
+    <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate('/management/user')}>
+      กลับไปรายการผู้ใช้งาน
+    </Button>
+  )
+}
+
+function UserPanels({ user }: { user: Me }) {
+  const me = useMe()
+  const session = useSession()
+  const queries = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const isOwn = me.uid === user.uid
+  const panels = panelsFor(me, user)
+  const forced = isOwn ? forcedPanelOf(me) : null
+  const shown =
+    panels.find(panel => panel.key === (forced?.panel ?? params.get('panel'))) ??
+    panels.find(panel => panel.key === 'info')!
+  const onSaved = async () => {
+    await queries.invalidateQueries({ queryKey: [getUser.path, { uid: user.uid }] })
+    if (isOwn) await session.refresh()
+  }
+  return (
+    <div className="user">
+      <div className="card">
+        <IdentityCard user={user} isOwn={isOwn} />
+        <nav className="card-part" aria-label="หัวข้อของบัญชี" style={{ padding: 8 }}>
+          {panels.map(({ key, label, icon: Icon }) => (
+            <button
+              key={key}
+              type="button"
+              className="menu-link"
+              aria-current={shown.key === key ? 'page' : undefined}
+              disabled={forced !== null && shown.key !== key}
+              onClick={() => setParams(key === 'info' ? {} : { panel: key }, { replace: true })}
+            >
+              <Icon size={18} aria-hidden />
+              {label}
+            </button>
+          ))}
+        </nav>
+      </div>
+      <section className="card" aria-label={shown.label}>
+        <header>
+          <h2>{shown.label}</h2>
+        </header>
+        <div className="card-part panel">
+          {forced && <Alert type="warning" showIcon title={forced.warning} style={{ marginBottom: 16 }} />}
+          <shown.screen user={user} isOwn={isOwn} mayEdit={isOwn || canEditAccount(me, user)} onSaved={onSaved} />
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
+import { ROLES, type Role } from '@shop/shared/permissions.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, Select, Table, type TableColumnsType } from 'antd'
+import { Link } from 'react-router-dom'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { SearchInput } from '../ui/search-input.tsx'
+import { useAddressFilters } from '../ui/use-address-filters.ts'
+import { useClient } from './session-context.tsx'
+import { StatusChip } from './status-chip.tsx'
+
+const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
+const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
+
+const PROVIDER_NAMES: Record<string, string> = {
+  password: 'อีเมล',
+  'google.com': 'Google',
+  'facebook.com': 'Facebook',
+  line: 'LINE',
+}
+
+const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
+  { title: 'No', width: 56, render: (_, __, index) => firstNo + index },
+  { title: 'อีเมล', render: (_, { email }) => email ?? '-' },
+  { title: 'ชื่อ', render: (_, { displayName }) => displayName },
+  { title: 'แต้ม', dataIndex: 'reward', align: 'right', width: 72 },
+  {
+    title: 'วันที่สมัคร',
+    width: 168,
+    render: (_, { createdDate }) => <span className="number">{formatDateTimeSeconds(createdDate)}</span>,
+  },
+  { title: 'สถานะ', width: 104, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
+  {
+    title: 'ประเภทบัญชี',
+    width: 140,
+    render: (_, { providers }) => providers.map(each => PROVIDER_NAMES[each] ?? each).join(', '),
+  },
+  { title: 'บทบาท', width: 116, dataIndex: 'roleName' },
+  {
+    title: <span className="sr-only">รายละเอียด</span>,
+    width: 108,
+    render: (_, { uid, displayName }) => (
+      <Link to={`/user/${encodeURIComponent(uid)}`} aria-label={`รายละเอียดของ ${displayName}`}>
+        รายละเอียด
+      </Link>
+    ),
+  },
+]
+
+export function UsersScreen() {
+  const client = useClient()
+  const { params, paging, isFiltered, filter, turnTo, reset } = useAddressFilters(['name', 'roles'])
+  const name = params.get('name') ?? ''
+  const roles = params.getAll('roles').filter(isRole)
+  const list = useQuery({
+    ...client.query(searchUsers, { query: { name: name || undefined, roles, ...paging } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title="ผู้ใช้งาน" />
+      <search className="filters" aria-label="ตัวกรองผู้ใช้งาน">
+        <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => filter({ name: text })} />
+        <Select
+          mode="multiple"
+          aria-label="บทบาท"
+          placeholder="ทุกบทบาท"
+          maxTagCount="responsive"
+          allowClear
+          value={roles}
+          options={roleOptions}
+          onChange={chosen => filter({ roles: chosen })}
+          style={{ width: 260 }}
+        />
+        {isFiltered && (
+          <Button type="link" onClick={reset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
+      </search>
+      <section className="card list" aria-label="รายการผู้ใช้งาน">
+        {list.isError && !list.data ? (
+          <LoadError error={list.error} text="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง" onRetry={() => list.refetch()} />
+        ) : (
+          <Table
+            rowKey="uid"
+            dataSource={list.data?.rows}
+            columns={columnsFrom((paging.page - 1) * paging.pageSize + 1)}
+            loading={list.isPending || list.isPlaceholderData}
+            scroll={{ x: 1000 }}
+            locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
+            pagination={pagerOf({ ...paging, total: list.data?.total ?? 0, onChange: turnTo })}
+          />
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, DatePicker, Table, type TableColumnsType } from 'antd'
+import dayjs from 'dayjs'
+import { useClient } from '../account/session-context.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { SearchInput } from '../ui/search-input.tsx'
+import { useAddressFilters } from '../ui/use-address-filters.ts'
+import { listChanges } from './changes.ts'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const dayOf = (text: string | null) => (text && DAY.test(text) ? text : undefined)
+
+export function AuditScreen() {
+  const client = useClient()
+  const { params, paging, isFiltered, filter, turnTo, reset } = useAddressFilters([
+    ...['actor', 'action', 'subject'],
+    ...['from', 'to'],
+  ])
+  const [actor, action, subject] = ['actor', 'action', 'subject'].map(name => params.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
+  const [from, to] = [dayOf(params.get('from')), dayOf(params.get('to'))]
+  const query = { actor: actor || undefined, action: action || undefined, subject: subject || undefined, from, to }
+  const list = useQuery({
+    ...client.query(listAudit, { query: { ...query, ...paging } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title="บันทึกการแก้ไข" />
+      <search className="filters" aria-label="ตัวกรองบันทึกการแก้ไข">
+        <DatePicker.RangePicker
+          aria-label="ช่วงวันที่"
+          format="DD/MM/YYYY"
+          placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
+          value={[from ? dayjs(from) : null, to ? dayjs(to) : null]}
+          onChange={days =>
+            filter({ from: days?.[0]?.format('YYYY-MM-DD') ?? null, to: days?.[1]?.format('YYYY-MM-DD') ?? null })
+          }
+          style={{ width: 260 }}
+        />
+        <SearchInput label="ผู้แก้ไข" value={actor} onSearch={text => filter({ actor: text })} />
+        <SearchInput label="การกระทำ เช่น account." value={action} onSearch={text => filter({ action: text })} />
+        <SearchInput
+          label="สิ่งที่แก้ เช่น account:"
+          value={subject}
+          maxLength={200}
+          onSearch={text => filter({ subject: text })}
+        />
+        {isFiltered && (
+          <Button type="link" onClick={reset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
+      </search>
+      <section className="card list" aria-label="บันทึกการแก้ไข">
+        {list.isError && !list.data ? (
+          <LoadError error={list.error} onRetry={() => list.refetch()} />
+        ) : (
+          <Table
+            rowKey="id"
+            dataSource={list.data?.rows}
+            columns={columns}
+            loading={list.isPending || list.isPlaceholderData}
+            scroll={{ x: 900 }}
+            locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
+            pagination={pagerOf({ ...paging, total: list.data?.total ?? 0, onChange: turnTo })}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+const columns: TableColumnsType<AuditEntry> = [
+  {
+    title: 'เวลา',
+    width: 168,
+    render: (_, { at }) => <span className="number">{formatDateTimeSeconds(at)}</span>,
+  },
+  {
+    title: 'ผู้แก้ไข',
+    width: 180,
+    render: (_, { actorName, actorUid, actorRole }) => (
+      <>
+        {actorName ?? actorUid}
+        <div className="note muted">{ROLE_LABELS[actorRole as Role] ?? actorRole}</div>
+      </>
+    ),
+  },
+  { title: 'การกระทำ', width: 190, dataIndex: 'action' },
+  { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <span className="breakable">{subject}</span> },
+  { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
+]
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  return (
+    <ul className="changes">
+      {listChanges(entry.before, entry.after).map(({ field, before, after }) => (
+        <li key={field}>
+          <span className="muted">{field}:</span> <del>{before}</del> → <ins>{after}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+/** How one filter stands in the address; what is written as nothing is read back as the default. */
+export interface Field<T> {
+  read: (values: string[]) => T
+  write: (value: T) => string[]
+}
+
+const positive = (text: string | undefined): number | null => {
+  const number = Number(text)
+  return Number.isInteger(number) && number > 0 ? number : null
+}
+
+export const textField: Field<string> = {
+  read: ([text]) => text ?? '',
+  write: text => (text ? [text] : []),
+}
+
+/** "YYYY-MM"; null is every month. */
+export const monthField: Field<string | null> = {
+  read: ([month]) => (month && /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : null),
+  write: month => (month ? [month] : []),
+}
+
+export const idsField: Field<number[]> = {
+  read: values => values.flatMap(value => positive(value) ?? []),
+  write: ids => ids.map(String),
+}
+
+const ALL = 'all'
+
+/** Several of some known words; with a default, none of them is written as "all". */
+export function choicesField<T extends string>(known: readonly T[], standard: readonly T[] = []): Field<T[]> {
+  return {
+    read: values => {
+      if (values.includes(ALL)) return []
+      const chosen = values.filter((value): value is T => (known as readonly string[]).includes(value))
+      return chosen.length > 0 ? chosen : [...standard]
+    },
+    write: chosen => {
+      if (chosen.join() === standard.join()) return []
+      return chosen.length > 0 ? chosen : [ALL]
+    },
+  }
+}
+
+type Fields = Record<string, Field<never> | Field<unknown>>
+type Values<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+export interface Paging {
+  page: number
+  pageSize: number
+}
+
+export const PAGE_SIZES = [10, 20, 50, 100]
+const LAST_PAGE = 1000
+
+/** A list's filters and page, kept in the address; `fields` must not change between renders. */
+export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10) {
+  type Filters = Values<F> & Paging
+  const [params, setParams] = useSearchParams()
+  const filters = useMemo(() => {
+    const read = Object.entries(fields).map(([name, field]) => [name, field.read(params.getAll(name))])
+    const page = Math.min(positive(params.get('page') ?? '') ?? 1, LAST_PAGE)
+    const pageSize = positive(params.get('pageSize') ?? '') ?? standardPageSize
+    return {
+      ...Object.fromEntries(read),
+      page,
+      pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : standardPageSize,
+    } as Filters
+  }, [fields, params, standardPageSize])
+
+  const write = (next: Filters) => {
+    const kept = new URLSearchParams(params)
+    for (const name of [...Object.keys(fields), 'page', 'pageSize']) kept.delete(name)
+    for (const [name, field] of Object.entries(fields)) {
+      for (const value of (field as Field<unknown>).write(next[name])) kept.append(name, value)
+    }
+    if (next.page > 1) kept.set('page', String(next.page))
+    if (next.pageSize !== standardPageSize) kept.set('pageSize', String(next.pageSize))
+    setParams(kept, { replace: true })
+  }
+  const standard = () =>
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.read([])])) as Values<F>
+  return {
+    filters,
+    isFiltered: Object.keys(fields).some(name => params.has(name)),
+    /** A change of any filter starts at the first page again. */
+    change: (some: Partial<Filters>) => write({ ...filters, page: 1, ...some }),
+    reset: () => write({ ...standard(), page: 1, pageSize: filters.pageSize } as Filters),
+  }
+}
+
+/** One thing kept open by its id in the address. Back closes it; going from one to the next leaves no trail. */
+export function useUrlChoice(name: string): [string | null, (id: string | null) => void] {
+  const [params, setParams] = useSearchParams()
+  const open = (id: string | null) => {
+    const next = new URLSearchParams(params)
+    if (id) next.set(name, id)
+    else next.delete(name)
+    setParams(next, { replace: id === null || params.has(name) })
+  }
+  return [params.get(name), open]
+}

@@ -1,0 +1,160 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { exportAllTransactions, listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { App, Button, Tabs } from 'antd'
+import dayjs from 'dayjs'
+import { Download, Plus } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useClient, useMe } from '../account/session-context.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { useUrlChoice } from '../ui/url-filters.ts'
+import { AddTopUpDialog } from './add-top-up-dialog.tsx'
+import { APPROVE_BUTTON_ID, REASON_BOX_ID } from './top-up-decision.tsx'
+import { TopUpPanel } from './top-up-panel.tsx'
+import { WalletFilterBar } from './wallet-filter-bar.tsx'
+import { queryOf, useWalletFilters, type WalletFilters } from './wallet-filters.ts'
+import { type Row, WalletTable } from './wallet-table.tsx'
+import './wallet.css'
+
+const POLL_MS = 15_000
+
+/** Top-ups of agents to approve, and everything that moved on their wallets. */
+export function WalletScreen() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset } = useWalletFilters()
+  const [openId, open] = useUrlChoice('tx')
+  const { page, pageSize } = filters
+  const list = useQuery({
+    ...client.query(listAllTransactions, { query: { ...queryOf(filters), page, pageSize } }),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title="กระเป๋าเงินตัวแทน">
+        <Actions filters={filters} onAdded={open} />
+      </PageHead>
+      <WalletFilterBar
+        filters={filters}
+        isFiltered={isFiltered}
+        onChange={change}
+        onSearch={() => list.refetch()}
+        onReset={reset}
+      />
+      <div className={openId ? 'list-and-panel is-open wallet' : 'list-and-panel wallet'}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys work on the links inside */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: nothing is clicked here */}
+        <section
+          className="card list"
+          aria-label="รายการกระเป๋าเงิน"
+          onKeyDown={event => moveByKey(event, list.data?.rows ?? [], openId, open)}
+        >
+          <StatusTabs filters={filters} onChange={change} />
+          {list.isError && !list.data ? (
+            <LoadError error={list.error} onRetry={() => list.refetch()} />
+          ) : (
+            <WalletTable
+              data={list.data}
+              isLoading={list.isPending || list.isPlaceholderData}
+              filters={filters}
+              isFiltered={isFiltered}
+              onFilter={change}
+              openId={openId}
+              onOpen={id => {
+                open(id)
+                focusRow(id)
+              }}
+            />
+          )}
+          {openId && (
+            <p className="note muted keys">
+              ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>A</kbd> ไปที่ปุ่มอนุมัติ · <kbd>R</kbd> ไปที่เหตุผล
+            </p>
+          )}
+        </section>
+        {openId && <TopUpPanel key={openId} id={openId} onClose={() => open(null)} />}
+      </div>
+    </>
+  )
+}
+
+/** The list is drawn anew beside the panel; its link is there after that. */
+function focusRow(id: string) {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${id}"]`)?.focus())
+}
+
+function moveByKey(event: KeyboardEvent, rows: Row[], openId: string | null, open: (id: string) => void) {
+  const isInRows = (event.target as Element).closest('.ant-table-tbody') !== null
+  if (!isInRows || event.ctrlKey || event.metaKey || event.altKey) return
+  const key = event.key.toLowerCase()
+  if (openId && (key === 'a' || key === 'r')) {
+    event.preventDefault()
+    document.getElementById(key === 'a' ? APPROVE_BUTTON_ID : REASON_BOX_ID)?.focus()
+  }
+  if (key !== 'arrowdown' && key !== 'arrowup') return
+  const topUps = rows.filter(row => row.isTopUp)
+  const at = topUps.findIndex(row => row.id === openId)
+  const next = topUps[at < 0 ? 0 : at + (key === 'arrowdown' ? 1 : -1)]
+  event.preventDefault()
+  if (!next) return
+  open(next.id)
+  focusRow(next.id)
+}
+
+/** The two lists people work with; the filters above can make any other. */
+function StatusTabs(props: { filters: WalletFilters; onChange: (some: Partial<WalletFilters>) => void }) {
+  const { filters, onChange } = props
+  const client = useClient()
+  const waiting = useQuery({
+    ...client.query(listAllTransactions, { query: { status: ['waiting_approve'], page: 1, pageSize: 1 } }),
+    refetchInterval: POLL_MS,
+  })
+  const status = filters.status.join()
+  const count = waiting.data && <span className="tag count">{waiting.data.total}</span>
+  return (
+    <Tabs
+      activeKey={status === 'waiting_approve' ? 'waiting' : status === '' ? 'all' : 'some'}
+      onTabClick={key => onChange({ status: key === 'waiting' ? ['waiting_approve'] : [] })}
+      items={[
+        { key: 'waiting', label: <span className="row">รออนุมัติ {count}</span> },
+        { key: 'all', label: 'ทั้งหมด' },
+      ]}
+    />
+  )
+}
+
+function Actions({ filters, onAdded }: { filters: WalletFilters; onAdded: (id: string) => void }) {
+  const client = useClient()
+  const me = useMe()
+  const { message } = App.useApp()
+  const [isAdding, setIsAdding] = useState(false)
+  const download = useMutation({
+    mutationFn: () => client.call(exportAllTransactions, { query: queryOf(filters) }),
+    onSuccess: (file: Blob) => saveFile(file, `Export${dayjs().format('YYYYMMDDHHmmss')}.csv`),
+    onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+  })
+  return (
+    <>
+      <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={() => download.mutate()}>
+        ดาวน์โหลด CSV
+      </Button>
+      {can(me.role, 'wallet.addTopUp') && (
+        <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+          เติมเงิน
+        </Button>
+      )}
+      {isAdding && (
+        <AddTopUpDialog
+          onClose={() => setIsAdding(false)}
+          onAdded={id => {
+            setIsAdding(false)
+            onAdded(id)
+          }}
+        />
+      )}
+    </>
+  )
+}

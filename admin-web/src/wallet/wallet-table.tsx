@@ -1,0 +1,154 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatDateTime, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { Table, type TableColumnsType } from 'antd'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { TopUpStatusTag } from './status-tag.tsx'
+import type { WalletFilters } from './wallet-filters.ts'
+
+type History = Reply<typeof listAllTransactions>
+export type Row = History['rows'][number]
+
+const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
+
+/** A top-up opens beside the list; money that moved for an order leads to that order. */
+function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
+  if (row.isTopUp)
+    return (
+      <Link
+        to={`?tx=${row.id}`}
+        data-row={row.id}
+        onClick={event => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          onOpen(row.id)
+        }}
+      >
+        {children}
+      </Link>
+    )
+  return row.orderNo ? <Link to={`/management/details/${row.orderNo}`}>{children}</Link> : children
+}
+
+function wideColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
+  return [
+    { title: 'เลขที่', width: 168, render: (_, row) => <span className="number">{row.no}</span> },
+    {
+      title: 'ประเภท',
+      width: 150,
+      render: (_, row) => (
+        <>
+          {row.actionType} <span className="muted">· {row.transType}</span>
+        </>
+      ),
+    },
+    {
+      title: 'วันที่',
+      width: 170,
+      render: (_, row) => <span className="number">{formatDateTimeSeconds(row.createdDate)}</span>,
+    },
+    {
+      title: 'ตัวแทน',
+      render: (_, row) => (
+        <>
+          {row.agentName} <span className="note muted">{row.tierName}</span>
+        </>
+      ),
+    },
+    {
+      title: 'จำนวนเงิน (บาท)',
+      align: 'right',
+      width: 140,
+      render: (_, row) => <span className="number">{signed(row)}</span>,
+    },
+    { title: 'สถานะ', width: 110, render: (_, row) => <TopUpStatusTag status={row.status} /> },
+    {
+      title: 'รายละเอียด',
+      width: 130,
+      render: (_, row) =>
+        row.isTopUp || row.orderNo ? (
+          <RowLink row={row} onOpen={onOpen}>
+            {row.isTopUp ? 'ดูรายละเอียด' : 'ดูคำสั่งซื้อ'}
+            <span className="sr-only"> {row.no}</span>
+          </RowLink>
+        ) : (
+          <span className="muted">{row.reason ?? '–'}</span>
+        ),
+    },
+  ]
+}
+
+/** Beside the open top-up. */
+function narrowColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
+  return [
+    {
+      title: 'ตัวแทน',
+      render: (_, row) => (
+        <>
+          <div className="strong">{row.agentName}</div>
+          <div className="note muted number">
+            <RowLink row={row} onOpen={onOpen}>
+              {row.no}
+            </RowLink>
+            {` · ${row.tierName}`}
+          </div>
+        </>
+      ),
+    },
+    {
+      title: 'จำนวนเงิน (บาท)',
+      align: 'right',
+      width: 160,
+      render: (_, row) => (
+        <>
+          <div className="number strong">{signed(row)}</div>
+          <div className="note muted number">
+            {row.status === 'waiting_approve' ? formatDateTime(row.createdDate) : <TopUpStatusTag status={row.status} />}
+          </div>
+        </>
+      ),
+    },
+  ]
+}
+
+export function WalletTable(props: {
+  data: History | undefined
+  isLoading: boolean
+  filters: WalletFilters
+  isFiltered: boolean
+  onFilter: (some: Partial<WalletFilters>) => void
+  openId: string | null
+  onOpen: (id: string) => void
+}) {
+  const { data, isLoading, filters, isFiltered, onFilter, openId, onOpen } = props
+  const isWaitingList = !isFiltered || (filters.status.join() === 'waiting_approve' && !filters.transactionNo)
+  return (
+    <Table<Row>
+      rowKey="id"
+      dataSource={data?.rows}
+      columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
+      loading={isLoading}
+      scroll={{ x: openId ? 320 : 980 }}
+      rowClassName={row => (row.id === openId ? 'is-selected' : '')}
+      onRow={row => ({
+        onClick: event => {
+          if (!row.isTopUp || (event.target as Element).closest('a, button')) return
+          onOpen(row.id)
+        },
+        style: row.isTopUp ? undefined : { cursor: 'default' },
+      })}
+      locale={{
+        emptyText: isLoading ? (
+          ' '
+        ) : (
+          <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />
+        ),
+      }}
+      pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
+    />
+  )
+}
