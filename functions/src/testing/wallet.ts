@@ -9,7 +9,7 @@ import type { TestShop } from './shop.ts'
 
 /** The tier of test agents: 5 baht off the fixture's package, up to 1,000 baht and 10 items per order. */
 export const TIER = {
-  id: 1,
+  id: 100,
   discountSatang: 500,
   minTopUpSatang: 10_000,
   maxAmountSatang: 20_000_000,
