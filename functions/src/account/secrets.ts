@@ -45,11 +45,10 @@ async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pi
   const { shop, now } = context
   const { uid } = await ownAccount(context)
   if (oldPin === pin) throw new AppError('PIN_SAME')
-  const hash = await hashPin(pin)
   const error = await shop.db.transaction(async tx => {
     const refused = await checkPin(tx, uid, oldPin, now)
     if (refused) return refused
-    await setPin(tx, uid, hash, false)
+    await setPin(tx, uid, await hashPin(pin), false)
     await saveAccount(tx, uid, { isPinChange: true })
     return null
   })
