@@ -1,6 +1,6 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
-import { ROLES, type Role } from '@shop/shared/permissions.ts'
+import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Select, Table, type TableColumnsType } from 'antd'
@@ -9,12 +9,12 @@ import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { useAddressFilters } from '../ui/use-address-filters.ts'
+import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { useClient } from './session-context.tsx'
 import { StatusChip } from './status-chip.tsx'
 
 const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
-const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
+const fields = { name: textField, roles: choicesField(ROLES) }
 
 const PROVIDER_NAMES: Record<string, string> = {
   password: 'อีเมล',
@@ -53,18 +53,17 @@ const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
 
 export function UsersScreen() {
   const client = useClient()
-  const { params, paging, isFiltered, filter, turnTo, reset } = useAddressFilters(['name', 'roles'])
-  const name = params.get('name') ?? ''
-  const roles = params.getAll('roles').filter(isRole)
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const { name, roles, page, pageSize } = filters
   const list = useQuery({
-    ...client.query(searchUsers, { query: { name: name || undefined, roles, ...paging } }),
+    ...client.query(searchUsers, { query: { name: name || undefined, roles, page, pageSize } }),
     placeholderData: keepPreviousData,
   })
   return (
     <>
       <PageHead title="ผู้ใช้งาน" />
       <search className="filters" aria-label="ตัวกรองผู้ใช้งาน">
-        <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => filter({ name: text })} />
+        <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => change({ name: text })} />
         <Select
           mode="multiple"
           aria-label="บทบาท"
@@ -73,7 +72,7 @@ export function UsersScreen() {
           allowClear
           value={roles}
           options={roleOptions}
-          onChange={chosen => filter({ roles: chosen })}
+          onChange={chosen => change({ roles: chosen })}
           style={{ width: 260 }}
         />
         {isFiltered && (
@@ -89,11 +88,11 @@ export function UsersScreen() {
           <Table
             rowKey="uid"
             dataSource={list.data?.rows}
-            columns={columnsFrom((paging.page - 1) * paging.pageSize + 1)}
+            columns={columnsFrom((page - 1) * pageSize + 1)}
             loading={list.isPending || list.isPlaceholderData}
             scroll={{ x: 1000 }}
             locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
-            pagination={pagerOf({ ...paging, total: list.data?.total ?? 0, onChange: turnTo })}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />
         )}
       </section>

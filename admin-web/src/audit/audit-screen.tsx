@@ -3,34 +3,29 @@ import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Table, type TableColumnsType } from 'antd'
+import { Button, DatePicker, Select, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
 import { useClient } from '../account/session-context.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { useAddressFilters } from '../ui/use-address-filters.ts'
+import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { ACTION_LABELS } from './actions.ts'
 import { listChanges } from './changes.ts'
 
-const DAY = /^\d{4}-\d\d-\d\d$/
-const dayOf = (text: string | null) => (text && DAY.test(text) ? text : undefined)
+const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }))
+
+const fields = { actor: textField, action: textField, subject: textField, from: dayField, to: dayField }
 
 export function AuditScreen() {
   const client = useClient()
-  const { params, paging, isFiltered, filter, turnTo, reset } = useAddressFilters([
-    ...['actor', 'action', 'subject'],
-    ...['from', 'to'],
-  ])
-  const [actor, action, subject] = ['actor', 'action', 'subject'].map(name => params.get(name) ?? '') as [
-    string,
-    string,
-    string,
-  ]
-  const [from, to] = [dayOf(params.get('from')), dayOf(params.get('to'))]
-  const query = { actor: actor || undefined, action: action || undefined, subject: subject || undefined, from, to }
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const { actor, action, subject, from, to, page, pageSize } = filters
+  const text = { actor: actor || undefined, action: action || undefined, subject: subject || undefined }
+  const query = { ...text, from: from ?? undefined, to: to ?? undefined, page, pageSize }
   const list = useQuery({
-    ...client.query(listAudit, { query: { ...query, ...paging } }),
+    ...client.query(listAudit, { query }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -43,17 +38,26 @@ export function AuditScreen() {
           placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
           value={[from ? dayjs(from) : null, to ? dayjs(to) : null]}
           onChange={days =>
-            filter({ from: days?.[0]?.format('YYYY-MM-DD') ?? null, to: days?.[1]?.format('YYYY-MM-DD') ?? null })
+            change({ from: days?.[0]?.format('YYYY-MM-DD') ?? null, to: days?.[1]?.format('YYYY-MM-DD') ?? null })
           }
           style={{ width: 260 }}
         />
-        <SearchInput label="ผู้แก้ไข" value={actor} onSearch={text => filter({ actor: text })} />
-        <SearchInput label="การกระทำ เช่น account." value={action} onSearch={text => filter({ action: text })} />
+        <SearchInput label="ผู้แก้ไข" value={actor} onSearch={text => change({ actor: text })} />
+        <Select
+          aria-label="การกระทำ"
+          placeholder="ทุกการกระทำ"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={action || null}
+          options={actionOptions}
+          onChange={chosen => change({ action: chosen ?? '' })}
+          style={{ width: 240 }}
+        />
         <SearchInput
           label="สิ่งที่แก้ เช่น account:"
           value={subject}
           maxLength={200}
-          onSearch={text => filter({ subject: text })}
+          onSearch={text => change({ subject: text })}
         />
         {isFiltered && (
           <Button type="link" onClick={reset}>
@@ -72,7 +76,7 @@ export function AuditScreen() {
             loading={list.isPending || list.isPlaceholderData}
             scroll={{ x: 900 }}
             locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
-            pagination={pagerOf({ ...paging, total: list.data?.total ?? 0, onChange: turnTo })}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />
         )}
       </section>
@@ -96,7 +100,7 @@ const columns: TableColumnsType<AuditEntry> = [
       </>
     ),
   },
-  { title: 'การกระทำ', width: 190, dataIndex: 'action' },
+  { title: 'การกระทำ', width: 210, render: (_, { action }) => ACTION_LABELS[action] ?? action },
   { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <span className="breakable">{subject}</span> },
   { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
 ]
@@ -106,7 +110,8 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <ul className="changes">
       {listChanges(entry.before, entry.after).map(({ field, before, after }) => (
         <li key={field}>
-          <span className="muted">{field}:</span> <del>{before}</del> → <ins>{after}</ins>
+          <span className="muted">{field}:</span>{' '}
+          {before === null ? <span className="muted">–</span> : <del>{before}</del>} → <ins>{after ?? '–'}</ins>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import type { Action, Role } from '@shop/shared/permissions.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { History, type LucideIcon, ScrollText, UserCog } from 'lucide-react'
+import { History, type LucideIcon, ScrollText, UserCog, WalletCards } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
 export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
@@ -25,6 +25,12 @@ export const PAGES: readonly Page[] = [
     path: '/management/details/:orderNo',
     allow: 'order.work',
     screen: lazy(async () => ({ default: (await import('../order/details-screen.tsx')).DetailsScreen })),
+  },
+  {
+    path: '/management/wallet',
+    allow: 'wallet.look',
+    screen: lazy(async () => ({ default: (await import('../wallet/wallet-screen.tsx')).WalletScreen })),
+    menu: { group: 'งาน', label: 'กระเป๋าเงินตัวแทน', icon: WalletCards },
   },
   {
     path: '/management/user',

@@ -5,7 +5,7 @@ import { Button, DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useClient } from '../account/session-context.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
-import type { HistoryFilters } from './use-history-filters.ts'
+import type { HistoryFilters } from './history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS_LABELS[value] }))
 

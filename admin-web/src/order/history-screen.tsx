@@ -4,17 +4,19 @@ import { useCallback, useState } from 'react'
 import { useClient } from '../account/session-context.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { useUrlChoice } from '../ui/url-filters.ts'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
+import { useHistoryFilters } from './history-filters.ts'
 import { HistoryTable } from './history-table.tsx'
 import { OrderPanel } from './order-panel.tsx'
-import { useHistoryFilters } from './use-history-filters.ts'
 import { useOrderChange } from './use-order-change.tsx'
 
 const POLL_MS = 5000
 
 export function HistoryScreen() {
   const client = useClient()
-  const { filters, isFiltered, change, reset, openOrderNo, open } = useHistoryFilters()
+  const { filters, isFiltered, change, reset } = useHistoryFilters()
+  const [openOrderNo, open] = useUrlChoice('order')
   const [ownChanges, setOwnChanges] = useState(0)
   const afterChange = useCallback(() => setOwnChanges(count => count + 1), [])
   const { ask, busy, dialog } = useOrderChange(afterChange)
@@ -33,7 +35,7 @@ export function HistoryScreen() {
       <PageHead title="ประวัติคำสั่งซื้อ" />
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
       <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
-        <section className="card list" aria-label="รายการคำสั่งซื้อ">
+        <section className="card list is-openable" aria-label="รายการคำสั่งซื้อ">
           {list.isError && !list.data ? (
             <LoadError error={list.error} onRetry={() => list.refetch()} />
           ) : (

@@ -2,12 +2,12 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { Button, Table } from 'antd'
-import { Inbox } from 'lucide-react'
 import { type SyntheticEvent, useState } from 'react'
 import { useMe } from '../account/session-context.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { narrowColumns, type Row, type ShownRow, wideColumns } from './history-columns.tsx'
-import type { HistoryFilters } from './use-history-filters.ts'
+import type { HistoryFilters } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -67,27 +67,19 @@ export function HistoryTable(props: Props) {
             if (!(event.target as Element).closest('a, button, .ant-select, .ant-select-dropdown')) onOpen(row.orderNo)
           },
         })}
-        locale={{ emptyText: isLoading ? ' ' : <NothingFound filters={filters} onFilter={onFilter} /> }}
-        pagination={pagerOf({
-          page: filters.page,
-          pageSize: filters.pageSize,
-          total: data?.total ?? 0,
-          onChange: (page, pageSize) => onFilter({ page, pageSize }),
-        })}
+        locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
+        pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
       />
     </div>
   )
 }
 
-function NothingFound({ filters, onFilter }: Pick<Props, 'filters' | 'onFilter'>) {
+function NoOrders({ filters, onFilter }: Pick<Props, 'filters' | 'onFilter'>) {
   const isNarrow = filters.orderNo !== '' && (filters.month !== null || filters.status.length > 0)
+  const text = filters.orderNo ? `ไม่พบคำสั่งซื้อ "${filters.orderNo}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'
   return (
-    <div className="empty">
-      <span className="empty-icon">
-        <Inbox size={24} aria-hidden />
-      </span>
-      {filters.orderNo ? `ไม่พบคำสั่งซื้อ "${filters.orderNo}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'}
+    <NothingFound text={text}>
       {isNarrow && <Button onClick={() => onFilter({ month: null, game: [], status: [] })}>ค้นหาทุกเดือน ทุกสถานะ</Button>}
-    </div>
+    </NothingFound>
   )
 }

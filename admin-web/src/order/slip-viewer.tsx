@@ -3,23 +3,8 @@ import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Image, Skeleton } from 'antd'
 import { ReceiptText } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useClient } from '../account/session-context.tsx'
-
-/** An address for a picture that only the caller may fetch; given back when it is no longer shown. */
-function useObjectUrl(blob: Blob | undefined): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(null)
-    }
-  }, [blob])
-  return url
-}
+import { useObjectUrl } from '../ui/use-object-url.ts'
 
 /** The slip as a thumbnail that opens large, with zoom and rotation. */
 export function SlipViewer({ slipId, payment }: { slipId: string | null; payment: PaymentCode }) {

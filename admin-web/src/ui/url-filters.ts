@@ -1,3 +1,4 @@
+import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
@@ -17,18 +18,31 @@ export const textField: Field<string> = {
   write: text => (text ? [text] : []),
 }
 
+const ALL = 'all'
+const isMonth = (text: string | undefined): text is string => /^20\d\d-(0[1-9]|1[0-2])$/.test(text ?? '')
+
 /** "YYYY-MM"; null is every month. */
 export const monthField: Field<string | null> = {
-  read: ([month]) => (month && /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : null),
+  read: ([month]) => (isMonth(month) ? month : null),
   write: month => (month ? [month] : []),
+}
+
+/** The same, but an address that says nothing means the month it is now in Bangkok. */
+export const currentMonthField: Field<string | null> = {
+  read: ([month]) => (month === ALL ? null : isMonth(month) ? month : bangkokMonthOf(new Date())),
+  write: month => (month === bangkokMonthOf(new Date()) ? [] : [month ?? ALL]),
+}
+
+/** A Bangkok day "YYYY-MM-DD"; null is open. */
+export const dayField: Field<string | null> = {
+  read: ([day]) => (/^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : null),
+  write: day => (day ? [day] : []),
 }
 
 export const idsField: Field<number[]> = {
   read: values => values.flatMap(value => positive(value) ?? []),
   write: ids => ids.map(String),
 }
-
-const ALL = 'all'
 
 /** Several of some known words; with a default, none of them is written as "all". */
 export function choicesField<T extends string>(known: readonly T[], standard: readonly T[] = []): Field<T[]> {
@@ -45,8 +59,13 @@ export function choicesField<T extends string>(known: readonly T[], standard: re
   }
 }
 
-type Fields = Record<string, Field<never> | Field<unknown>>
-type Values<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+/** A field of any type: what it reads is unknown here, and only what it read is written back. */
+interface AnyField {
+  read: (values: string[]) => unknown
+  write: (value: never) => string[]
+}
+type Fields = Record<string, AnyField>
+type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]['read']> }
 
 export interface Paging {
   page: number
@@ -75,7 +94,7 @@ export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10
     const kept = new URLSearchParams(params)
     for (const name of [...Object.keys(fields), 'page', 'pageSize']) kept.delete(name)
     for (const [name, field] of Object.entries(fields)) {
-      for (const value of (field as Field<unknown>).write(next[name])) kept.append(name, value)
+      for (const value of field.write(next[name] as never)) kept.append(name, value)
     }
     if (next.page > 1) kept.set('page', String(next.page))
     if (next.pageSize !== standardPageSize) kept.set('pageSize', String(next.pageSize))

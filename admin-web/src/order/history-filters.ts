@@ -1,0 +1,14 @@
+import { ORDER_STATUSES } from '@shop/shared/order/order.ts'
+import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
+
+const fields = {
+  month: currentMonthField,
+  game: idsField,
+  status: choicesField(ORDER_STATUSES, ['waiting_payment']),
+  orderNo: textField,
+}
+
+/** The history's filters: this month and waiting for payment, unless the address says otherwise. */
+export const useHistoryFilters = () => useUrlFilters(fields)
+
+export type HistoryFilters = ReturnType<typeof useHistoryFilters>['filters']
