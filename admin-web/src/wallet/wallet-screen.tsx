@@ -45,10 +45,8 @@ export function WalletScreen() {
         onReset={reset}
       />
       <div className={openId ? 'list-and-panel is-open wallet' : 'list-and-panel wallet'}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys work on the links inside */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: nothing is clicked here */}
         <section
-          className="card list"
+          className="card list is-openable"
           aria-label="รายการกระเป๋าเงิน"
           onKeyDown={event => moveByKey(event, list.data?.rows ?? [], openId, open)}
         >

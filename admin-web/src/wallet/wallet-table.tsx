@@ -107,7 +107,11 @@ function narrowColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
         <>
           <div className="number strong">{signed(row)}</div>
           <div className="note muted number">
-            {row.status === 'waiting_approve' ? formatDateTime(row.createdDate) : <TopUpStatusTag status={row.status} />}
+            {row.status === 'waiting_approve' ? (
+              formatDateTime(row.createdDate)
+            ) : (
+              <TopUpStatusTag status={row.status} />
+            )}
           </div>
         </>
       ),
@@ -142,11 +146,7 @@ export function WalletTable(props: {
         style: row.isTopUp ? undefined : { cursor: 'default' },
       })}
       locale={{
-        emptyText: isLoading ? (
-          ' '
-        ) : (
-          <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />
-        ),
+        emptyText: isLoading ? ' ' : <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />,
       }}
       pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
     />

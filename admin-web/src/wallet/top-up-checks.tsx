@@ -1,0 +1,83 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
+import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+
+const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, open: CircleAlert }
+
+interface Check {
+  tone: keyof typeof icons
+  text: string
+  evidence?: string
+}
+
+/** Slips of TrueMoney carry its name where a bank's slip has the bank's code. */
+const senderName = (sendingBank: string) =>
+  sendingBank === 'truemoney' ? 'TrueMoney Wallet' : bankOf(sendingBank).niceName
+
+function slipChecks({ slipId, slipReference, bankCode }: TopUpForStaff): Check[] {
+  if (!slipId) return [{ tone: 'bad', text: 'ไม่มีหลักฐานการชำระเงิน' }]
+  if (!slipReference)
+    return [
+      { tone: 'warn', text: 'อ่านเลขอ้างอิงจากสลิปไม่ได้', evidence: 'ตรวจไม่ได้ว่าสลิปเคยใช้แล้วหรือไม่ กรุณาเทียบกับรายการธนาคาร' },
+    ]
+  const { sendingBank, reference } = slipReference
+  const from = senderName(sendingBank)
+  const checks: Check[] = [{ tone: 'ok', text: 'เลขอ้างอิงสลิปยังไม่เคยใช้', evidence: reference }]
+  if (!bankCode) return [...checks, { tone: 'open', text: `โอนจาก${from}`, evidence: 'ตัวแทนยังไม่ได้ระบุธนาคาร' }]
+  const isSame = bankOf(bankCode).code === bankOf(sendingBank).code
+  return [
+    ...checks,
+    isSame
+      ? { tone: 'ok', text: 'ธนาคารที่โอนตรงกับบัญชีของตัวแทน', evidence: from }
+      : { tone: 'warn', text: 'ธนาคารที่โอนต่างจากบัญชีของตัวแทน', evidence: `${from} / ${bankOf(bankCode).niceName}` },
+  ]
+}
+
+function roomCheck({ status, amountSatang, roomSatang, maxAmountSatang, tierName }: TopUpForStaff): Check[] {
+  if (status !== 'waiting_approve') return []
+  const evidence = `วงเงิน ${tierName} ฿${formatBaht(maxAmountSatang)} เติมได้อีก ฿${formatBaht(roomSatang)}`
+  return amountSatang <= roomSatang
+    ? [{ tone: 'ok', text: 'อยู่ในวงเงินของ Tier', evidence }]
+    : [{ tone: 'bad', text: 'เกินวงเงินที่เติมได้', evidence }]
+}
+
+function approverCheck({ status, needsTwoApprovers, firstApprovedByName }: TopUpForStaff): Check[] {
+  if (!needsTwoApprovers) return []
+  if (!firstApprovedByName)
+    return [{ tone: 'open', text: 'ยอดนี้ต้องมีผู้อนุมัติสองคน', evidence: 'เงินเข้ากระเป๋าเมื่ออนุมัติครบสองคน' }]
+  const evidence = `คนแรก ${firstApprovedByName}`
+  return [
+    status === 'waiting_approve'
+      ? { tone: 'warn', text: 'อนุมัติแล้วหนึ่งคน รอผู้อนุมัติคนที่สอง', evidence }
+      : { tone: 'ok', text: 'มีผู้อนุมัติสองคน', evidence },
+  ]
+}
+
+/** What the shop could find out by itself; a slip's reference tells slips apart and proves no payment. */
+export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
+  const checks = [...slipChecks(topUp), ...roomCheck(topUp), ...approverCheck(topUp)]
+  return (
+    <section className="card-part">
+      <h3>ผลตรวจ</h3>
+      <ul className="checks">
+        {checks.map(({ tone, text, evidence }) => {
+          const Icon = icons[tone]
+          return (
+            <li key={text} className={`is-${tone}`}>
+              <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
+              <div className="grow">
+                {text}
+                {evidence && (
+                  <div className="note muted" style={{ overflowWrap: 'anywhere' }}>
+                    {evidence}
+                  </div>
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,222 @@
+import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { formatBaht, formatBahtShort } from '@shop/shared/money.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Input, Select } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { type Decision, useTopUpDecision } from './use-top-up-decision.ts'
+
+export const APPROVE_BUTTON_ID = 'top-up-approve'
+export const REASON_BOX_ID = 'top-up-reason'
+
+/** Why the caller can't approve it, in words; null when they can. */
+function barrierText({ approvalBarrier, roomSatang }: TopUpForStaff): string | null {
+  if (approvalBarrier === null) return null
+  if (approvalBarrier === 'FORBIDDEN') return 'ผู้จัดการขึ้นไปเป็นผู้อนุมัติรายการนี้'
+  return errorMessage(approvalBarrier, { n: formatBahtShort(roomSatang) })
+}
+
+export function TopUpDecision({ topUp }: { topUp: TopUpForStaff }) {
+  if (topUp.status === 'waiting_approve') return <OpenDecision topUp={topUp} />
+  return <PastDecision topUp={topUp} />
+}
+
+function ReasonBox(props: {
+  label: string
+  hint: string
+  value: string
+  error: string
+  onChange: (to: string) => void
+}) {
+  const { label, hint, value, error, onChange } = props
+  return (
+    <div>
+      <label htmlFor={REASON_BOX_ID} className="strong">
+        {label}
+      </label>
+      <Input.TextArea
+        id={REASON_BOX_ID}
+        rows={2}
+        maxLength={500}
+        placeholder={hint}
+        value={value}
+        status={error ? 'error' : undefined}
+        aria-invalid={error !== ''}
+        aria-describedby="top-up-reason-error"
+        onChange={event => onChange(event.target.value)}
+      />
+      <div id="top-up-reason-error" className="field-error" role="alert">
+        {error}
+      </div>
+    </div>
+  )
+}
+
+function useReason() {
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState('')
+  const change = (to: string) => {
+    setReason(to)
+    setError('')
+  }
+  return {
+    box: { value: reason, error, onChange: change },
+    text: reason.trim(),
+    clear: () => setReason(''),
+    /** Whether there is a reason; otherwise says so at the box. */
+    demand: () => {
+      if (reason.trim()) return true
+      setError(errorMessage('REASON_REQUIRED'))
+      document.getElementById(REASON_BOX_ID)?.focus()
+      return false
+    },
+  }
+}
+
+function OpenDecision({ topUp }: { topUp: TopUpForStaff }) {
+  const { modal } = App.useApp()
+  const reason = useReason()
+  const [receivingAccountId, setReceivingAccountId] = useState<number | null>(null)
+  const decision = useTopUpDecision(topUp, reason.clear)
+  const barrier = barrierText(topUp)
+  const amount = `฿${formatBaht(topUp.amountSatang)}`
+  const make = (kind: Decision['kind']) => decision.mutate({ kind, reason: reason.text, receivingAccountId })
+  const isBusy = (kind: Decision['kind']) => decision.isPending && decision.variables.kind === kind
+
+  const cancel = () =>
+    modal.confirm({
+      title: `ยกเลิกรายการ ${topUp.no}?`,
+      content: `${topUp.agentName} · ${amount}`,
+      okText: 'ยกเลิกรายการ',
+      okButtonProps: { danger: true },
+      cancelText: 'ปิด',
+      onOk: () => make('cancel'),
+    })
+  return (
+    <section className="card-part actions" aria-label="การอนุมัติ">
+      {topUp.canReject && (
+        <>
+          <ReceivingAccount topUp={topUp} chosenId={receivingAccountId} onChoose={setReceivingAccountId} />
+          <ReasonBox label="หมายเหตุ / เหตุผล" hint="จำเป็นเมื่อไม่อนุมัติ ตัวแทนจะเห็นข้อความนี้" {...reason.box} />
+        </>
+      )}
+      {barrier && (
+        <p id="top-up-barrier" className="barrier">
+          {barrier}
+        </p>
+      )}
+      {topUp.canReject && (
+        <div className="action-buttons">
+          <Button
+            size="large"
+            danger
+            loading={isBusy('reject')}
+            disabled={decision.isPending}
+            onClick={() => reason.demand() && make('reject')}
+          >
+            ไม่อนุมัติ
+          </Button>
+          <Button
+            id={APPROVE_BUTTON_ID}
+            className="is-main"
+            type="primary"
+            size="large"
+            loading={isBusy('approve')}
+            disabled={barrier !== null || decision.isPending}
+            aria-describedby={barrier ? 'top-up-barrier' : undefined}
+            onClick={() => make('approve')}
+          >
+            อนุมัติ {amount}
+          </Button>
+        </div>
+      )}
+      {topUp.approvalBarrier === 'TOP_UP_OWN_ENTRY' && (
+        <Button type="link" danger className="quiet" disabled={decision.isPending} onClick={cancel}>
+          ยกเลิกรายการที่บันทึกเอง
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Where the money arrived; asked only when the request does not say. */
+function ReceivingAccount(props: {
+  topUp: TopUpForStaff
+  chosenId: number | null
+  onChoose: (id: number | null) => void
+}) {
+  const { topUp, chosenId, onChoose } = props
+  const client = useClient()
+  const { data } = useQuery({ ...client.query(listReceivingAccounts), staleTime: 300_000 })
+  const options = data?.map(each => ({ value: each.id, label: `${each.bankName} ${each.accountNo}` }))
+  if (topUp.receivingAccountId !== null) {
+    const label = options?.find(each => each.value === topUp.receivingAccountId)?.label
+    return (
+      <div className="small">
+        <span className="muted">บัญชีที่รับเงิน</span> {label ?? `#${topUp.receivingAccountId}`}
+      </div>
+    )
+  }
+  return (
+    <div>
+      <label htmlFor="top-up-account" className="strong">
+        บัญชีที่รับเงิน
+      </label>
+      <Select
+        id="top-up-account"
+        allowClear
+        placeholder="ไม่ระบุ"
+        value={chosenId}
+        options={options}
+        onChange={id => onChoose(id ?? null)}
+        style={{ width: '100%' }}
+      />
+    </div>
+  )
+}
+
+function PastDecision({ topUp }: { topUp: TopUpForStaff }) {
+  const { modal } = App.useApp()
+  const reason = useReason()
+  const decision = useTopUpDecision(topUp, reason.clear)
+  const amount = `฿${formatBaht(topUp.amountSatang)}`
+  const facts: [string, string | null][] = [
+    ['ผู้ดำเนินการ', topUp.decidedByName],
+    ['เมื่อ', topUp.decidedDate && formatDateTimeSeconds(topUp.decidedDate)],
+    [topUp.isCorrected ? 'เหตุผลที่ดึงเงินคืน' : 'หมายเหตุ / เหตุผล', topUp.reason],
+  ]
+  const correct = () =>
+    reason.demand() &&
+    modal.confirm({
+      title: `ดึงเงินคืน ${amount}?`,
+      content: `${topUp.no} · ${topUp.agentName} ยอดนี้จะถูกหักออกจากกระเป๋าเงิน`,
+      okText: 'ดึงเงินคืน',
+      okButtonProps: { danger: true },
+      cancelText: 'ปิด',
+      onOk: () => decision.mutate({ kind: 'correct', reason: reason.text, receivingAccountId: null }),
+    })
+  return (
+    <section className="card-part actions" aria-label="ผลการอนุมัติ">
+      <dl className="facts small">
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd style={{ overflowWrap: 'anywhere' }}>{value || '-'}</dd>
+          </div>
+        ))}
+      </dl>
+      {topUp.isCorrected && <p className="barrier">ดึงเงินของรายการนี้คืนแล้ว</p>}
+      {topUp.canCorrect && (
+        <>
+          <ReasonBox label="อนุมัติผิด?" hint="เหตุผลที่ดึงเงินคืน" {...reason.box} />
+          <Button danger disabled={decision.isPending} onClick={correct}>
+            ดึงเงินคืน…
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import {
+  cancelTopUp,
+  correctTopUp,
+  decideTopUp,
+  getTopUpForStaff,
+  listAllTransactions,
+  type TopUpForStaff,
+} from '@shop/shared/wallet/endpoints.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useClient } from '../account/session-context.tsx'
+import { useOnceKey } from '../ui/once-key.ts'
+
+export interface Decision {
+  kind: 'approve' | 'reject' | 'cancel' | 'correct'
+  reason: string
+  receivingAccountId: number | null
+}
+
+/** Another person decided or edited meanwhile: what is on the screen is old. */
+const OUTDATED = ['CONFLICT', 'TOP_UP_NOT_WAITING', 'NOT_FOUND']
+
+/** Makes decisions about one top-up and reads everything they change again. */
+export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const keyOf = useOnceKey()
+  const { id, version } = topUp
+
+  const send = ({ kind, reason, receivingAccountId }: Decision): Promise<{ status?: string }> => {
+    if (kind === 'cancel') return client.call(cancelTopUp, { body: { id, status: 'cancel' } })
+    if (kind === 'correct') {
+      const body = { id, reason }
+      return client.call(correctTopUp, { body, idempotencyKey: keyOf(body) }).then(() => ({}))
+    }
+    const body = { id, version, status: kind, reason: reason || undefined, receivingAccountId }
+    return client.call(decideTopUp, { body, idempotencyKey: keyOf(body) })
+  }
+  const reload = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [listAllTransactions.path] }),
+      queries.invalidateQueries({ queryKey: [getTopUpForStaff.path, { id }] }),
+    ])
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async ({ status }, { kind }) => {
+      const isHalf = kind === 'approve' && status === 'waiting_approve'
+      message.success(isHalf ? 'บันทึกข้อมูลสำเร็จ รอผู้อนุมัติคนที่สอง' : 'บันทึกข้อมูลสำเร็จ')
+      onDone()
+      await reload()
+    },
+    onError: async error => {
+      message.error({ content: `บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง (${messageOf(error)})`, duration: 6 })
+      if (error instanceof AppError && OUTDATED.includes(error.code)) await reload()
+    },
+  })
+}
