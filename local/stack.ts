@@ -162,6 +162,7 @@ async function startApi(databaseUrl: string, site: Site): Promise<void> {
     PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
     FILES_DIR: filesDir,
     LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,
+    STOREFRONT_URL: `http://localhost:${ports.storefront}`,
     LINE_LOGIN_CHANNEL_ID: demoLine.loginChannel.id,
     LINE_LOGIN_CHANNEL_SECRET: demoLine.loginChannel.secret,
     LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,

@@ -33,6 +33,7 @@ const environment = z.object({
   RATE_LIMIT_ORDERS_PER_ADDRESS: z.coerce.number().int().default(600),
   RATE_LIMIT_LOOKUPS_PER_CALLER: z.coerce.number().int().default(30),
   RATE_LIMIT_UPLOADS_PER_CALLER: z.coerce.number().int().default(20),
+  RATE_LIMIT_SIGN_INS_PER_ADDRESS: z.coerce.number().int().default(300),
   /** Behind Hosting or a load balancer the caller's address is the first X-Forwarded-For entry. */
   TRUST_PROXY: flag.default(false),
 })

@@ -2,10 +2,12 @@ import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import type { AppError } from '@shop/shared/errors.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
+import { listOwnTransactions, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp, routes } from '../app.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
+import { addSlip, addWallet } from '../testing/wallet.ts'
 
 /**
  * Generated from the list of routes: a new endpoint is in these tables by being served, and a new kind of reference to
@@ -149,54 +151,78 @@ const NAMES_A_PLAYER = 'GET /romons.gameservice/api/game/getpubgbyid/:id'
 interface ForeignCase {
   input: (things: Things) => {
     params?: Record<string, string>
-    body?: Record<string, unknown>
     query?: Record<string, unknown>
+    body?: Record<string, unknown>
   }
   /** Default NOT_FOUND; `empty` for a list that shows nothing. */
   code?: string
+  /** Who tries; by default a customer, or an agent where only those may call. */
+  by?: string
 }
-/** What `customer` has; `stranger` tries to reach it. */
+
+/** What `customer` and `agent` have and strangers try to reach; and what a stranger has beside it. */
 interface Things {
   orderNo: string
   slipId: string
   holdId: string
+  topUpId: string
+  agentSlipId: string
+  strangersOrderNo: string
 }
 
-const purchase = (randPointId: string | undefined) => ({
+const purchase = (change: Record<string, unknown> = {}) => ({
   gameId: fixture.pubg.id,
   packageId: fixture.pubg.package,
   playerId: '5123456789',
   receivingAccountId: fixture.accounts.promptPay,
   termsVersion: '1',
-  ...(randPointId && { randPointId }),
+  ...change,
 })
 
-/** By endpoint: how a stranger would name somebody else's object, and the code they must get. */
+const ORDER = 'ORDER_NOT_FOUND'
+const TOP_UP_SATANG = 50_000
+
+/** By endpoint and reference: how a stranger would name somebody else's object, and the code they must get. */
 const FOREIGN: Record<string, ForeignCase> = {
-  'POST /romons.payment/api/confirmprice': {
-    input: ({ holdId }) => ({ body: purchase(holdId) }),
+  'POST /romons.payment/api/confirmprice randPointId': {
+    input: ({ holdId }) => ({ body: purchase({ randPointId: holdId }) }),
     code: 'HOLD_EXPIRED',
+    by: 'newcomer',
   },
-  'PUT /romons.payment/api/updateorderstatus': {
+  'PUT /romons.payment/api/updateorderstatus orderNo': {
     input: ({ orderNo }) => ({ body: { orderNo, status: 'cancel' } }),
-    code: 'ORDER_NOT_FOUND',
+    code: ORDER,
   },
-  'GET /romons.order/api/order/details/:orderNo': {
+  'GET /romons.order/api/order/details/:orderNo orderNo': {
     input: ({ orderNo }) => ({ params: { orderNo } }),
-    code: 'ORDER_NOT_FOUND',
+    code: ORDER,
   },
-  'GET /romons.order/api/order/track/:token': {
+  'GET /romons.order/api/order/track/:token token': {
     input: () => ({ params: { token: 'A'.repeat(22) } }),
-    code: 'ORDER_NOT_FOUND',
+    code: ORDER,
   },
-  'POST /romons.order/api/order/report/:orderNo': {
-    input: ({ orderNo, slipId }) => ({ params: { orderNo }, body: { slipId } }),
-    code: 'ORDER_NOT_FOUND',
+  'POST /romons.order/api/order/report/:orderNo orderNo': {
+    input: ({ orderNo }) => ({ params: { orderNo }, body: {} }),
+    code: ORDER,
   },
-  'GET /romons.order/api/order/history': { input: ({ orderNo }) => ({ query: { orderNo } }), code: 'empty' },
-  'GET /romons.payment/api/wallet/slip/:id': { input: ({ slipId }) => ({ params: { id: slipId } }) },
-  'GET /romons.users/api/user/:uid': { input: () => ({ params: { uid: 'customer' } }) },
-  'POST /updateUser': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
+  'POST /romons.order/api/order/report/:orderNo slipId': {
+    input: ({ strangersOrderNo, slipId }) => ({ params: { orderNo: strangersOrderNo }, body: { slipId } }),
+    code: 'SLIP_NOT_FOUND',
+  },
+  'GET /romons.order/api/order/history orderNo': { input: ({ orderNo }) => ({ query: { orderNo } }), code: 'empty' },
+  'GET /romons.payment/api/wallet/slip/:id id': { input: ({ slipId }) => ({ params: { id: slipId } }) },
+  'POST /romons.payment/api/wallet/topup id': {
+    input: ({ topUpId }) => ({ body: { id: topUpId, amountSatang: TOP_UP_SATANG, slipId: null } }),
+  },
+  'POST /romons.payment/api/wallet/topup slipId': {
+    input: ({ agentSlipId }) => ({ body: { amountSatang: TOP_UP_SATANG, slipId: agentSlipId } }),
+    code: 'SLIP_NOT_FOUND',
+  },
+  'PATCH /romons.payment/api/wallet/status id': {
+    input: ({ topUpId }) => ({ body: { id: topUpId, status: 'cancel' } }),
+  },
+  'GET /romons.users/api/user/:uid uid': { input: () => ({ params: { uid: 'customer' } }) },
+  'POST /updateUser uid': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
 }
 
 type ShapeLike = { shape?: Record<string, unknown>; options?: ShapeLike[]; def?: { options?: ShapeLike[] } }
@@ -212,56 +238,58 @@ function referencesOf(endpoint: EndpointShape): string[] {
   return nameOf(endpoint) === NAMES_A_PLAYER ? [] : fields.filter(field => !HARMLESS.has(field))
 }
 
-const openToOutsiders = endpoints.filter(endpoint => can('customer', endpoint.allow) || can('agent', endpoint.allow))
-const withReferences = openToOutsiders.filter(endpoint => referencesOf(endpoint).length > 0)
+interface Reference {
+  name: string
+  endpoint: EndpointShape
+}
+
+/** Every field with which a customer or agent could name somebody's object. */
+const references: Reference[] = endpoints
+  .filter(endpoint => can('customer', endpoint.allow) || can('agent', endpoint.allow))
+  .flatMap(endpoint => referencesOf(endpoint).map(field => ({ name: `${nameOf(endpoint)} ${field}`, endpoint })))
 
 async function createThings(): Promise<Things> {
-  const customer = it.as('customer')
   const { pubg, accounts } = fixture
   const price = { gameCode: pubg.code, packageId: pubg.package, playerId: '5123456789', paymentCode: 'bank' as const }
-  const held = await customer.call(orders.holdPrice, {
+  const held = await it.as('customer').call(orders.holdPrice, {
     params: price,
     body: { receivingAccountId: accounts.promptPay },
     idempotencyKey: onceKey(),
   })
-  const order = await customer.call(orders.confirmPrice, {
-    body: purchase(undefined) as never,
+  const buy = (uid: string) =>
+    it.as(uid).call(orders.confirmPrice, { body: purchase() as never, idempotencyKey: onceKey() })
+  const now = it.clock.now
+  for (const uid of ['agent', 'strange-agent']) await addWallet(it.db, { uid, balanceSatang: 0, pin: null, now })
+  const topUp = await it.as('agent').call(saveTopUp, {
+    body: { amountSatang: TOP_UP_SATANG, slipId: null },
     idempotencyKey: onceKey(),
   })
-  const picture = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC',
-    'base64',
-  )
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'slip.png')
-  const uploaded = await it.request('/romons.payment/api/wallet/uploadslip', {
-    method: 'POST',
-    headers: { authorization: bearer('customer'), 'idempotency-key': onceKey() },
-    body: form,
-  })
-  expect(uploaded.status).toBe(200)
-  const { id: slipId } = (await uploaded.json()) as { id: string }
-  return { orderNo: order.orderNo, slipId, holdId: held.id }
+  return {
+    holdId: held.id,
+    orderNo: (await buy('customer')).orderNo,
+    strangersOrderNo: (await buy('stranger')).orderNo,
+    slipId: await addSlip(it, 'u:customer'),
+    agentSlipId: await addSlip(it, 'u:agent'),
+    topUpId: topUp.id,
+  }
 }
 
 describe("another person's object", () => {
   let things: Things
   beforeAll(async () => {
-    things = await createThings()
     await addAccount(it, 'stranger', 'customer')
     await addAccount(it, 'strange-agent', 'agent')
+    things = await createThings()
   })
 
-  test('has a case for every endpoint that takes a reference', () => {
-    const missing = withReferences.filter(endpoint => !FOREIGN[nameOf(endpoint)])
-    expect(missing.map(endpoint => `${nameOf(endpoint)}: ${referencesOf(endpoint)}`)).toEqual([])
-    expect(Object.keys(FOREIGN).filter(name => !withReferences.some(each => nameOf(each) === name))).toEqual([])
+  test('has a case for every reference that an endpoint takes, and no case is left over', () => {
+    expect(Object.keys(FOREIGN).toSorted()).toEqual(references.map(({ name }) => name).toSorted())
   })
 
-  const cases = withReferences.filter(endpoint => FOREIGN[nameOf(endpoint)])
-  test.each(cases.map(each => [nameOf(each), each] as const))('%s: is not there', async (name, endpoint) => {
-    const { input, code = 'NOT_FOUND' } = FOREIGN[name]!
-    const stranger = can('customer', endpoint.allow) ? 'stranger' : 'strange-agent'
+  const cases = references.filter(({ name }) => FOREIGN[name])
+  test.each(cases)('$name: is not there', async ({ name, endpoint }) => {
+    const { input, code = 'NOT_FOUND', by } = FOREIGN[name]!
+    const stranger = by ?? (can('customer', endpoint.allow) ? 'stranger' : 'strange-agent')
     const call = it.as(stranger).call(endpoint, { ...input(things), idempotencyKey: onceKey() } as never)
     const answer = await call.then(
       reply => ((reply as { total?: number }).total === 0 ? 'empty' : reply),
@@ -273,5 +301,7 @@ describe("another person's object", () => {
   test('was not touched by these tries', async () => {
     const order = await it.as('customer').call(orders.getOrder, { params: { orderNo: things.orderNo } })
     expect(order).toMatchObject({ status: 'waiting_payment', transferReportedAt: null, slipId: null })
+    const { rows } = await it.as('agent').call(listOwnTransactions, {})
+    expect(rows).toMatchObject([{ id: things.topUpId, status: 'waiting_approve', amountSatang: TOP_UP_SATANG }])
   })
 })

@@ -191,6 +191,12 @@ describe('the web', () => {
     },
   )
 
+  test('one address cannot fill the table with starts', async () => {
+    const codes: string[] = []
+    for (let starts = 0; starts < 301; starts++) codes.push(await it.as(null).codeOf(contract.startLineSignIn, {}))
+    expect([codes.filter(code => code === 'OK').length, codes.at(-1)]).toEqual([300, 'RATE_LIMITED'])
+  })
+
   test('LINE being down is said', async () => {
     const proof = await throughLine()
     line.control.injectFault({ path: '/oauth2/v2.1/token', status: 500 })

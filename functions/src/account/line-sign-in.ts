@@ -30,7 +30,8 @@ function lineLoginOf(shop: Shop): LineLogin {
 }
 
 /** The state travels through LINE, the attempt stays in the browser: only that browser can finish the sign-in. */
-async function start({ shop, now }: Context) {
+async function start({ shop, now, address }: Context) {
+  await shop.limits.take('signInsPerAddress', address)
   const line = lineLoginOf(shop)
   const [state, attempt, nonce, codeVerifier] = [createSecret(), createSecret(), createSecret(), createSecret()]
   const expiresAt = addSeconds(now, ATTEMPT_SECONDS)

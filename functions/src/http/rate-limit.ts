@@ -2,7 +2,12 @@ import { AppError } from '@shop/shared/errors.ts'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 
-export type LimitName = 'ordersPerCaller' | 'ordersPerAddress' | 'lookupsPerCaller' | 'uploadsPerCaller'
+export type LimitName =
+  | 'ordersPerCaller'
+  | 'ordersPerAddress'
+  | 'lookupsPerCaller'
+  | 'uploadsPerCaller'
+  | 'signInsPerAddress'
 
 /** Counts calls per key and minute in this process; throws RATE_LIMITED with the minutes to wait. */
 export interface RateLimits {
@@ -15,6 +20,7 @@ export function createRateLimits(config: Config): RateLimits {
     ordersPerAddress: config.RATE_LIMIT_ORDERS_PER_ADDRESS,
     lookupsPerCaller: config.RATE_LIMIT_LOOKUPS_PER_CALLER,
     uploadsPerCaller: config.RATE_LIMIT_UPLOADS_PER_CALLER,
+    signInsPerAddress: config.RATE_LIMIT_SIGN_INS_PER_ADDRESS,
   }
   const limiters = Object.fromEntries(
     Object.entries(perMinute).map(([name, points]) => [name, new RateLimiterMemory({ points, duration: 60 })]),

@@ -146,7 +146,7 @@ export const startLineSignIn = endpoint({
   summary: 'Begins a sign-in with LINE on the web',
   allow: 'account.signIn',
   reply: z.object({ authorizeUrl: z.url(), attempt: z.string() }),
-  errors: ['LINE_UNAVAILABLE'],
+  errors: ['LINE_UNAVAILABLE', 'RATE_LIMITED'],
 })
 
 /** What LINE gave: LIFF's ID token, or the code of the web flow with the attempt it belongs to. */
