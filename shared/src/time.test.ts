@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bangkokDay, bangkokMonth, formatDateTimeSeconds, formatShort, startOfBangkokDay } from './time.ts'
+import {
+  bangkokDay,
+  bangkokMonth,
+  formatDateTimeSeconds,
+  formatShort,
+  listRecentMonths,
+  startOfBangkokDay,
+} from './time.ts'
 
 test('a Bangkok day begins at 17:00 UTC of the day before', () => {
   expect(startOfBangkokDay('2026-11-20').toISOString()).toBe('2026-11-19T17:00:00.000Z')
@@ -26,4 +33,8 @@ test('December rolls into January of the next year', () => {
 test('people see Bangkok time and CE years', () => {
   expect(formatDateTimeSeconds('2026-11-20T07:13:05Z')).toBe('20/11/2026 14:13:05')
   expect(formatShort('2026-11-20T07:13:05Z')).toBe('20 พ.ย. · 14:13 น.')
+})
+
+test('recent months go back over the turn of the year, in Bangkok', () => {
+  expect(listRecentMonths(new Date('2026-01-31T17:30:00Z'), 3)).toEqual(['2026-02', '2026-01', '2025-12'])
 })

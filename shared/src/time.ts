@@ -64,3 +64,11 @@ export function formatShort(instant: Date | string): string {
 export function formatMonth(month: string): string {
   return `${THAI_MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
+
+/** The Bangkok month of an instant and those before it, latest first: `count` in all. */
+export function listRecentMonths(now: Date, count: number): string[] {
+  const [year, month] = bangkokMonthOf(now).split('-').map(Number) as [number, number]
+  return Array.from({ length: count }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
+  )
+}

@@ -2,7 +2,7 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS_LABELS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
-import { bangkokMonthOf, formatMonth } from '@shop/shared/time.ts'
+import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
@@ -79,13 +79,6 @@ export default function HistoryScreen() {
 
 type Filter = ReturnType<typeof useHistoryFilter>
 
-function listMonths(now: Date): string[] {
-  const [year, month] = bangkokMonthOf(now).split('-').map(Number) as [number, number]
-  return Array.from({ length: MONTHS }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
-  )
-}
-
 function Filters({ filter }: { filter: Filter }) {
   const games = useQuery(api.query(listGames))
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -96,7 +89,7 @@ function Filters({ filter }: { filter: Filter }) {
     <div className="mt-2.5 flex flex-wrap items-center gap-2">
       <Select label="เดือน" value={filter.get('month')} onChange={event => filter.change('month', event.target.value)}>
         <option value="">ทุกเดือน</option>
-        {listMonths(new Date()).map(month => (
+        {listRecentMonths(new Date(), MONTHS).map(month => (
           <option key={month} value={month}>
             {formatMonth(month)}
           </option>

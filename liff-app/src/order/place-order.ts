@@ -9,7 +9,7 @@ import { type Draft, endPlacing, getPlacingKey, isPlacing, toOrderRequest } from
 export type Placed = { kind: 'placed'; order: OrderView } | { kind: 'price-changed'; priceSatang: number }
 
 /** No answer is no refusal: the order may exist, and only the same request again can tell. */
-const isUnanswered = (error: unknown) =>
+export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL'
 
 /**

@@ -52,14 +52,22 @@ const FOUND = 'อัปโหลดแล้ว พบเลขอ้างอ�
 const NOT_FOUND = 'อัปโหลดแล้ว ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป'
 
 /** Where a slip is attached. */
-export function SlipAttachment({ slip }: { slip: ReturnType<typeof useSlip> }) {
+export function SlipAttachment({
+  slip,
+  label = 'แนบสลิป (ถ้ามี)',
+  help = 'ช่วยให้ทีมงานตรวจได้เร็วขึ้น',
+}: {
+  slip: ReturnType<typeof useSlip>
+  label?: string
+  help?: string
+}) {
   const { file, state, pick } = slip
   const percent = state.kind === 'sending' ? Math.round(state.share * 100) : null
   return (
     <div>
       <SlipPicker
-        label="แนบสลิป (ถ้ามี)"
-        help="ช่วยให้ทีมงานตรวจได้เร็วขึ้น"
+        label={label}
+        help={help}
         file={file}
         onChange={pick}
         error={state.kind === 'refused' ? state.reason : undefined}

@@ -1,0 +1,48 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { cancelTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { useRefreshWallet } from './use-wallet.ts'
+
+/** Asks before a waiting top-up is taken back; a failure stays in the dialog. */
+export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | null; onClose: () => void }) {
+  const [shown, setShown] = useState(row)
+  if (row && row !== shown) setShown(row)
+  const toast = useToast()
+  const refresh = useRefreshWallet()
+  const cancel = useMutation({
+    mutationFn: (id: string) => api.call(cancelTopUp, { body: { id, status: 'cancel' } }),
+    onSuccess: async ({ no }) => {
+      await refresh()
+      toast({ text: `ยกเลิกรายการ ${no} สำเร็จ` })
+      close()
+    },
+    onError: error => {
+      // Somebody decided it meanwhile: the list behind the dialog is old.
+      if (error instanceof AppError && error.code === 'TOP_UP_NOT_WAITING') void refresh()
+    },
+  })
+  const close = () => {
+    cancel.reset()
+    onClose()
+  }
+  const { error } = cancel
+  const isExplained = error instanceof AppError && error.status < 500
+  return (
+    <ConfirmDialog
+      open={row !== null}
+      title="ยกเลิกรายการ"
+      text={`คุณต้องการยกเลิกรายการ ${shown?.no} หรือไม่?`}
+      confirmLabel="ยกเลิก"
+      closeLabel="ปิด"
+      destructive
+      busy={cancel.isPending}
+      error={error ? (isExplained ? messageOf(error) : 'ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง') : undefined}
+      onConfirm={() => shown && cancel.mutate(shown.id)}
+      onClose={close}
+    />
+  )
+}

@@ -1,0 +1,182 @@
+import { formatDateTime, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
+import { ArrowDownLeft, Gamepad2, Undo2 } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Amount } from '../ui/amount.tsx'
+import { Button } from '../ui/button.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { useMedia } from '../ui/use-media.ts'
+import { SlipThumbnail } from './slip-picture.tsx'
+import { getSignedSatang, isWithoutEffect, nameTransaction, STATUS_TONES } from './transaction.ts'
+
+type Actions = Record<'onSlip' | 'onEdit' | 'onCancel', (row: WalletTransaction) => void>
+type RowProps = Actions & { row: WalletTransaction }
+
+/** A page of the wallet's history: rows on a phone, the full table where there is room. */
+export function HistoryRows({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) {
+  const isWide = useMedia('(min-width: 64rem)')
+  if (isWide) return <Table rows={rows} {...actions} />
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map(row => (
+        <PhoneRow key={row.id} row={row} {...actions} />
+      ))}
+    </ul>
+  )
+}
+
+const Tag = ({ row }: { row: WalletTransaction }) => (
+  <StatusTag tone={STATUS_TONES[row.status]}>{TOP_UP_STATUS_LABELS[row.status]}</StatusTag>
+)
+
+const SignedAmount = ({ row }: { row: WalletTransaction }) => (
+  <Amount
+    satang={getSignedSatang(row)}
+    kind="signed"
+    className={isWithoutEffect(row) ? 'font-medium text-ink-3' : 'font-semibold'}
+  />
+)
+
+const icons = { ฝาก: ArrowDownLeft, ถอน: Gamepad2, คืนเงิน: Undo2 }
+
+function PhoneRow({ row, onSlip, ...actions }: RowProps) {
+  const Icon = icons[row.transType]
+  return (
+    <li className="flex items-start gap-3 py-3.5">
+      <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2">
+        <Icon size={20} strokeWidth={1.75} aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
+          <RowName row={row} />
+          <span className="ml-auto">
+            <SignedAmount row={row} />
+          </span>
+        </p>
+        <p className="flex flex-wrap items-start justify-between gap-x-2 gap-y-0.5">
+          <span className="text-ink-2 text-note">
+            <span className="block whitespace-nowrap">{formatDateTime(row.createdDate)}</span>
+            <span className="block whitespace-nowrap">{row.no}</span>
+          </span>
+          <Tag row={row} />
+        </p>
+        <Reason row={row} />
+        {(row.slipId || row.canEdit || row.canCancel) && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            {row.slipId && (
+              <Button
+                kind="tint"
+                size="inline"
+                className="min-h-11"
+                aria-label={`ดูสลิป ${row.no}`}
+                onClick={() => onSlip(row)}
+              >
+                ดูสลิป
+              </Button>
+            )}
+            <RowActions row={row} {...actions} />
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const RowName = ({ row }: { row: WalletTransaction }) =>
+  row.orderNo ? (
+    <Link to={`/purchase/details/${row.orderNo}`} className="hover:text-accent hover:underline">
+      {nameTransaction(row)}
+    </Link>
+  ) : (
+    <span>{nameTransaction(row)}</span>
+  )
+
+const Reason = ({ row }: { row: WalletTransaction }) =>
+  row.reason && <p className="text-ink-2 text-note">{row.status === 'reject' ? `เหตุผล: ${row.reason}` : row.reason}</p>
+
+const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
+  <>
+    {row.canEdit && (
+      <Button
+        kind="secondary"
+        size="inline"
+        className="min-h-11 lg:min-h-10"
+        aria-label={`แก้ไข ${row.no}`}
+        onClick={() => onEdit(row)}
+      >
+        แก้ไข
+      </Button>
+    )}
+    {row.canCancel && (
+      <Button
+        kind="destructive"
+        size="inline"
+        className="min-h-11 lg:min-h-10"
+        aria-label={`ยกเลิก ${row.no}`}
+        onClick={() => onCancel(row)}
+      >
+        ยกเลิก
+      </Button>
+    )}
+  </>
+)
+
+const headings = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สลิป', 'สถานะ', '']
+
+const Table = ({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) => (
+  <table className="mt-2 w-full text-left text-small">
+    <caption className="sr-only">รายการของกระเป๋าเงิน</caption>
+    <thead>
+      <tr className="border-line border-b text-ink-2">
+        {headings.map(heading => (
+          <th
+            key={heading}
+            scope="col"
+            className={`py-2.5 pr-4 font-medium ${heading === 'จำนวนเงิน' ? 'text-right' : ''}`}
+          >
+            {heading || <span className="sr-only">การทำรายการ</span>}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(row => (
+        <TableRow key={row.id} row={row} {...actions} />
+      ))}
+    </tbody>
+  </table>
+)
+
+const TableRow = ({ row, onSlip, ...actions }: RowProps) => (
+  <tr className="border-line border-b">
+    <td className="whitespace-nowrap py-3 pr-4">{formatDateTimeSeconds(row.createdDate)}</td>
+    <td className="whitespace-nowrap py-3 pr-4">{row.no}</td>
+    <td className="py-3 pr-4">
+      <span className="block font-semibold">
+        <RowName row={row} />
+      </span>
+      <Reason row={row} />
+    </td>
+    <td className="whitespace-nowrap py-3 pr-4">{row.transType}</td>
+    <td className="py-3 pr-4 text-right">
+      <SignedAmount row={row} />
+    </td>
+    <td className="py-3 pr-4">{row.unit}</td>
+    <td className="pr-4">
+      {row.slipId ? (
+        <SlipThumbnail slipId={row.slipId} no={row.no} onOpen={() => onSlip(row)} />
+      ) : (
+        <span className="text-ink-3">–</span>
+      )}
+    </td>
+    <td className="py-3 pr-4">
+      <Tag row={row} />
+    </td>
+    <td>
+      <span className="flex justify-end gap-1">
+        <RowActions row={row} {...actions} />
+      </span>
+    </td>
+  </tr>
+)

@@ -1,0 +1,135 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { formatDateTime, formatMonth } from '@shop/shared/time.ts'
+import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Button } from '../ui/button.tsx'
+import { Note } from '../ui/note.tsx'
+import { Select } from '../ui/select.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { nameExport, saveFile } from './save-file.ts'
+
+type StatementSheetProps = { open: boolean; months: string[]; onClose: () => void }
+
+/** What moved on the wallet in one month, from the amount carried over to the amount carried on. */
+export function StatementSheet({ open, months, onClose }: StatementSheetProps) {
+  const [month, setMonth] = useState(months[0]!)
+  const statement = useQuery({
+    ...api.query(getStatement, { params: { month } }),
+    enabled: open,
+    staleTime: 0,
+  })
+  return (
+    <Sheet open={open} onClose={onClose} title="ใบแจ้งยอด">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Select label="เดือน" value={month} onChange={event => setMonth(event.target.value)}>
+          {months.map(each => (
+            <option key={each} value={each}>
+              {formatMonth(each)}
+            </option>
+          ))}
+        </Select>
+        <ExportButton key={month} month={month} />
+      </div>
+      {statement.isError && !statement.data ? (
+        <div className="mt-3">
+          <Failure text={messageOf(statement.error)} busy={statement.isFetching} onRetry={() => statement.refetch()} />
+        </div>
+      ) : (
+        <Pending pending={statement.isPending} skeleton={<Skeleton className="mt-3 h-64" />}>
+          {() => statement.data && <Statement statement={statement.data} />}
+        </Pending>
+      )}
+    </Sheet>
+  )
+}
+
+function ExportButton({ month }: { month: string }) {
+  const download = useMutation({
+    mutationFn: () => api.call(exportStatement, { params: { month } }),
+    onSuccess: file => saveFile(file as Blob, nameExport(new Date())),
+  })
+  return (
+    <>
+      <Button
+        kind="tint"
+        size="small"
+        icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+        busy={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        ส่งออก CSV
+      </Button>
+      {download.isError && (
+        <div className="basis-full">
+          <Note kind="bad" role="alert">
+            {messageOf(download.error)}
+          </Note>
+        </div>
+      )}
+    </>
+  )
+}
+
+type Row = WalletStatement['rows'][number]
+
+function Statement({ statement }: { statement: WalletStatement }) {
+  return (
+    <div className="mt-3 text-value">
+      <Total label="ยอดยกมา" satang={statement.openingSatang} />
+      {statement.rows.length > 0 ? (
+        <ul className="divide-y divide-line border-line border-y">
+          {statement.rows.map(row => (
+            <StatementRow key={`${row.at} ${row.no} ${row.balanceSatang}`} row={row} />
+          ))}
+        </ul>
+      ) : (
+        <p className="border-line border-y py-4 text-center text-ink-2">ไม่มีรายการในเดือนนี้</p>
+      )}
+      <dl className="grid gap-y-0.5 py-2.5 text-ink-2 text-small">
+        <div className="flex justify-between gap-3">
+          <dt>เข้า</dt>
+          <dd>
+            <Amount satang={statement.inSatang} kind="signed" />
+          </dd>
+        </div>
+        <div className="flex justify-between gap-3">
+          <dt>ออก</dt>
+          <dd>{statement.outSatang > 0 ? <Amount satang={-statement.outSatang} kind="signed" /> : '0.00'}</dd>
+        </div>
+      </dl>
+      <Total label="ยอดยกไป" satang={statement.closingSatang} />
+    </div>
+  )
+}
+
+const Total = ({ label, satang }: { label: string; satang: number }) => (
+  <p className="flex flex-wrap justify-between gap-x-3 rounded-small bg-canvas px-3 py-2 font-semibold">
+    {label}
+    <Amount satang={satang} />
+  </p>
+)
+
+const StatementRow = ({ row }: { row: Row }) => (
+  <li className="py-2.5">
+    <p className="flex flex-wrap justify-between gap-x-3 font-semibold">
+      <span className="min-w-0">{row.detail || row.actionType}</span>
+      <span className="ml-auto">
+        <Amount satang={row.amountSatang} kind="signed" />
+      </span>
+    </p>
+    <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-note">
+      <span>
+        <span className="whitespace-nowrap">{formatDateTime(row.at)}</span>{' '}
+        <span className="whitespace-nowrap">{row.no}</span>
+      </span>
+      <span className="ml-auto whitespace-nowrap">
+        คงเหลือ <Amount satang={row.balanceSatang} />
+      </span>
+    </p>
+  </li>
+)

@@ -1,0 +1,26 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import { checkTopUpAmount, type WalletLimits } from '@shop/shared/wallet/top-up.ts'
+
+/** What was typed, in satang; empty or not an amount counts as zero, as the minimum's message then explains. */
+export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
+
+/** Why an amount can't be topped up, in words; undefined when it can. */
+export function findAmountProblem(amountSatang: Satang, limits: WalletLimits): string | undefined {
+  try {
+    checkTopUpAmount(amountSatang, limits)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
+const QUICK_BAHT = [500, 1000, 3000, 5000, 10_000, 20_000]
+const SHOWN = 4
+
+/** Round amounts that fit, in satang. */
+export const listQuickAmounts = (limits: WalletLimits): Satang[] =>
+  QUICK_BAHT.map(baht => baht * 100)
+    .filter(amountSatang => findAmountProblem(amountSatang, limits) === undefined)
+    .slice(0, SHOWN)

@@ -1,0 +1,189 @@
+import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
+import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { useRef, useState } from 'react'
+import { toMark } from '../order/bank-names.ts'
+import { AccountCard } from '../order/payment-target.tsx'
+import { SlipAttachment } from '../order/slip-attachment.tsx'
+import { help } from '../shop.ts'
+import { Amount } from '../ui/amount.tsx'
+import { BankMark } from '../ui/bank-mark.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { focusOn } from '../ui/focus-on.ts'
+import { Note } from '../ui/note.tsx'
+import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { SlipThumbnail, SlipViewer } from './slip-picture.tsx'
+import { listQuickAmounts } from './top-up-amount.ts'
+import { AMOUNT_FIELD, SLIP_FIELD, useTopUp } from './use-top-up.ts'
+
+type TopUpSheetProps = {
+  wallet: WalletView
+  /** The waiting row to edit; null for a new top-up. Give the sheet another `key` for another row. */
+  edited: WalletTransaction | null
+  open: boolean
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** Asks the shop for more money on the wallet. Closed by mistake, it opens again with what was typed. */
+export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
+  const amount = useRef<HTMLInputElement>(null)
+  const toast = useToast()
+  const form = useTopUp(wallet, edited, () => {
+    toast({ text: 'บันทึกข้อมูลสำเร็จ' })
+    onSaved()
+  })
+  const submit = () => form.submit() || focusOn(AMOUNT_FIELD)
+  const { missing } = form
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={edited ? `แก้ไขรายการ ${edited.no}` : 'เติมเงินเข้า Wallet'}
+      busy={form.isSaving}
+    >
+      <Note>{`เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} · ขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)}`}</Note>
+      <form
+        className="mt-3 grid gap-4"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!missing) submit()
+        }}
+      >
+        <AmountField form={form} wallet={wallet} inputRef={amount} />
+        <TransferTo form={form} />
+        <Slip form={form} edited={edited} />
+        <p className="text-ink-2 text-note">
+          หลังส่งแล้ว{' '}
+          <a href={help.url} target="_blank" rel="noreferrer" className="link">
+            ทักแอดมินทาง LINE
+          </a>{' '}
+          เพื่อให้อนุมัติได้เร็วขึ้น
+        </p>
+        {form.error && (
+          <Note kind="bad" role="alert">
+            {form.error}
+          </Note>
+        )}
+        <Button
+          block
+          type="submit"
+          unmet={missing?.label}
+          onUnmet={() => missing && focusOn(missing.target)}
+          busy={form.isSaving}
+        >
+          {form.error ? 'ลองอีกครั้ง' : edited ? 'บันทึกการแก้ไข' : 'ส่งคำขอเติมเงิน'}
+        </Button>
+      </form>
+    </Sheet>
+  )
+}
+
+type FormProps = { form: ReturnType<typeof useTopUp> }
+
+function AmountField({
+  form,
+  wallet,
+  inputRef,
+}: FormProps & { wallet: WalletView; inputRef: React.RefObject<HTMLInputElement | null> }) {
+  const quick = listQuickAmounts(wallet)
+  return (
+    <div>
+      <Field
+        ref={inputRef}
+        id={AMOUNT_FIELD}
+        label="จำนวนเงิน (บาท)"
+        strong
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={15}
+        value={form.amountText}
+        error={form.amountProblem}
+        help={
+          form.balanceAfterSatang !== null && (
+            <>
+              ยอดหลังเติม <Amount satang={form.balanceAfterSatang} className="font-semibold text-ink" />
+            </>
+          )
+        }
+        onChange={event => form.setAmountText(event.target.value)}
+        onBlur={form.showProblem}
+      />
+      {quick.length > 0 && (
+        <fieldset className="mt-1 flex flex-wrap gap-1.5">
+          <legend className="sr-only">เลือกจำนวนเงิน</legend>
+          {quick.map(satang => (
+            <Button
+              key={satang}
+              kind="secondary"
+              size="inline"
+              className="min-h-11"
+              onClick={() => form.setAmountText(toDecimalText(satang).replace(/\.00$/, ''))}
+            >
+              {formatBahtShort(satang)}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+/** Where the money goes: one of the shop's own accounts, with its number to copy. */
+function TransferTo({ form }: FormProps) {
+  const { accounts, account } = form
+  if (!account) return null
+  return (
+    <div>
+      <p className="mb-1.5 text-label">โอนเข้าบัญชีร้าน</p>
+      {accounts.length > 1 && (
+        <OptionGroup
+          label="โอนเข้าบัญชีร้าน"
+          layout="tile"
+          value={String(account.id)}
+          onChange={id => form.setAccountId(Number(id))}
+        >
+          {accounts.map(each => (
+            <OptionCard
+              key={each.id}
+              layout="tile"
+              value={String(each.id)}
+              name={each.bankName}
+              mark={<BankMark {...toMark(each.code)} logo={each.logo} />}
+            />
+          ))}
+        </OptionGroup>
+      )}
+      <div className="mt-2">
+        <AccountCard account={account} />
+      </div>
+    </div>
+  )
+}
+
+const SLIP_HELP = 'รูปภาพ 1 ไฟล์ ต้องมีสลิปจึงจะอนุมัติได้'
+
+function Slip({ form, edited }: FormProps & { edited: WalletTransaction | null }) {
+  const [isOpen, setOpen] = useState(false)
+  const { keptSlipId } = form
+  if (!edited || !keptSlipId || form.slip.file) {
+    return (
+      <div id={SLIP_FIELD}>
+        <SlipAttachment slip={form.slip} label="แนบสลิป" help={SLIP_HELP} />
+      </div>
+    )
+  }
+  return (
+    <div id={SLIP_FIELD} className="flex flex-wrap items-center gap-3 rounded-control border border-line px-3.5 py-2">
+      <SlipThumbnail slipId={keptSlipId} no={edited.no} onOpen={() => setOpen(true)} />
+      <span className="min-w-24 flex-1 font-semibold">สลิปที่แนบไว้</span>
+      <Button kind="quiet" size="small" onClick={form.removeKeptSlip}>
+        เปลี่ยนรูป
+      </Button>
+      <SlipViewer slip={{ slipId: keptSlipId, no: edited.no }} open={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  )
+}

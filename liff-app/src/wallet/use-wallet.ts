@@ -1,0 +1,29 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { getStatement, getWallet, listOwnTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { api } from '../api.ts'
+import { useSession } from '../session.tsx'
+
+/** The signed-in person's own wallet, asked for again whenever a page shows it; idle for who may not have one. */
+export function useWallet() {
+  const { me } = useSession()
+  const mayHave = me !== null && can(me.role, 'wallet.own')
+  return { ...useQuery({ ...api.query(getWallet), enabled: mayHave, staleTime: 0 }), mayHave }
+}
+
+/** A wallet exists once a tier was given to the account; until then this is no failure. */
+export const isWithoutWallet = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'WALLET_NOT_FOUND'
+
+const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path]
+
+/** Asks for everything again that shows the wallet's money; resolves when it is there. */
+export function useRefreshWallet(): () => Promise<void> {
+  const queries = useQueryClient()
+  return useCallback(
+    () => queries.invalidateQueries({ predicate: ({ queryKey }) => (MOVING as unknown[]).includes(queryKey[0]) }),
+    [queries],
+  )
+}

@@ -1,0 +1,80 @@
+import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { help } from '../shop.ts'
+import { ButtonAnchor } from '../ui/button.tsx'
+import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { HistorySection } from './history-section.tsx'
+import { TopUpSheet } from './top-up-sheet.tsx'
+import { isWithoutWallet, useWallet } from './use-wallet.ts'
+import { WalletFigures } from './wallet-figures.tsx'
+
+/** The signed-in person's own wallet: what is on it, what happened on it, and how to put more on it. */
+export default function WalletScreen() {
+  const wallet = useWallet()
+  if (isWithoutWallet(wallet.error)) return <NoWallet />
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h1 className="page-title">กระเป๋าเงิน</h1>
+        {wallet.data && <StatusTag tone="accent">ตัวแทน {wallet.data.tier.name}</StatusTag>}
+      </div>
+      {wallet.isError && !wallet.data ? (
+        <div className="mt-4">
+          <Failure text="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" busy={wallet.isFetching} onRetry={() => wallet.refetch()} />
+        </div>
+      ) : (
+        <Pending pending={wallet.isPending} skeleton={<WalletSkeleton />}>
+          {() => wallet.data && <Content wallet={wallet.data} />}
+        </Pending>
+      )}
+    </>
+  )
+}
+
+/** Which top-up the sheet holds; `round` makes it a fresh sheet after each one that was saved. */
+type Writing = { edited: WalletTransaction | null; isOpen: boolean; round: number }
+
+function Content({ wallet }: { wallet: WalletView }) {
+  const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0 })
+  const write = (edited: WalletTransaction | null) => setWriting(last => ({ ...last, edited, isOpen: true }))
+  return (
+    <>
+      <WalletFigures wallet={wallet} onTopUp={() => write(null)} />
+      <HistorySection onEdit={write} />
+      <TopUpSheet
+        key={`${writing.edited?.id ?? 'new'} ${writing.round}`}
+        wallet={wallet}
+        edited={writing.edited}
+        open={writing.isOpen}
+        onClose={() => setWriting(last => ({ ...last, isOpen: false }))}
+        onSaved={() => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1 }))}
+      />
+    </>
+  )
+}
+
+const NoWallet = () => (
+  <>
+    <h1 className="page-title">กระเป๋าเงิน</h1>
+    <Empty
+      icon={Wallet}
+      title="ยังไม่มีกระเป๋าเงิน"
+      text="กรุณาติดต่อแอดมินเพื่อเปิดใช้งาน"
+      action={
+        <ButtonAnchor kind="tint" size="small" href={help.url}>
+          ทักร้านทาง LINE
+        </ButtonAnchor>
+      }
+    />
+  </>
+)
+
+const WalletSkeleton = () => (
+  <>
+    <Skeleton className="mt-3 h-56 lg:h-32" />
+    <Skeleton className="mt-6 h-11" />
+    <Skeleton className="mt-4 h-64" />
+  </>
+)
