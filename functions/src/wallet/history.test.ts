@@ -1,0 +1,147 @@
+import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import * as contract from '@shop/shared/wallet/endpoints.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addSlip, addWallet } from '../testing/wallet.ts'
+
+let it: TestShop
+let walletId = ''
+let orderNo = ''
+let topUpNo = ''
+
+async function topUp(uid: string, amountSatang: number, decision?: { status: 'approve' | 'reject'; reason?: string }) {
+  const body = { amountSatang, slipId: await addSlip(it, `u:${uid}`) }
+  const { id, no } = await it.as(uid).call(contract.saveTopUp, { body, idempotencyKey: onceKey() })
+  if (decision) {
+    const sent = { id, version: 1, ...decision }
+    await it.as('manager').call(contract.decideTopUp, { body: sent, idempotencyKey: onceKey() })
+  }
+  it.clock.advance(60)
+  return no
+}
+
+const buy = async (uid: string, quantity = 1) => {
+  const body = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234', quantity }
+  const order = await it.as(uid).call(confirmOrder, { body, idempotencyKey: onceKey() })
+  it.clock.advance(60)
+  return order.orderNo
+}
+
+/** October: 1,000 baht arrive, 280 are spent. November: 140 are spent and come back, 500 arrive, two requests do not. */
+beforeAll(async () => {
+  it = await createTestShop()
+  await addAccount(it, 'other', 'agent')
+  // 23:59:30 on 31 October in Bangkok.
+  it.clock.now = new Date('2026-10-31T16:56:30Z')
+  walletId = await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: '1234', now: it.clock.now })
+  await addWallet(it.db, { uid: 'other', balanceSatang: 0, pin: '1234', now: it.clock.now })
+  topUpNo = await topUp('agent', 100_000, { status: 'approve' })
+  await topUp('other', 300_000, { status: 'approve' })
+  await buy('agent', 2)
+  await it.db.query({ text: `UPDATE account SET username = '=HYPERLINK("x")' WHERE uid = 'other'` })
+  // 00:00:30 on 1 November.
+  it.clock.now = new Date('2026-10-31T17:00:30Z')
+  orderNo = await buy('agent')
+  const refund = { orderNo, status: 'refunded' as const, reason: '+หมดสต็อก, "ขออภัย"' }
+  await it.as('staff').call(updateOrderStatus, { body: refund })
+  it.clock.advance(60)
+  await topUp('agent', 50_000, { status: 'approve' })
+  await topUp('agent', 70_000, { status: 'reject', reason: 'ไม่พบยอด' })
+  await topUp('agent', 90_000)
+})
+afterAll(() => it.db.close())
+
+const list = async (query: Record<string, unknown> = {}, uid = 'agent') =>
+  it.as(uid).call(contract.listOwnTransactions, { query })
+const lines = (rows: { actionType: string; transType: string; amountSatang: number; status: string }[]) =>
+  rows.map(row => `${row.actionType} ${row.transType} ${row.amountSatang / 100} ${row.status}`)
+
+test('the history shows requests and money of the own wallet, newest first', async () => {
+  const { rows, total } = await list()
+  expect(lines(rows)).toEqual([
+    'เติมเงิน ฝาก 900 waiting_approve',
+    'เติมเงิน ฝาก 700 reject',
+    'เติมเงิน ฝาก 500 approve',
+    'เติมเกม คืนเงิน 140 approve',
+    'เติมเกม ถอน 140 approve',
+    'เติมเกม ถอน 280 approve',
+    'เติมเงิน ฝาก 1000 approve',
+  ])
+  expect(total).toBe(7)
+  expect(rows[3]).toMatchObject({ no: orderNo, orderNo, gameName: 'PUBG Mobile', packageName: '325 UC' })
+  expect(rows[0]).toMatchObject({ canEdit: true, canCancel: true, slipId: expect.any(String) })
+})
+
+test.each([
+  ['the month, by Bangkok time', { month: '2026-10' }, 2],
+  ['top-ups', { actionType: 'เติมเงิน' }, 4],
+  ['games', { actionType: ['เติมเกม'] }, 3],
+  ['one status', { status: 'waiting_approve' }, 1],
+  ['two statuses', { status: ['reject', 'waiting_approve'] }, 2],
+  ['games that wait', { actionType: 'เติมเกม', status: 'waiting_approve' }, 0],
+  ['everything at once', { month: '2026-11', actionType: ['เติมเงิน', 'เติมเกม'], status: 'approve' }, 3],
+  ['a wildcard is text', { transactionNo: '%' }, 0],
+])('filter: %s', async (_, query, count) => {
+  const { rows, total } = await list(query)
+  expect([rows.length, total]).toEqual([count, count])
+})
+
+test('numbers find top-ups and orders, pages follow each other', async () => {
+  expect((await list({ transactionNo: topUpNo.slice(3).toLowerCase() })).rows.map(row => row.no)).toEqual([topUpNo])
+  expect((await list({ transactionNo: orderNo })).total).toBe(2)
+  const pages = await Promise.all([1, 2, 3, 4].map(page => list({ page, pageSize: 2 })))
+  expect(pages.map(page => page.rows.length)).toEqual([2, 2, 2, 1])
+  expect(new Set(pages.flatMap(page => page.rows.map(row => row.id))).size).toBe(7)
+})
+
+test('staff see every wallet and find an agent by name; agents see none of it', async () => {
+  const all = async (query = {}) => it.as('staff').call(contract.listAllTransactions, { query })
+  expect((await all()).total).toBe(8)
+  const found = await all({ agentName: 'hyperlink' })
+  expect(found.rows).toMatchObject([{ uid: 'other', amountSatang: 300_000, isTopUp: true, canEdit: false }])
+  expect((await all({ agentName: 'agent', actionType: 'เติมเกม', month: '2026-11' })).total).toBe(2)
+  expect(await it.as('agent').codeOf(contract.listAllTransactions, {})).toBe('FORBIDDEN')
+})
+
+test('the statement of a month opens and closes with the ledger, to the satang', async () => {
+  const statement = (month: string) => it.as('agent').call(contract.getStatement, { params: { month } })
+  expect(await statement('2026-10')).toMatchObject({
+    openingSatang: 0,
+    inSatang: 100_000,
+    outSatang: 28_000,
+    closingSatang: 72_000,
+  })
+  const november = await statement('2026-11')
+  expect(november).toMatchObject({ openingSatang: 72_000, inSatang: 64_000, outSatang: 14_000, closingSatang: 122_000 })
+  expect(november.rows.map(row => row.balanceSatang)).toEqual([58_000, 72_000, 122_000])
+  expect(await statement('2026-12')).toMatchObject({ openingSatang: 122_000, closingSatang: 122_000, rows: [] })
+  expect((await it.as('agent').call(contract.getWallet, {})).balanceSatang).toBe(122_000)
+})
+
+test('the balance as of a moment comes from the entries', async () => {
+  const at = async (moment?: string) =>
+    (await it.as('staff').call(contract.getBalanceAt, { params: { walletId }, query: { at: moment } })).balanceSatang
+  expect(await at('2026-10-31T16:56:29Z')).toBe(0)
+  expect(await at('2026-10-31T16:56:30Z')).toBe(100_000)
+  expect(await at('2026-10-31T17:00:00Z')).toBe(72_000)
+  expect(await at()).toBe(122_000)
+})
+
+test('CSV has a BOM, the filtered rows, and no cell that a spreadsheet would run', async () => {
+  const download = async (path: string, uid: string) => {
+    const reply = await it.request(path, { headers: it.as(uid).headers })
+    const bytes = new Uint8Array(await reply.arrayBuffer())
+    return { name: reply.headers.get('content-disposition'), bytes, text: new TextDecoder('utf-8').decode(bytes) }
+  }
+  const own = await download(`${contract.exportOwnTransactions.path}?month=2026-11`, 'agent')
+  expect([...own.bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(own.name).toMatch(/filename="Export\d{14}\.csv"/)
+  expect(own.text.trimEnd().split('\r\n')).toHaveLength(6)
+  expect(own.text).toContain(`"PUBG Mobile 325 UC +หมดสต็อก, ""ขออภัย"""`)
+  const all = await download(contract.exportAllTransactions.path, 'staff')
+  expect(all.text).toContain(`"'=HYPERLINK(""x"")"`)
+  const statement = await download(contract.exportStatement.path.replace(':month', '2026-11'), 'agent')
+  expect(statement.text).toContain('ยอดยกมา,,720.00')
+  expect(statement.text).toContain('ยอดยกไป,,1220.00')
+  expect(statement.text).toContain(`,-140.00,580.00`)
+})

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import * as contract from '@shop/shared/wallet/endpoints.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addSlip, addWallet } from '../testing/wallet.ts'
+import { checkLedger, describeReport } from './ledger-check.ts'
+
+const run = promisify(execFile)
+const script = fileURLToPath(new URL('./ledger-check.ts', import.meta.url))
+
+let it: TestShop
+let paid = ''
+let refunded = ''
+let topUp = ''
+let walletId = ''
+
+beforeAll(async () => {
+  it = await createTestShop()
+  walletId = await addWallet(it.db, { uid: 'agent', balanceSatang: 1_000_000, pin: '1234', now: it.clock.now })
+  const body = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234' }
+  const buy = async () => (await it.as('agent').call(confirmOrder, { body, idempotencyKey: onceKey() })).orderNo
+  paid = await buy()
+  refunded = await buy()
+  await it.as('staff').call(updateOrderStatus, { body: { orderNo: refunded, status: 'refunded', reason: 'ทดสอบ' } })
+  const approve = async () => {
+    const slipId = await addSlip(it, 'u:agent')
+    const { id, no } = await it
+      .as('agent')
+      .call(contract.saveTopUp, { body: { amountSatang: 100_000, slipId }, idempotencyKey: onceKey() })
+    const decision = { id, version: 1, status: 'approve' as const }
+    await it.as('manager').call(contract.decideTopUp, { body: decision, idempotencyKey: onceKey() })
+    return { id, no }
+  }
+  topUp = (await approve()).no
+  const wrong = await approve()
+  await it
+    .as('manager')
+    .call(contract.correctTopUp, { body: { id: wrong.id, reason: 'ผิด' }, idempotencyKey: onceKey() })
+})
+afterAll(() => it.db.close())
+
+test('right books: every invariant holds, the command says so and ends with 0', async () => {
+  const report = await checkLedger(it.db)
+  expect(report).toMatchObject({ breaches: [], inSatang: 1_100_000, outSatang: 14_000, balancesSatang: 1_086_000 })
+  const { stdout } = await run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
+  expect(stdout).toContain('in 11,000.00, out 140.00, on wallets 10,860.00 baht')
+  expect(stdout).not.toContain('BROKEN')
+})
+
+const DROP_BALANCE_CHECK = 'ALTER TABLE wallet DROP CONSTRAINT wallet_balance_not_negative;'
+const order = (no: string) => `(SELECT id FROM orders WHERE order_no = '${no}')`
+
+test.each([
+  [
+    'an entry was changed',
+    () => `UPDATE ledger_entry SET amount_satang = amount_satang + 1 WHERE account = 'sales'`,
+    'sum to zero',
+  ],
+  ['an entry was removed', () => `DELETE FROM ledger_entry WHERE account = 'sales'`, 'sum to zero'],
+  ['a balance was changed', () => 'UPDATE wallet SET balance_satang = balance_satang + 1', 'add up to'],
+  ['a wallet is negative', () => `${DROP_BALANCE_CHECK} UPDATE wallet SET balance_satang = -1`, 'below zero'],
+  [
+    'a paid order lost its posting',
+    () => `DELETE FROM ledger_entry WHERE transaction_id IN (SELECT id FROM ledger_transaction
+      WHERE subject_id = ${order(paid)}); DELETE FROM ledger_transaction WHERE subject_id = ${order(paid)}`,
+    'paid order',
+  ],
+  [
+    'an order was marked refunded without the money',
+    () => `UPDATE orders SET status = 'refunded' WHERE order_no = '${paid}'`,
+    'paid order',
+  ],
+  [
+    'an order was posted with another price',
+    () => `UPDATE orders SET price_satang = price_satang + 100 WHERE order_no = '${paid}'`,
+    'paid order',
+  ],
+  [
+    'a refunded order lives again',
+    () => `UPDATE orders SET status = 'paid' WHERE order_no = '${refunded}'`,
+    'paid order',
+  ],
+  [
+    'an order paid from a foreign wallet',
+    () => `UPDATE ledger_entry SET account = 'wallet:' || gen_random_uuid()
+      WHERE account LIKE 'wallet:%' AND transaction_id IN (SELECT id FROM ledger_transaction WHERE subject_id = ${order(paid)})`,
+    'paid order',
+  ],
+  [
+    'a top-up approved without its posting',
+    () => `UPDATE top_up SET status = 'approve', amount_satang = 100_001 WHERE no = '${topUp}'`,
+    'top-up',
+  ],
+  ['money of a rejected top-up', () => `UPDATE top_up SET status = 'reject' WHERE no = '${topUp}'`, 'top-up'],
+  [
+    'a posting without a top-up',
+    () => `UPDATE ledger_transaction SET subject_id = gen_random_uuid() WHERE kind = 'top_up'`,
+    'top-up',
+  ],
+  ['a correction forgotten', () => `UPDATE top_up SET corrected_at = NULL`, 'top-up'],
+  [
+    'a reversal of another amount',
+    () => `UPDATE ledger_entry SET amount_satang = amount_satang * 2
+      WHERE transaction_id IN (SELECT id FROM ledger_transaction WHERE reverses_id IS NOT NULL)`,
+    'exact opposite',
+  ],
+  [
+    'an entry of another moment',
+    () => `UPDATE ledger_entry SET at = at + interval '1 day' WHERE account = 'sales'`,
+    'own moment',
+  ],
+])('it names what breaks: %s', async (_, damage, name) => {
+  const client = it.db
+  const undo = new Error('undo')
+  const report = client.transaction(async tx => {
+    for (const text of damage().split(';')) await tx.query({ text })
+    const found = await checkLedger({
+      ...client,
+      // The check's own transaction would not see the damage; it must not outlive this test either.
+      transaction: work =>
+        work({
+          ...tx,
+          query: statement => (statement.text.startsWith('SET ') ? Promise.resolve([]) : tx.query(statement)),
+        }),
+    })
+    throw Object.assign(undo, { found })
+  })
+  const { found } = (await report.catch(error => error)) as { found: Awaited<ReturnType<typeof checkLedger>> }
+  expect(found.breaches.map(breach => breach.invariant).join('\n')).toContain(name)
+  expect(describeReport(found)).toContain('BROKEN')
+})
+
+test('broken books: the command names the wallet and ends with 1', async () => {
+  await it.db.query({ text: 'UPDATE wallet SET balance_satang = balance_satang + 1' })
+  const ended = run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
+  await expect(ended).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`wallet ${walletId}: balance 1086001`),
+  })
+})
