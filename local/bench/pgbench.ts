@@ -1,0 +1,72 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export type Transactions = { perSecond: number; tool: string }
+
+type Options = { databaseUrl: string; clients: number; seconds: number; script: string }
+
+const run = promisify(execFile)
+
+/** How often per second a pgbench script runs through; without pgbench the same statements are sent from here. */
+export function measureTransactions(options: Options): Promise<Transactions> {
+  const isInstalled = spawnSync('pgbench', ['--version']).status === 0
+  return isInstalled ? runPgbench(options) : runLoop(options)
+}
+
+async function runPgbench({ databaseUrl, clients, seconds, script }: Options): Promise<Transactions> {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-'))
+  try {
+    const file = join(dir, 'script.sql')
+    writeFileSync(file, script)
+    const flags = ['-n', '-M', 'prepared', '-c', String(clients), '-T', String(seconds), '-f', file]
+    const { stdout } = await run('pgbench', [...flags, databaseUrl])
+    const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+    if (!perSecond) throw new Error(`pgbench said nothing of its rate:\n${stdout}`)
+    return { perSecond, tool: 'pgbench' }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+type Step = { name: string; text: string; variables: string[] }
+
+/** Knows as much of pgbench's language as our scripts use: `\set name random(from, to)` and one statement per line. */
+async function runLoop({ databaseUrl, clients, seconds, script }: Options): Promise<Transactions> {
+  const lines = script.split('\n').filter(Boolean)
+  const ranges = lines.flatMap(line => {
+    const [, name, from, to] = /^\\set (\w+) random\((\d+), (\d+)\)$/.exec(line) ?? []
+    return name ? [{ name, from: Number(from), to: Number(to) }] : []
+  })
+  const steps = lines.filter(line => !line.startsWith('\\')).map((line, index) => parseStep(line, `step_${index}`))
+  const end = performance.now() + seconds * 1000
+  let done = 0
+  const client = async () => {
+    const connection = new pg.Client({ connectionString: databaseUrl })
+    await connection.connect()
+    while (performance.now() < end) {
+      const values = new Map(
+        ranges.map(({ name, from, to }) => [name, from + Math.floor(Math.random() * (to - from + 1))]),
+      )
+      for (const { name, text, variables } of steps) {
+        await connection.query({ name, text, values: variables.map(variable => values.get(variable)) })
+      }
+      done++
+    }
+    await connection.end()
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return { perSecond: done / seconds, tool: 'pgbench is not installed: the same statements sent by Node' }
+}
+
+function parseStep(line: string, name: string): Step {
+  const variables: string[] = []
+  const text = line.replace(/(?<!:):(\w+)/g, (_, variable: string) => {
+    variables.push(variable)
+    return `$${variables.length}::bigint`
+  })
+  return { name, text, variables }
+}

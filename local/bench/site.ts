@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from 'functions/src/database/migrate.ts'
+import pg from 'pg'
+import { projectId } from '../auth-emulator.ts'
+import { seedDemoData } from '../demo-data.ts'
+import { getMark, projectRoot, spawnNode, stopGroup, waitFor } from '../os-process.ts'
+import { findFreePort } from '../ports.ts'
+import { createDatabase, discardPostgres, startPostgres } from '../postgres.ts'
+
+/** What the benchmarks run against. */
+export type BenchSite = {
+  /** `http://localhost:port` of the server. */
+  origin: string
+  databaseUrl: string
+  /** Headers of a signed-in account of the demo shop. */
+  headersOf(uid: string): Record<string, string>
+  stop(): Promise<void>
+}
+
+const startTimeoutMs = 30_000
+
+/** A durable PostgreSQL of its own with the demo shop, and the real server on it with its call limits out of the way. */
+export async function startBenchSite(): Promise<BenchSite> {
+  const localDir = join(projectRoot, '.local', 'bench', String(process.pid))
+  const dataDir = join(localDir, 'postgres')
+  mkdirSync(localDir, { recursive: true })
+  const postgres = await startPostgres({ port: await findFreePort(), dataDir })
+  try {
+    const databaseUrl = await createDatabase(postgres.url, 'shop')
+    await migrate(databaseUrl)
+    await seedDemoData(databaseUrl, {})
+    const server = await startServer(databaseUrl, join(localDir, 'files'))
+    const stop = async () => {
+      await server.stop()
+      await discardPostgres(dataDir)
+    }
+    return { origin: server.origin, databaseUrl, headersOf, stop }
+  } catch (error) {
+    await discardPostgres(dataDir)
+    throw error
+  }
+}
+
+async function startServer(databaseUrl: string, filesDir: string): Promise<{ origin: string; stop(): Promise<void> }> {
+  const port = await findFreePort()
+  const unlimited = String(2 ** 31)
+  const child = spawnNode(['functions/src/server.ts'], {
+    // As in production no line per request is printed; the emulator's unsigned tokens let anybody be signed in.
+    NODE_ENV: 'test',
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+    GCLOUD_PROJECT: projectId,
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    FILES_DIR: filesDir,
+    RATE_LIMIT_ORDERS_PER_CALLER: unlimited,
+    RATE_LIMIT_ORDERS_PER_ADDRESS: unlimited,
+  })
+  const pid = child.pid!
+  const mark = getMark(pid)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk).slice(-4000)
+    })
+  }
+  const origin = `http://127.0.0.1:${port}`
+  const answers = () =>
+    fetch(`${origin}/healthz`).then(
+      reply => reply.ok,
+      () => false,
+    )
+  if (!(await waitFor(answers, startTimeoutMs))) {
+    await stopGroup(pid, mark, 3000)
+    throw new Error(`The server did not start:\n${output}`)
+  }
+  return { origin, stop: () => stopGroup(pid, mark, 5000) }
+}
+
+/** The token the Auth emulator would give. */
+function headersOf(uid: string): Record<string, string> {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: `https://securetoken.google.com/${projectId}`,
+    aud: projectId,
+    sub: uid,
+    iat: now,
+    exp: now + 3600,
+  }
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return { authorization: `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.` }
+}
+
+/** Runs statements on a connection of their own; the last one's rows. */
+export async function runSql<Row extends pg.QueryResultRow>(databaseUrl: string, ...texts: string[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const text of texts) rows = (await client.query<Row>(text)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
