@@ -1,5 +1,6 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { type Caller, ROLES, type Role } from '@shop/shared/permissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryIdentity } from '../testing/memory-identity.ts'
@@ -127,8 +128,8 @@ describe('setUserRole', () => {
   test('when the identity provider is down the shop has decided already and a repeat heals the rest', async () => {
     await addTarget()
     const { setClaims } = identity
-    identity.setClaims = () => Promise.reject(new Error('down'))
-    expect(await setRole('admin', { uid: target, role: 'staff', isActived: true })).toBe('INTERNAL')
+    identity.setClaims = () => Promise.reject(new AppError('UNAVAILABLE'))
+    expect(await setRole('admin', { uid: target, role: 'staff', isActived: true })).toBe('UNAVAILABLE')
     identity.setClaims = setClaims
     expect((await findAccount(it.db, target))?.role).toBe('staff')
     expect(await setRole('admin', { uid: target, role: 'staff', isActived: true })).toBe('OK')

@@ -35,6 +35,8 @@ export interface LineLoginOptions {
 
 const ISSUER = 'https://access.line.me'
 const TIMEOUT_MS = 8000
+/** A key not seen before makes us ask LINE again, forged ones at most this often. */
+const KEY_REFETCH_MS = 3000
 /** A LIFF token can carry no nonce, so it must be fresh; beside that it is accepted once. */
 const LIFF_TOKEN_AGE_SECONDS = 600
 /** Failures of fetching LINE's keys, as opposed to failures of the token. */
@@ -72,7 +74,10 @@ function refusal(cause: unknown): AppError {
 
 export function createLineLogin(options: LineLoginOptions): LineLogin {
   const { channelId, apiBaseUrl, accessBaseUrl, callbackUrl, scope, now } = options
-  const publishedKeys = createRemoteJWKSet(new URL(`${apiBaseUrl}/oauth2/v2.1/certs`), { timeoutDuration: TIMEOUT_MS })
+  const publishedKeys = createRemoteJWKSet(new URL(`${apiBaseUrl}/oauth2/v2.1/certs`), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: KEY_REFETCH_MS,
+  })
   const secret = new TextEncoder().encode(options.channelSecret)
   /** Web logins are signed with the channel secret, or with a published key. */
   const webKeys = (async (header, token) =>

@@ -24,7 +24,6 @@ export const MAXIMUM_PASSWORD_LENGTH = 128
 
 /** Ways to sign in, as `providers` names them. */
 export const SIGN_IN_PROVIDERS = ['password', 'google.com', 'facebook.com', 'line'] as const
-export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
 
 /** Mobile numbers (06, 08, 09) have nine digits after the prefix, the others eight. */
 const THAI_NUMBER = /^(?:0|\+66)(?:[689]\d{8}|[2-57]\d{7})$/
