@@ -338,11 +338,11 @@ CREATE INDEX "audit_subject" ON "audit_entry" USING btree ("subject","at");--> s
 CREATE INDEX "package_game" ON "package" USING btree ("game_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_one_unpaid" ON "orders" USING btree ("buyer_key") WHERE "orders"."status" = 'waiting_payment' AND "orders"."transfer_reported_at" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_guest_slot" ON "orders" USING btree ("game_id","player_id","guest_slot") WHERE "orders"."status" = 'waiting_payment' AND "orders"."guest_slot" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "orders_buyer" ON "orders" USING btree ("buyer_key","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "orders_created" ON "orders" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "orders_status_created" ON "orders" USING btree ("status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "orders_buyer" ON "orders" USING btree ("buyer_key","created_at","id");--> statement-breakpoint
+CREATE INDEX "orders_created" ON "orders" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "orders_status_created" ON "orders" USING btree ("status","created_at","id");--> statement-breakpoint
 CREATE INDEX "orders_expiry" ON "orders" USING btree ("expire_after") WHERE "orders"."status" = 'waiting_payment';--> statement-breakpoint
-CREATE INDEX "orders_wallet" ON "orders" USING btree ("wallet_id","created_at" DESC NULLS LAST) WHERE "orders"."wallet_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "orders_wallet" ON "orders" USING btree ("wallet_id","created_at") WHERE "orders"."wallet_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "reserved_amount_order" ON "reserved_amount" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "reserved_amount_reusable" ON "reserved_amount" USING btree ("reusable_at");--> statement-breakpoint
 CREATE INDEX "slip_uploader" ON "slip" USING btree ("uploader_key","created_at");--> statement-breakpoint

@@ -76,11 +76,11 @@ export const orders = pgTable(
     uniqueIndex('orders_guest_slot')
       .on(t.gameId, t.playerId, t.guestSlot)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.guestSlot} IS NOT NULL`),
-    index('orders_buyer').on(t.buyerKey, t.createdAt.desc(), t.id.desc()),
-    index('orders_created').on(t.createdAt.desc(), t.id.desc()),
-    index('orders_status_created').on(t.status, t.createdAt.desc(), t.id.desc()),
+    index('orders_buyer').on(t.buyerKey, t.createdAt, t.id),
+    index('orders_created').on(t.createdAt, t.id),
+    index('orders_status_created').on(t.status, t.createdAt, t.id),
     index('orders_expiry').on(t.expireAfter).where(sql`${t.status} = 'waiting_payment'`),
-    index('orders_wallet').on(t.walletId, t.createdAt.desc()).where(sql`${t.walletId} IS NOT NULL`),
+    index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )
 
