@@ -15,6 +15,7 @@ export default defineConfig({
       },
       { test: { name: 'local', include: ['local/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       './liff-app/vitest.config.ts',
+      './admin-web/vitest.config.ts',
     ],
   },
 })

@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     name: 'admin-web',
     environment: 'happy-dom',
+    environmentOptions: { happyDOM: { url: 'http://admin.test' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
     testTimeout: 20_000,

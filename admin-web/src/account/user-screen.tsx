@@ -87,6 +87,7 @@ function UserPanels({ user }: { user: Me }) {
   const me = useMe()
   const session = useSession()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const isOwn = me.uid === user.uid
   const panels = panelsFor(me, user)
@@ -97,6 +98,7 @@ function UserPanels({ user }: { user: Me }) {
   const onSaved = async () => {
     await queries.invalidateQueries({ queryKey: [getUser.path, { uid: user.uid }] })
     if (isOwn) await session.refresh()
+    if (forced) navigate('/', { replace: true })
   }
   return (
     <div className="user">

@@ -72,7 +72,7 @@ function sharedColumns({
     amount: {
       title: 'ยอด (บาท)',
       align: 'right',
-      width: 112,
+      width: 116,
       render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
     },
     status: {
@@ -107,7 +107,12 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
       ),
     },
     { title: 'รายการ', render: (_, { row }) => <Item row={row} about={`${row.gameName} · ${row.playerId}`} /> },
-    { title: 'ลูกค้า', width: 150, render: (_, { row }) => row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span> },
+    {
+      title: 'ลูกค้า',
+      width: 150,
+      responsive: ['xl'],
+      render: (_, { row }) => row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>,
+    },
     amount!,
     status!,
     age!,

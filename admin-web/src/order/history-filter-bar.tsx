@@ -41,7 +41,7 @@ export function HistoryFilterBar(props: {
         value={games.data ? filters.game : []}
         options={games.data?.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={game => onChange({ game })}
-        style={{ width: 220 }}
+        style={{ width: 180 }}
       />
       <Select
         mode="multiple"
@@ -53,7 +53,7 @@ export function HistoryFilterBar(props: {
         value={filters.status}
         options={statusOptions}
         onChange={status => onChange({ status })}
-        style={{ width: 260 }}
+        style={{ width: 200 }}
       />
       <SearchInput
         label="เลขที่คำสั่งซื้อ"

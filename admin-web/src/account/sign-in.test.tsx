@@ -1,0 +1,49 @@
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fake, PASSWORD, renderSite, server } from '../testing/site.tsx'
+
+const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
+
+const type = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
+
+test('a wrong login says so and keeps what was typed', async () => {
+  renderSite({ path: '/login', isSignedIn: false })
+  type('อีเมล', 'staff@demo.shop')
+  type('รหัสผ่าน', 'not-the-one')
+  submit()
+
+  expect((await screen.findByRole('alert')).textContent).toContain('อีเมลหรือรหัสผ่านไม่ถูกต้อง')
+  expect(screen.getByLabelText<HTMLInputElement>('อีเมล').value).toBe('staff@demo.shop')
+  expect(screen.getByLabelText<HTMLInputElement>('รหัสผ่าน').value).toBe('not-the-one')
+})
+
+test('a visitor is told to sign in and comes back to the page they wanted', async () => {
+  let asked: URL | undefined
+  server.use(
+    fake(listAllOrders, (_, url) => {
+      asked = url
+      return { rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }
+    }),
+  )
+  renderSite({ path: '/management/history?status=paid', isSignedIn: false })
+  await screen.findByText('You must be logged in to see this page')
+  type('อีเมล', 'staff@demo.shop')
+  type('รหัสผ่าน', PASSWORD)
+  submit()
+
+  await screen.findByRole('heading', { name: 'ประวัติคำสั่งซื้อ' })
+  await screen.findByText('ไม่มีคำสั่งซื้อในตัวกรองนี้')
+  expect(asked?.searchParams.getAll('status')).toEqual(['paid'])
+})
+
+test('signing out by oneself leads to the login page without a reproach', async () => {
+  server.use(noOrders)
+  renderSite({ path: '/' })
+  fireEvent.click(await screen.findByRole('button', { name: 'ออกจากระบบ' }))
+
+  await screen.findByRole('heading', { name: /เข้าสู่ระบบ/ })
+  expect(screen.queryByText('You must be logged in to see this page')).toBeNull()
+})

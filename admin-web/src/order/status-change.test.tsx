@@ -1,0 +1,131 @@
+import { AppError } from '@shop/shared/errors.ts'
+import {
+  getOrderForStaff,
+  listAllOrders,
+  type StaffOrderView,
+  updateOrderStatus,
+} from '@shop/shared/order/endpoints.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fake, renderSite, server } from '../testing/site.tsx'
+
+const NOW = '2026-11-20T07:00:00.000Z'
+const ORDER_NO = 'KT2611-04821937'
+
+const row = {
+  orderNo: ORDER_NO,
+  status: 'waiting_payment' as const,
+  gameCode: 'pubg',
+  gameName: 'PUBG Mobile',
+  gamePicture: '/files/games/pubg.svg',
+  packageName: '325 UC',
+  playerId: '5123456789',
+  payment: 'bank' as const,
+  amountSatang: 14937,
+  createdAt: '2026-11-20T06:30:00.000Z',
+  expiresAt: '2026-11-20T06:45:00.000Z',
+  transferReportedAt: '2026-11-20T06:42:00.000Z',
+  buyerName: 'น้ำข้าว',
+  claimedBy: null,
+  claimedByName: null,
+}
+
+const order: StaffOrderView = {
+  orderNo: ORDER_NO,
+  status: 'paid',
+  game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },
+  package: { id: 1, name: '325 UC' },
+  playerId: '5123456789',
+  playerName: null,
+  fields: [{ name: 'field1', label: 'Player ID', value: '5123456789' }],
+  payment: 'bank',
+  quantity: 1,
+  priceSatang: 14900,
+  pointSatang: 37,
+  amountSatang: 14937,
+  receivingAccount: null,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  transferReportedAt: row.transferReportedAt,
+  slipId: null,
+  paidAt: NOW,
+  endedAt: null,
+  deliveryReference: null,
+  reason: null,
+  usualMinutes: { from: 5, to: 15 },
+  canReport: false,
+  canCancel: false,
+  buyer: { uid: null, name: null, email: null, tel: null },
+  claimedBy: null,
+  claimedByName: null,
+  claimedAt: null,
+  changes: ['processing', 'failed', 'refunded'],
+  timeline: [],
+  nowDate: NOW,
+}
+
+test('marking an order paid asks for the reason, names order and amount, and sends it', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(updateOrderStatus, body => {
+      sent.push(body)
+      return { orderNo: ORDER_NO, status: 'paid' as const }
+    }),
+  )
+  renderSite({ path: '/management/history' })
+  await screen.findByText('แจ้งโอน 18 นาที')
+  fireEvent.mouseDown(screen.getByLabelText(`สถานะของ ${ORDER_NO}: รอชำระเงิน`))
+  const offered = (await screen.findAllByRole('option')).map(option => option.getAttribute('aria-label'))
+  expect(offered.length).toBeGreaterThan(0)
+  fireEvent.click(await screen.findByText('ได้รับเงินแล้ว…'))
+
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText(`${ORDER_NO} · ฿149.37`)
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ได้รับเงินแล้ว' }))
+  await within(dialog).findByText('กรุณาระบุเหตุผล')
+  expect(sent).toEqual([])
+
+  fireEvent.change(within(dialog).getByLabelText('เหตุผล'), { target: { value: ' เห็นเงินในแอปธนาคาร ' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ได้รับเงินแล้ว' }))
+  await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, status: 'paid', reason: 'เห็นเงินในแอปธนาคาร' }]))
+})
+
+test('a change the server refuses keeps the dialog and the typed reason', async () => {
+  server.use(
+    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(updateOrderStatus, () => {
+      throw new AppError('UNAVAILABLE')
+    }),
+  )
+  renderSite({ path: '/management/history' })
+  fireEvent.mouseDown(await screen.findByLabelText(`สถานะของ ${ORDER_NO}: รอชำระเงิน`))
+  fireEvent.click(await screen.findByText('ยกเลิกคำสั่งซื้อ…'))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.change(within(dialog).getByLabelText('เหตุผล'), { target: { value: 'ลูกค้าขอยกเลิก' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ยกเลิกคำสั่งซื้อ' }))
+
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('บันทึกข้อมูลไม่สำเร็จ')
+  expect(within(dialog).getByLabelText<HTMLTextAreaElement>('เหตุผล').value).toBe('ลูกค้าขอยกเลิก')
+})
+
+test('losing the race for a claim names who has the order and shows it as taken', async () => {
+  let isTaken = false
+  server.use(
+    fake(getOrderForStaff, () =>
+      isTaken
+        ? { ...order, status: 'processing' as const, claimedBy: 'u-other', claimedByName: 'มานพ', claimedAt: NOW, changes: [] }
+        : order,
+    ),
+    fake(updateOrderStatus, () => {
+      isTaken = true
+      throw new AppError('ORDER_CLAIMED_BY_OTHER')
+    }),
+  )
+  renderSite({ path: `/management/details/${ORDER_NO}` })
+  fireEvent.click(await screen.findByRole('button', { name: 'รับเรื่อง' }))
+
+  await screen.findByText(`มานพ รับเรื่อง ${ORDER_NO} ไปแล้ว`)
+  await screen.findByText(/รับเรื่องโดยมานพ/)
+  expect(screen.queryByRole('button', { name: 'รับเรื่อง' })).toBeNull()
+})
