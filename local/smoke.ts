@@ -1,6 +1,7 @@
 // The packed server behind the real Firebase emulators (functions, hosting, Auth) and PostgreSQL: does a deployment work?
 // Runs after the builds; ends in "N passed, M failed".
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
 import { DEMO_PASSWORD, seedAuthAccounts } from './demo-accounts.ts'
@@ -13,8 +14,9 @@ import { type FirebaseEmulators, startFirebaseEmulators } from './smoke-emulator
 const startTimeoutMs = 45_000
 /** The first call loads the packed server. */
 const replyTimeoutMs = 15_000
-/** After this every check fails at once. */
-const whole = AbortSignal.timeout(75_000)
+const interrupt = new AbortController()
+/** After this, or Ctrl-C, every check fails at once. */
+const end = AbortSignal.any([interrupt.signal, AbortSignal.timeout(75_000)])
 const shownCharacters = 4000
 
 type Reply = { status: number; headers: Headers; text: string }
@@ -33,17 +35,20 @@ const checks: Check[] = [
   { name: 'the API page is served whole', run: checkDocs },
 ]
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
 process.exit((await runSmoke()) ? 0 : 1)
 
 async function runSmoke(): Promise<boolean> {
-  const dataDir = join(projectRoot, '.local', 'smoke-postgres', String(process.pid))
+  const dir = join(projectRoot, '.local', 'smoke')
+  const dataDir = join(dir, 'postgres')
   let site: FirebaseEmulators | undefined
   let failed = 0
   try {
+    mkdirSync(dir, { recursive: true })
+    await discardPostgres(dataDir)
     const server = await startPostgres({ port: await findFreePort(), dataDir, durable: false })
     const databaseUrl = await createDatabase(server.url, 'shop')
     await migrate(databaseUrl)
-    const dir = join(projectRoot, '.local', 'smoke')
     await seedDemoData(databaseUrl, { history: false, filesDir: join(dir, 'files') })
     const environment = { DATABASE_URL: databaseUrl, FILES_DIR: join(dir, 'files'), TRUST_PROXY: 'true' }
     site = await startFirebaseEmulators({ dir: join(dir, 'project'), environment, timeoutMs: startTimeoutMs })
@@ -186,7 +191,7 @@ async function checkDocs({ storefront }: FirebaseEmulators): Promise<void> {
 }
 
 async function get(url: string, init?: RequestInit): Promise<Reply> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.any([whole, AbortSignal.timeout(replyTimeoutMs)]) })
+  const response = await fetch(url, { ...init, signal: AbortSignal.any([end, AbortSignal.timeout(replyTimeoutMs)]) })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

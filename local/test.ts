@@ -94,3 +94,9 @@ function readVitestReport(): Counts | undefined {
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as { numPassedTests: number; numFailedTests: number }
   return { passed: report.numPassedTests, failed: report.numFailedTests }
 }
+
+/** Counts of a program that ends in "N passed, M failed". */
+function readLastLine(output: string): Counts | undefined {
+  const match = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+  return match ? { passed: Number(match[1]), failed: Number(match[2]) } : undefined
+}

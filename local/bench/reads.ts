@@ -46,6 +46,8 @@ async function addOrders({ databaseUrl }: BenchSite): Promise<void> {
   const began = performance.now()
   await runSql(
     databaseUrl,
+    // Without foreign key checks the copies take 2 s instead of 20.
+    'SET session_replication_role = replica',
     `CREATE TEMP TABLE past AS SELECT row_number() OVER () AS n, * FROM orders WHERE status = 'success' AND payment = 'bank'`,
     `WITH copied AS (
         INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id,

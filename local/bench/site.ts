@@ -22,9 +22,11 @@ const startTimeoutMs = 30_000
 
 /** A durable PostgreSQL of its own with the demo shop, and the real server on it with its call limits out of the way. */
 export async function startBenchSite(): Promise<BenchSite> {
-  const localDir = join(projectRoot, '.local', 'bench', String(process.pid))
+  const localDir = join(projectRoot, '.local', 'bench')
   const dataDir = join(localDir, 'postgres')
   mkdirSync(localDir, { recursive: true })
+  // What a killed run left would add to the numbers.
+  await discardPostgres(dataDir)
   const postgres = await startPostgres({ port: await findFreePort(), dataDir })
   try {
     const databaseUrl = await createDatabase(postgres.url, 'shop')
