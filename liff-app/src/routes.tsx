@@ -1,14 +1,20 @@
+import type { Action } from '@shop/shared/permissions.ts'
 import { type ComponentType, lazy } from 'react'
 import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { Frame } from './frame/frame.tsx'
+import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
-import { SignedInOnly } from './frame/signed-in-only.tsx'
 import { useSession } from './session.tsx'
 import { adminUrl, help, inLiff } from './shop.ts'
 
-type Screen = Page & { path: string; screen: ComponentType; signedIn?: boolean }
+type Screen = Page & {
+  path: string
+  screen: ComponentType
+  /** Who may open it, when not everybody. */
+  allow?: Action
+}
 
 const notFound = lazy(() => import('./frame/not-found-screen.tsx'))
 const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
@@ -30,14 +36,14 @@ const screens: Screen[] = [
     path: '/purchase/history',
     kind: 'root',
     title: 'คำสั่งซื้อ',
-    signedIn: true,
+    allow: 'order.history',
     screen: lazy(() => import('./order/history-screen.tsx')),
   },
   {
     path: '/purchase/details/:orderNo',
     kind: 'inner',
     title: 'คำสั่งซื้อ',
-    signedIn: true,
+    allow: 'order.history',
     screen: lazy(() => import('./order/order-screen.tsx')),
   },
   {
@@ -46,7 +52,27 @@ const screens: Screen[] = [
     title: 'ติดตามคำสั่งซื้อ',
     screen: lazy(() => import('./order/track-screen.tsx')),
   },
+  {
+    path: '/wallet',
+    kind: 'root',
+    title: 'กระเป๋าเงิน',
+    allow: 'wallet.own',
+    screen: lazy(() => import('./wallet/wallet-screen.tsx')),
+  },
   { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazy(() => import('./account/login-screen.tsx')) },
+  {
+    path: '/registration',
+    kind: 'inner',
+    title: 'สมัครสมาชิก',
+    screen: lazy(() => import('./account/registration-screen.tsx')),
+  },
+  {
+    path: '/user/:uid',
+    kind: 'root',
+    title: 'บัญชีของฉัน',
+    allow: 'account.own',
+    screen: lazy(() => import('./account/profile-screen.tsx')),
+  },
   { path: '/dashboard/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
   { path: '/management/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
   { path: '*', kind: 'inner', title: 'ไม่พบหน้านี้', screen: notFound },
@@ -70,19 +96,15 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route index element={<Navigate to="/game" replace />} />
-      {screens.map(({ path, screen: Screen, signedIn, ...page }) => (
+      {screens.map(({ path, screen: Screen, allow = 'catalogue.browse', ...page }) => (
         <Route
           key={path}
           path={path}
           element={
             <Frame {...shop} page={page}>
-              {signedIn ? (
-                <SignedInOnly>
-                  <Screen />
-                </SignedInOnly>
-              ) : (
+              <Guard allow={allow}>
                 <Screen />
-              )}
+              </Guard>
             </Frame>
           }
         />

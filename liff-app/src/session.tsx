@@ -2,7 +2,16 @@ import { getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { changeForced } from './account/forced-change.ts'
 import { expectToken, getIdToken, isRemembered, loadFirebase } from './account/identity.ts'
 import { staySignedOut } from './account/line-in-app.ts'
@@ -57,7 +66,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const end = useCallback(
     async (kept: StorageName[]) => {
       removeAll(kept)
-      setMe(null)
+      // Together with a navigation away from a page that wants somebody signed in.
+      startTransition(() => setMe(null))
       await loadFirebase()
         .then(firebase => firebase.signOutOfFirebase())
         .catch(() => undefined)

@@ -23,11 +23,11 @@ let outcome: LiffOutcome | null = null
 let isKnown = false
 
 /**
- * Starts LIFF where this visit concerns it. The shop must not change the address before this resolves; it does so
+ * Starts LIFF, for a visit that concerns it. The shop must not change the address before this resolves; it does so
  * within ten seconds, and never rejects.
  */
 export async function openInLine(): Promise<void> {
-  if (!liffId || !needsLiff()) return
+  if (!liffId) return
   const start = async () => {
     const liff = await loadLiff()
     const how = await liff.startLiff(liffId)

@@ -7,29 +7,30 @@ import { read, remove, write } from '../storage.ts'
 
 /** What the person went to LINE for. */
 export type LinePurpose = 'signIn' | 'link'
-type Attempt = { attempt: string; purpose: LinePurpose }
+type Attempt = { attempt: string; purpose: LinePurpose; wayBack?: string }
 
-/** Leaves for LINE's page; resolves only when leaving fails to happen, rejects with an `AppError`. */
-export async function goToLine(purpose: LinePurpose): Promise<void> {
+/**
+ * Leaves for LINE's page, so it does not resolve; rejects with an `AppError`. Afterwards the person is led to
+ * `wayBack`, else wherever sign-ins lead.
+ */
+export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<never> {
   const { authorizeUrl, attempt } = await api.call(startLineSignIn)
-  write('lineAttempt', { attempt, purpose } satisfies Attempt)
+  write('lineAttempt', { attempt, purpose, wayBack } satisfies Attempt)
   location.assign(authorizeUrl)
-  await new Promise(() => undefined)
+  return new Promise(() => undefined)
 }
 
-export type LineReturn =
-  | { purpose: LinePurpose; proof: LineProof }
-  | { purpose: LinePurpose; error: AppError | 'denied' }
+export type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError | 'denied' })
 
 /** What LINE sent back with this visit of /login, or null. The secrets leave the address and are given out once. */
 export function takeLineReturn(): LineReturn | null {
   const query = new URLSearchParams(location.search)
   const [code, state, refusal] = [query.get('code'), query.get('state'), query.get('error')]
   if (!state || !(code || refusal) || query.has('liffClientId')) return null
-  const { attempt, purpose = 'signIn' } = read<Partial<Attempt>>('lineAttempt') ?? {}
+  const { attempt, purpose = 'signIn', wayBack } = read<Partial<Attempt>>('lineAttempt') ?? {}
   remove('lineAttempt')
   history.replaceState(history.state, '', location.pathname)
-  if (refusal?.toUpperCase() === 'ACCESS_DENIED') return { purpose, error: 'denied' }
-  if (!code || !attempt) return { purpose, error: new AppError('SIGN_IN_FAILED') }
-  return { purpose, proof: { code, state, attempt } }
+  if (refusal?.toUpperCase() === 'ACCESS_DENIED') return { purpose, wayBack, error: 'denied' }
+  if (!code || !attempt) return { purpose, wayBack, error: new AppError('SIGN_IN_FAILED') }
+  return { purpose, wayBack, proof: { code, state, attempt } }
 }

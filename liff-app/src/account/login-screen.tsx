@@ -1,36 +1,86 @@
-import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom'
-import { getCurrentOrder } from '../order/current-order.ts'
-import { getAcceptedTerms, getDraft } from '../order/draft.ts'
+import { linkLine } from '@shop/shared/account/endpoints.ts'
+import { useEffect, useRef, useState } from 'react'
+import { Link, Navigate } from 'react-router-dom'
+import { api } from '../api.ts'
+import { BrandMark } from '../frame/brand.tsx'
 import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field, PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
-import { loadFirebase } from './identity.ts'
+import { EmailForm } from './email-form.tsx'
+import { exchangeProof } from './exchange-proof.ts'
+import { type LineReturn, takeLineReturn } from './line-on-web.ts'
+import { describeSignInProblem } from './problem.ts'
+import { SignInButtons } from './sign-in-buttons.tsx'
+import { useSignIn } from './use-sign-in.ts'
+import { forgetWayBack, getPathAfterSignIn, isBuying } from './way-back.ts'
+import { Working } from './working.tsx'
 
-const isBuying = () => (getAcceptedTerms() !== null && getDraft() !== null) || getCurrentOrder() !== null
+const DENIED = 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
 
-/** Where a person goes after signing in: on with the purchase, back to the page that asked for it, or the games. */
-export function getNextPath(from: string | undefined): string {
-  if (isBuying()) return '/payment'
-  return from ?? '/game'
+/** Finishes what LINE's page was opened for. */
+function useLineReturn(tell: (problem: string | null) => void) {
+  const { signIn, renew } = useSession()
+  const [back] = useState<LineReturn | null>(takeLineReturn)
+  const [isReturning, setReturning] = useState(back !== null)
+  const started = useRef(false)
+  useEffect(() => {
+    if (!back || started.current) return
+    started.current = true
+    const finish = async () => {
+      if ('error' in back) throw back.error
+      const { proof } = back
+      if (back.purpose === 'link') renew(await api.call(linkLine, { body: proof }))
+      else await signIn(firebase => exchangeProof(proof, firebase))
+    }
+    void finish()
+      .catch(error => tell(error === 'denied' ? DENIED : describeSignInProblem(error)))
+      .finally(() => setReturning(false))
+  }, [back, signIn, renew, tell])
+  return { isReturning, wayBack: back?.wayBack }
 }
 
-/** Sign-in with email and password. */
+/** Every way to sign in. */
 export default function LoginScreen() {
   const { me } = useSession()
-  const navigate = useNavigate()
-  const from = (useLocation().state as { from?: string } | null)?.from
-  if (me) return <Navigate to={getNextPath(from)} replace />
+  const signIn = useSignIn()
+  const { isReturning, wayBack } = useLineReturn(signIn.tell)
+  const [hasEmailForm, setEmailForm] = useState(false)
+  if (isReturning || signIn.isWorking) return <Working />
+  if (me) return <Leave wayBack={wayBack} problem={signIn.problem} />
   return (
-    <div className="mx-auto max-w-104 pt-2 pb-6">
-      <h1 className="page-title">{isBuying() ? 'เข้าสู่ระบบเพื่อชำระเงินต่อ' : 'เข้าสู่ระบบ'}</h1>
-      <EmailForm onDone={() => navigate(getNextPath(from), { replace: true })} />
-      <p className="mt-4 text-center text-ink-2 text-small">
+    <div className="mx-auto max-w-104 pt-4 pb-6">
+      <div className="text-center">
+        <BrandMark className="mx-auto size-14" />
+        <h1 className="page-title mt-5">{isBuying() ? 'เข้าสู่ระบบเพื่อชำระเงินต่อ' : 'เข้าสู่ระบบ'}</h1>
+        <p className="text-ink-2">เพื่อดูคำสั่งซื้อและรับแจ้งเตือน</p>
+      </div>
+      {signIn.problem && (
+        <div className="mt-5">
+          <Note kind="bad" role="alert">
+            <b className="block">เข้าสู่ระบบไม่สำเร็จ</b>
+            {signIn.problem}
+          </Note>
+        </div>
+      )}
+      <div className="mt-6">
+        <SignInButtons verb="เข้าสู่ระบบด้วย" signIn={signIn} />
+      </div>
+      <Button
+        kind="quiet"
+        block
+        className="mt-6"
+        aria-expanded={hasEmailForm}
+        aria-controls="email-form"
+        onClick={() => setEmailForm(!hasEmailForm)}
+      >
+        เป็นสมาชิกอยู่แล้ว?
+      </Button>
+      <div id="email-form" hidden={!hasEmailForm} className="mt-2">
+        <EmailForm />
+      </div>
+      <p className="mt-2 text-center text-ink-2">
         ยังไม่มีบัญชี{' '}
-        <Link to="/registration" className="link">
+        <Link to="/registration" className="link inline-flex min-h-11 items-center">
           สมัครสมาชิก
         </Link>
       </p>
@@ -38,54 +88,9 @@ export default function LoginScreen() {
   )
 }
 
-/** Firebase's words for a failed sign-in in ours. */
-async function explain(error: unknown): Promise<string> {
-  if (error instanceof AppError) return messageOf(error)
-  const firebase = await loadFirebase().catch(() => null)
-  if (firebase?.isWrongCredential(error)) return 'อีเมลหรือรหัสผ่านไม่ถูกต้อง'
-  if (firebase?.isDisabled(error)) return new AppError('ACCOUNT_INACTIVE').message
-  return new AppError('SIGN_IN_FAILED').message
-}
-
-type Credentials = { email: string; password: string }
-
-function EmailForm({ onDone }: { onDone: () => void }) {
-  const { signIn } = useSession()
-  const login = useMutation<unknown, Error, Credentials>({
-    mutationFn: ({ email, password }) =>
-      signIn(firebase => firebase.signInWithPassword(email, password)).catch(async error => {
-        throw new Error(await explain(error), { cause: error })
-      }),
-    onSuccess: onDone,
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (login.isPending) return
-    const form = new FormData(event.currentTarget)
-    login.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) })
-  }
-  return (
-    <form onSubmit={submit} className="mt-4 grid gap-1">
-      {login.isError && (
-        <div className="mb-2">
-          <Note kind="bad" role="alert">
-            {login.error.message}
-          </Note>
-        </div>
-      )}
-      <Field
-        label="อีเมล"
-        name="email"
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <PasswordField label="รหัสผ่าน" name="password" autoComplete="current-password" required />
-      <Button type="submit" block busy={login.isPending} busyLabel="กำลังเข้าสู่ระบบ">
-        เข้าสู่ระบบ
-      </Button>
-    </form>
-  )
+/** Goes on to where the person was heading. A link to LINE that failed is told there. */
+function Leave({ wayBack, problem }: { wayBack?: string; problem: string | null }) {
+  const [path] = useState(() => wayBack ?? getPathAfterSignIn())
+  useEffect(forgetWayBack, [])
+  return <Navigate to={path} replace state={{ problem }} />
 }

@@ -78,7 +78,7 @@ export function getKeptRegistration(): KeptRegistration {
 export function keepRegistration(form: Partial<Registration> & { createdEmail?: string }): void {
   const { password: _, confirm_password: __, ...kept } = form
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(kept))
+    sessionStorage.setItem(KEPT, JSON.stringify({ ...getKeptRegistration(), ...kept }))
   } catch {
     // A browser that keeps nothing: the form still works until a reload.
   }

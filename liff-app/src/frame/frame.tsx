@@ -112,7 +112,8 @@ function HelpLine({ help }: { help: Help }) {
   )
 }
 
-function PageSkeleton() {
+/** Stands where a page will stand. */
+export function PageSkeleton() {
   return (
     <div aria-busy="true">
       <p className="sr-only" role="status">

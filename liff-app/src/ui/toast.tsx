@@ -2,7 +2,13 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-export type Toast = { text: string; kind?: 'done' | 'error'; action?: { label: string; onPress: () => void } }
+export type Toast = {
+  text: string
+  kind?: 'done' | 'error'
+  action?: { label: string; onPress: () => void }
+  /** How long it shows, where the usual 2 (errors 6) are too short. */
+  seconds?: number
+}
 
 const SHOWN_MS = { done: 2000, error: 6000 }
 const ToastContext = createContext<((toast: Toast) => void) | null>(null)
@@ -17,11 +23,12 @@ export function useToast(): (toast: Toast) => void {
 function ToastBox({ toast, onDone }: { toast: Toast; onDone: () => void }) {
   const [held, setHeld] = useState(false)
   const kind = toast.kind ?? 'done'
+  const shownMs = toast.seconds ? toast.seconds * 1000 : SHOWN_MS[kind]
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(onDone, SHOWN_MS[kind])
+    const timer = setTimeout(onDone, shownMs)
     return () => clearTimeout(timer)
-  }, [held, kind, onDone])
+  }, [held, shownMs, onDone])
   const Icon = kind === 'error' ? CircleAlert : CircleCheck
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the message, it does nothing else

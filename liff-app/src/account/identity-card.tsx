@@ -1,0 +1,59 @@
+import { ACCOUNT_STATUS_LABELS, type AccountStatus } from '@shop/shared/account/account.ts'
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import { BadgeCheck } from 'lucide-react'
+import { getInitials } from '../frame/top-bar.tsx'
+import { Button } from '../ui/button.tsx'
+import { StatusTag, type Tone } from '../ui/status-tag.tsx'
+import { useVerifiedEmail } from './use-verified-email.ts'
+
+const tones: Record<AccountStatus, Tone> = { pending: 'warn', active: 'ok', inactive: 'bad' }
+
+function getStatus({ isActived }: Me): AccountStatus {
+  if (isActived === null) return 'pending'
+  return isActived ? 'active' : 'inactive'
+}
+
+/** Who is signed in: name, address, role and status. */
+export function IdentityCard({ me }: { me: Me }) {
+  const status = getStatus(me)
+  // The identity provider knows no address of an account that only LINE vouches for.
+  const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
+  const verification = useVerifiedEmail(me.email, canVerify)
+  return (
+    <section aria-label="บัญชีของฉัน" className="flex items-start gap-3.5 rounded-card border border-card p-4">
+      <span
+        className="flex size-13 flex-none items-center justify-center rounded-full bg-fill font-bold text-section"
+        aria-hidden="true"
+      >
+        <span className="trim-label">{getInitials(me.displayName)}</span>
+      </span>
+      <div className="min-w-0 flex-1">
+        <h1 className="text-section">{me.displayName}</h1>
+        {me.email && (
+          <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2 text-small">
+            <span className="min-w-0 break-all">{me.email}</span>
+            {me.emailVerified && (
+              <BadgeCheck size={18} strokeWidth={1.75} className="flex-none text-ok" aria-label="ยืนยันแล้ว" />
+            )}
+          </p>
+        )}
+        <p className="mt-1.5 flex flex-wrap gap-1.5">
+          <StatusTag tone="accent">{me.roleName}</StatusTag>
+          <StatusTag tone={tones[status]}>{ACCOUNT_STATUS_LABELS[status]}</StatusTag>
+        </p>
+        {canVerify && (
+          <Button
+            kind="tint"
+            size="small"
+            className="mt-2.5"
+            busy={verification.isPending}
+            aria-label="ยืนยันอีเมล"
+            onClick={() => verification.mutate()}
+          >
+            ยืนยัน
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

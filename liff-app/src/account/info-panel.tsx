@@ -1,0 +1,65 @@
+import { showPhone } from '@shop/shared/account/account.ts'
+import { type Me, updateUser } from '@shop/shared/account/endpoints.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { api } from '../api.ts'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Note } from '../ui/note.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { isPhone } from './registration.ts'
+
+type Info = { firstname: string; lastname: string; phonenumber: string }
+const PHONE_WRONG = 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'
+
+/** Name and phone of the signed-in person. */
+export function InfoPanel({ me }: { me: Me }) {
+  const { renew } = useSession()
+  const toast = useToast()
+  const form = useForm<Info>({
+    defaultValues: { firstname: me.name, lastname: me.surname, phonenumber: showPhone(me.tel) },
+  })
+  const { errors } = form.formState
+  const save = useMutation({
+    mutationFn: ({ firstname, lastname, phonenumber }: Info) =>
+      api.call(updateUser, {
+        body: { firstName: firstname.trim(), lastName: lastname.trim(), phoneNumber: phonenumber.trim() || null },
+      }),
+    onSuccess: saved => {
+      renew(saved)
+      form.reset({ firstname: saved.name, lastname: saved.surname, phonenumber: showPhone(saved.tel) })
+      toast({ text: 'บันทึกข้อมูลสำเร็จ!' })
+    },
+    onError: error => {
+      const isPhoneWrong = error instanceof AppError && error.code === 'PHONE_INVALID'
+      if (isPhoneWrong) form.setError('phonenumber', { type: 'server', message: PHONE_WRONG }, { shouldFocus: true })
+      else form.setError('root', { message: `บันทึกข้อมูลไม่สำเร็จ! ${messageOf(error)}` })
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit(info => save.mutate(info))}>
+      {errors.root && (
+        <Note kind="bad" role="alert">
+          {errors.root.message}
+        </Note>
+      )}
+      <Field {...form.register('firstname')} label="ชื่อ" autoComplete="given-name" maxLength={100} />
+      <Field {...form.register('lastname')} label="นามสกุล" autoComplete="family-name" maxLength={100} />
+      <Field
+        {...form.register('phonenumber', { validate: text => !text.trim() || isPhone(text) || PHONE_WRONG })}
+        label="เบอร์โทรศัพท์"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        maxLength={20}
+        help="เช่น 0812345678 หรือ +66812345678"
+        error={errors.phonenumber?.message}
+      />
+      <Button type="submit" block busy={save.isPending} className="mt-3">
+        บันทึก
+      </Button>
+    </form>
+  )
+}

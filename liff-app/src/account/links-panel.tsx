@@ -1,0 +1,133 @@
+import type { SIGN_IN_PROVIDERS } from '@shop/shared/account/account.ts'
+import { linkLine, type Me, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { api } from '../api.ts'
+import { useSession } from '../session.tsx'
+import { inLiff } from '../shop.ts'
+import { Button } from '../ui/button.tsx'
+import { Note } from '../ui/note.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { isLineHere, withIdToken } from './line-in-app.ts'
+import { goToLine } from './line-on-web.ts'
+import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
+import { ProveSheet } from './prove-sheet.tsx'
+import { isBackFromRedirect, SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
+
+type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
+
+const names: Record<SignInProvider, string> = { line: 'LINE', ...SOCIAL_NAMES, password: 'อีเมลและรหัสผ่าน' }
+const PROVIDERS: SignInProvider[] = ['line', 'google.com', 'facebook.com', 'password']
+
+/** The server asks for a proof of the last five minutes; the way to LINE and back takes part of them. */
+const PROVEN_SECONDS = 150
+
+const loadSocial = () => import('./social.ts')
+const sync = () => api.call(syncAccount, { body: {} })
+
+async function link(provider: SignInProvider, path: string): Promise<Me> {
+  if (provider === 'line') {
+    return isLineHere() ? withIdToken(proof => api.call(linkLine, { body: proof })) : goToLine('link', path)
+  }
+  const social = await loadSocial()
+  await social.linkProvider(provider as SocialProvider)
+  return sync()
+}
+
+const unlink = (provider: SignInProvider) => api.call(unlinkProvider, { params: { provider } })
+
+type Change = { provider: SignInProvider; isLinked: boolean }
+
+const needsProof = (error: unknown) =>
+  firebaseCodeOf(error) === 'auth/requires-recent-login' ||
+  (error instanceof AppError && error.code === 'RECENT_SIGN_IN_REQUIRED')
+
+/** Links and unlinks ways to sign in; a change that needs a fresh proof waits in `pending` for it. */
+function useLinks(path: string) {
+  const { renew } = useSession()
+  const toast = useToast()
+  const [pending, setPending] = useState<Change | null>(null)
+  const change = useMutation({
+    mutationFn: async ({ provider, isLinked }: Change) => {
+      const { getSecondsSinceProof } = await import('./password.ts')
+      if ((await getSecondsSinceProof()) > PROVEN_SECONDS) throw new AppError('RECENT_SIGN_IN_REQUIRED')
+      return isLinked ? unlink(provider) : link(provider, path)
+    },
+    onSuccess: (me, { provider, isLinked }) => {
+      renew(me)
+      toast({ text: `${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${names[provider]} แล้ว` })
+    },
+    onError: (error, asked) => needsProof(error) && setPending(asked),
+  })
+  const returned = useRef(false)
+  useEffect(() => {
+    if (returned.current || !isBackFromRedirect()) return
+    returned.current = true
+    void loadSocial()
+      .then(social => social.finishRedirect())
+      .then(sync)
+      .then(renew, () => undefined)
+  }, [renew])
+  return { change, pending, setPending }
+}
+
+/** The ways to sign in to this account, to be added and taken away. */
+export function LinksPanel({ me, path }: { me: Me; path: string }) {
+  const { change, pending, setPending } = useLinks(path)
+  const told = (useLocation().state as { problem?: string | null } | null)?.problem
+  const problem = change.error ? !needsProof(change.error) && describeSignInProblem(change.error) : told
+  const isOnly = me.providers.length === 1
+  return (
+    <>
+      <p className="mb-3 text-ink-2 text-small">เข้าสู่ระบบบัญชีเดียวกันได้ทุกช่องทางที่เชื่อมต่อไว้</p>
+      {problem && (
+        <div className="mb-3">
+          <Note kind="bad" role="alert">
+            {problem}
+          </Note>
+        </div>
+      )}
+      <ul className="divide-y divide-line">
+        {PROVIDERS.map(provider => {
+          const isLinked = me.providers.includes(provider)
+          const isBusy = change.isPending && change.variables.provider === provider
+          const isOffered = provider === 'line' || (provider !== 'password' && !inLiff)
+          return (
+            <li key={provider} className="flex min-h-15 flex-wrap items-center gap-x-3 py-2">
+              <span className="min-w-0 flex-1">
+                <b className="block font-semibold">{names[provider]}</b>
+                <span className="block text-ink-2 text-note">
+                  {isLinked ? (isOnly ? 'เชื่อมต่อแล้ว เป็นช่องทางเดียวของบัญชีนี้' : 'เชื่อมต่อแล้ว') : 'ยังไม่ได้เชื่อมต่อ'}
+                </span>
+              </span>
+              {(isLinked ? !isOnly : isOffered) && (
+                <Button
+                  kind={isLinked ? 'destructive' : 'tint'}
+                  size="small"
+                  busy={isBusy}
+                  busyLabel="กรุณารอสักครู่"
+                  aria-label={`${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${names[provider]}`}
+                  onClick={() => !change.isPending && change.mutate({ provider, isLinked })}
+                >
+                  {isLinked ? 'ยกเลิก' : 'เชื่อมต่อ'}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <ProveSheet
+        me={me}
+        open={pending !== null}
+        path={path}
+        onClose={() => setPending(null)}
+        onProven={() => {
+          setPending(null)
+          if (pending) change.mutate(pending)
+        }}
+      />
+    </>
+  )
+}

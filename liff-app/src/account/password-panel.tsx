@@ -1,0 +1,98 @@
+import { changePassword, type Me } from '@shop/shared/account/endpoints.ts'
+import { AppError, errorMessage } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { api } from '../api.ts'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { PasswordField } from '../ui/field.tsx'
+import { Note } from '../ui/note.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { byRules } from './by-rules.ts'
+import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
+import { checkPassword, PASSWORD_RULE } from './registration.ts'
+
+type Passwords = { current: string; password: string; confirm_password: string }
+
+/** What is wrong with the form, by field. */
+export function checkPasswordChange(form: Passwords): Partial<Passwords> {
+  const { password, confirmation } = checkPassword(form.password, form.confirm_password)
+  const isSame = form.current !== '' && form.current === form.password
+  const wrong = {
+    current: form.current ? undefined : 'กรุณากรอกรหัสผ่านปัจจุบัน',
+    password: password ?? (isSame ? errorMessage('PASSWORD_SAME') : undefined),
+    confirm_password: confirmation,
+  }
+  return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
+}
+
+const WRONG = ['auth/invalid-credential', 'auth/wrong-password']
+const AT_PASSWORD = ['PASSWORD_SAME', 'WEAK_PASSWORD']
+
+function explain(error: unknown): { field: keyof Passwords | 'root'; message: string } {
+  if (WRONG.includes(firebaseCodeOf(error))) return { field: 'current', message: 'รหัสผ่านปัจจุบันไม่ถูกต้อง' }
+  const message = describeSignInProblem(error) ?? errorMessage('INTERNAL')
+  const isAboutNew = error instanceof AppError && AT_PASSWORD.includes(error.code)
+  return { field: isAboutNew ? 'password' : 'root', message }
+}
+
+/** A new password: the old one proves who asks, the server sets it and ends every session, the new one signs in again. */
+export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
+  const { signIn, signOut } = useSession()
+  const toast = useToast()
+  const form = useForm<Passwords>({
+    defaultValues: { current: '', password: '', confirm_password: '' },
+    resolver: byRules(checkPasswordChange),
+  })
+  const { errors } = form.formState
+  const change = useMutation({
+    mutationFn: async ({ current, password }: Passwords) => {
+      await (await import('./password.ts')).proveWithPassword(current)
+      await api.call(changePassword, { body: { password } })
+      toast({ text: 'เปลี่ยนรหัสผ่านสำเร็จ' })
+      const again = signIn(firebase => firebase.signInWithPassword(me.email ?? '', password))
+      // The old session is over either way; who can't get in at once signs in by hand.
+      return again.catch(() => signOut().then(() => null))
+    },
+    onSuccess: changed => {
+      form.reset()
+      if (changed) onDone(changed)
+    },
+    onError: error => {
+      const { field, message } = explain(error)
+      form.setError(field, { type: 'server', message }, { shouldFocus: field !== 'root' })
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit(values => change.mutate(values))}>
+      {errors.root && (
+        <Note kind="bad" role="alert">
+          {errors.root.message}
+        </Note>
+      )}
+      <input type="text" name="username" autoComplete="username" defaultValue={me.email ?? ''} hidden readOnly />
+      <PasswordField
+        {...form.register('current')}
+        label="รหัสผ่านปัจจุบัน"
+        autoComplete="current-password"
+        error={errors.current?.message}
+      />
+      <PasswordField
+        {...form.register('password')}
+        label="รหัสผ่านใหม่"
+        autoComplete="new-password"
+        help={PASSWORD_RULE}
+        error={errors.password?.message}
+      />
+      <PasswordField
+        {...form.register('confirm_password')}
+        label="ยืนยันรหัสผ่านใหม่"
+        autoComplete="new-password"
+        error={errors.confirm_password?.message}
+      />
+      <Button type="submit" block busy={change.isPending} className="mt-3">
+        เปลี่ยนรหัสผ่าน
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import { changePin, type Me } from '@shop/shared/account/endpoints.ts'
+import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { api } from '../api.ts'
+import { useSession } from '../session.tsx'
+import { help } from '../shop.ts'
+import { Button } from '../ui/button.tsx'
+import { PasswordField } from '../ui/field.tsx'
+import { Note } from '../ui/note.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { byRules } from './by-rules.ts'
+
+type Pins = { oldPin: string; pin: string; confirm_pin: string }
+
+const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
+const isPin = (text: string) => /^\d{4}$/.test(text)
+
+/** What is wrong with the form, by field. */
+export function checkPinChange({ oldPin, pin, confirm_pin }: Pins): Partial<Pins> {
+  const isSame = isPin(pin) && pin === oldPin
+  const wrong = {
+    oldPin: isPin(oldPin) ? undefined : PIN_RULE,
+    pin: isPin(pin) ? (isSame ? errorMessage('PIN_SAME') : undefined) : PIN_RULE,
+    confirm_pin: confirm_pin === pin ? undefined : 'PIN do not match',
+  }
+  return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
+}
+
+function getFieldOf(error: unknown): keyof Pins | 'root' {
+  const code = error instanceof AppError ? error.code : null
+  if (code === 'OLD_PIN_WRONG') return 'oldPin'
+  return code === 'PIN_SAME' ? 'pin' : 'root'
+}
+
+/** A new PIN; wrong old ones count towards the lock. */
+export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
+  const { renew } = useSession()
+  const toast = useToast()
+  const form = useForm<Pins>({
+    defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
+    resolver: byRules(checkPinChange),
+  })
+  const { errors } = form.formState
+  const change = useMutation({
+    mutationFn: ({ oldPin, pin }: Pins) => api.call(changePin, { body: { oldPin, pin } }),
+    onSuccess: changed => {
+      form.reset()
+      renew(changed)
+      toast({ text: 'เปลี่ยน PIN สำเร็จ' })
+      onDone(changed)
+    },
+    onError: error => {
+      const field = getFieldOf(error)
+      if (field !== 'root') form.resetField(field, { defaultValue: '' })
+      form.setError(field, { type: 'server', message: messageOf(error) }, { shouldFocus: field !== 'root' })
+    },
+  })
+  const isLocked = change.error instanceof AppError && change.error.code === 'PIN_LOCKED'
+  const field = (name: keyof Pins) => ({
+    ...form.register(name),
+    error: errors[name]?.message,
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    maxLength: 4,
+  })
+  return (
+    <form noValidate onSubmit={form.handleSubmit(values => change.mutate(values))}>
+      <p className="mb-3 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
+      {errors.root && (
+        <div className="mb-3">
+          <Note kind={isLocked ? 'warn' : 'bad'} icon={isLocked ? Lock : undefined} role="alert">
+            {errors.root.message}{' '}
+            {isLocked && (
+              <>
+                หรือ
+                <a href={help.url} className="link">
+                  ติดต่อแอดมิน
+                </a>
+              </>
+            )}
+          </Note>
+        </div>
+      )}
+      <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
+      <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />
+      <PasswordField {...field('confirm_pin')} label="ยืนยัน PIN ใหม่" />
+      <Button type="submit" block busy={change.isPending} className="mt-3">
+        เปลี่ยน PIN
+      </Button>
+    </form>
+  )
+}

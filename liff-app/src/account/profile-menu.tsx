@@ -1,0 +1,64 @@
+import { ChevronRight, KeyRound, Link2, Lock, type LucideIcon, RectangleEllipsis, UserRound } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { classes } from '../ui/classes.ts'
+
+export type PanelName = 'info' | 'password' | 'pin' | 'links'
+
+export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
+  info: { title: 'ข้อมูลผู้ใช้', icon: UserRound },
+  password: { title: 'เปลี่ยนรหัสผ่าน', icon: KeyRound },
+  pin: { title: 'เปลี่ยน PIN', icon: RectangleEllipsis },
+  links: { title: 'ช่องทางเข้าสู่ระบบ', icon: Link2 },
+}
+
+type ProfileMenuProps = {
+  names: PanelName[]
+  /** The one shown beside the menu on a wide screen. */
+  current: PanelName
+  /** The only one that may be opened now. */
+  forced: PanelName | null
+}
+
+const row = 'flex min-h-13 items-center gap-3 px-3 py-2 font-medium'
+
+/** The profile's pages: rows on a phone, a side menu on a wide screen. */
+export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
+  return (
+    <nav aria-label="บัญชีของฉัน" className="mt-4">
+      <ul className="divide-y divide-line lg:divide-y-0">
+        {names.map(name => {
+          const { title, icon: Icon } = PANELS[name]
+          const content = (
+            <>
+              <Icon size={22} strokeWidth={1.75} className="flex-none" aria-hidden />
+              <span className="min-w-0 flex-1">{title}</span>
+            </>
+          )
+          return (
+            <li key={name}>
+              {forced && forced !== name ? (
+                <span className={classes(row, 'text-ink-3')} aria-disabled="true">
+                  {content}
+                  <Lock size={18} strokeWidth={1.75} className="flex-none" aria-hidden />
+                  <span className="sr-only">ยังเปิดไม่ได้</span>
+                </span>
+              ) : (
+                <Link
+                  to={forced ? '.' : `?panel=${name}`}
+                  aria-current={name === current ? 'page' : undefined}
+                  className={classes(
+                    row,
+                    'rounded-control hover:bg-canvas lg:aria-[current]:bg-accent-tint lg:aria-[current]:font-semibold lg:aria-[current]:text-accent',
+                  )}
+                >
+                  {content}
+                  <ChevronRight size={20} strokeWidth={1.75} className="flex-none text-ink-3 lg:hidden" aria-hidden />
+                </Link>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

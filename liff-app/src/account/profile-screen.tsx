@@ -1,0 +1,165 @@
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import { can, isAdminSide, isManagerLevel } from '@shop/shared/permissions.ts'
+import { ArrowLeft, ExternalLink, LogOut } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import NotFoundScreen from '../frame/not-found-screen.tsx'
+import { usePageTitle } from '../frame/page.ts'
+import { useSession } from '../session.tsx'
+import { adminUrl } from '../shop.ts'
+import { Button, ButtonAnchor } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Note } from '../ui/note.tsx'
+import { type ForcedChange, getForcedChange, getForcedPath } from './forced-change.ts'
+import { IdentityCard } from './identity-card.tsx'
+import { InfoPanel } from './info-panel.tsx'
+import { LinksPanel } from './links-panel.tsx'
+import { PasswordPanel } from './password-panel.tsx'
+import { PinPanel } from './pin-panel.tsx'
+import { PANELS, type PanelName, ProfileMenu } from './profile-menu.tsx'
+import { getPathAfterSignIn } from './way-back.ts'
+
+const WARNINGS: Record<ForcedChange, string> = {
+  password: 'กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน',
+  pin: 'กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน',
+}
+
+/** A person's own profile; staff look at others' on the admin site, for everybody else they do not exist. */
+export default function ProfileScreen() {
+  const { me } = useSession()
+  const { uid } = useParams()
+  if (!me) return null
+  if (uid === me.uid) return <OwnProfile me={me} />
+  return isAdminSide(me.role) ? <OtherProfile uid={uid ?? ''} /> : <NotFoundScreen />
+}
+
+function OtherProfile({ uid }: { uid: string }) {
+  return (
+    <div className="py-10 text-center">
+      <h1 className="page-title">บัญชีผู้ใช้</h1>
+      <p className="mt-1 text-ink-2">ดูและแก้ไขบัญชีของผู้ใช้อื่นได้ที่ระบบหลังร้าน</p>
+      <ButtonAnchor href={`${adminUrl}/user/${encodeURIComponent(uid)}`} className="mt-6">
+        เปิดในระบบหลังร้าน
+      </ButtonAnchor>
+    </div>
+  )
+}
+
+function listPanels(me: Me, forced: ForcedChange | null): PanelName[] {
+  const hasPassword = forced === 'password' || me.providers.includes('password')
+  const hasPin = forced === 'pin' || (me.hasWallet && can(me.role, 'pin.change'))
+  return ['info', ...(hasPassword ? ['password' as const] : []), ...(hasPin ? ['pin' as const] : []), 'links']
+}
+
+/** The panel the address asks for; the spec's two parameters name theirs. */
+function readPanel(query: URLSearchParams): string | null {
+  if (query.has('isConfirmPassword')) return 'password'
+  return query.has('isConfirmPin') ? 'pin' : query.get('panel')
+}
+
+function OwnProfile({ me }: { me: Me }) {
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const forced = getForcedChange(me)
+  const names = listPanels(me, forced)
+  const opened = forced ?? names.find(name => name === readPanel(query)) ?? null
+  const current = opened ?? 'info'
+  usePageTitle(opened ? PANELS[opened].title : undefined)
+  const path = `/user/${me.uid}`
+  const goOn = (changed: Me) => {
+    if (!forced) return
+    const next = getForcedChange(changed)
+    navigate(next ? getForcedPath(me.uid, next) : getPathAfterSignIn(), { replace: true })
+  }
+  return (
+    <div className="pb-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start lg:gap-10">
+      <div className={classes(opened && !forced && 'hidden lg:block')}>
+        {!forced && <BackFromProfile me={me} />}
+        <IdentityCard me={me} />
+        <ProfileMenu names={names} current={current} forced={forced} />
+        <Leave me={me} isLocked={forced !== null} />
+      </div>
+      <section aria-label={PANELS[current].title} className={classes('lg:max-w-104', !opened && 'hidden lg:block')}>
+        {opened && !forced && (
+          <BackLink to={path} className="lg:hidden">
+            บัญชีของฉัน
+          </BackLink>
+        )}
+        <h2 className={classes('page-title mb-3', forced && 'mt-4 lg:mt-0')}>{PANELS[current].title}</h2>
+        {forced && (
+          <div className="mb-4">
+            <Note kind="warn" role="alert">
+              {WARNINGS[forced]}
+            </Note>
+          </div>
+        )}
+        <Panel name={current} me={me} path={`${path}?panel=links`} onDone={goOn} />
+      </section>
+    </div>
+  )
+}
+
+type PanelProps = { name: PanelName; me: Me; path: string; onDone: (me: Me) => void }
+
+function Panel({ name, me, path, onDone }: PanelProps) {
+  if (name === 'info') return <InfoPanel me={me} />
+  if (name === 'password') return <PasswordPanel me={me} onDone={onDone} />
+  if (name === 'pin') return <PinPanel onDone={onDone} />
+  return <LinksPanel me={me} path={path} />
+}
+
+const backLook = 'link mb-2 inline-flex min-h-11 items-center gap-1.5'
+
+function BackLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
+  return (
+    <Link to={to} className={classes(backLook, className)}>
+      <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+      {children}
+    </Link>
+  )
+}
+
+function BackFromProfile({ me }: { me: Me }) {
+  if (!isManagerLevel(me.role)) return <BackLink to="/game">กลับไปเลือกเกม</BackLink>
+  return (
+    <a href={`${adminUrl}/management/user`} className={backLook}>
+      <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+      กลับไปหน้าผู้ใช้
+    </a>
+  )
+}
+
+/** The way to the admin site for those who have one, and out. */
+function Leave({ me, isLocked }: { me: Me; isLocked: boolean }) {
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const [isLeaving, setLeaving] = useState(false)
+  return (
+    <div className="mt-4 grid gap-2">
+      {isAdminSide(me.role) && !isLocked && (
+        <ButtonAnchor
+          kind="secondary"
+          block
+          href={`${adminUrl}/user/${me.uid}`}
+          icon={<ExternalLink size={20} strokeWidth={1.75} aria-hidden />}
+        >
+          บัญชีในระบบหลังร้าน
+        </ButtonAnchor>
+      )}
+      <Button
+        kind="destructive"
+        block
+        busy={isLeaving}
+        busyLabel="กำลังออกจากระบบ"
+        icon={<LogOut size={20} strokeWidth={1.75} aria-hidden />}
+        onClick={() => {
+          setLeaving(true)
+          navigate('/game', { replace: true })
+          void signOut()
+        }}
+      >
+        ออกจากระบบ
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { PasswordField } from '../ui/field.tsx'
+import { Note } from '../ui/note.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { exchangeProof } from './exchange-proof.ts'
+import { isLineHere, withIdToken } from './line-in-app.ts'
+import { goToLine } from './line-on-web.ts'
+import { describeSignInProblem } from './problem.ts'
+import { SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
+
+type ProveProps = {
+  me: Me
+  open: boolean
+  /** Where LINE's page comes back to. */
+  path: string
+  onProven: () => void
+  onClose: () => void
+}
+
+const SOCIAL: SocialProvider[] = ['google.com', 'facebook.com']
+
+/** Asks the signed-in person to prove once more who they are, in a way this account already has. */
+export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
+  const { signIn } = useSession()
+  const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const prove = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onProven })
+  const byPassword = async () => (await import('./password.ts')).proveWithPassword(password)
+  const bySocial = (id: SocialProvider) => async () => (await import('./social.ts')).proveWithProvider(id)
+  const byLine = () =>
+    isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
+  const problem = prove.error && describeSignInProblem(prove.error)
+  return (
+    <Sheet open={open} onClose={onClose} title="ยืนยันตัวตน" busy={prove.isPending} firstField={field}>
+      <p className="mb-4 text-ink-2">เพื่อความปลอดภัย กรุณายืนยันว่าเป็นคุณก่อนเปลี่ยนช่องทางเข้าสู่ระบบ</p>
+      {problem && (
+        <div className="mb-3">
+          <Note kind="bad" role="alert">
+            {problem}
+          </Note>
+        </div>
+      )}
+      <div className="grid gap-2">
+        {me.providers.includes('password') && (
+          <form
+            onSubmit={event => {
+              event.preventDefault()
+              if (!prove.isPending) prove.mutate(byPassword)
+            }}
+          >
+            <PasswordField
+              ref={field}
+              label="รหัสผ่านปัจจุบัน"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+            />
+            <Button type="submit" block busy={prove.isPending} busyLabel="กรุณารอสักครู่">
+              ยืนยัน
+            </Button>
+          </form>
+        )}
+        {SOCIAL.filter(id => me.providers.includes(id)).map(id => (
+          <Button key={id} kind="secondary" block onClick={() => !prove.isPending && prove.mutate(bySocial(id))}>
+            {`ยืนยันด้วย ${SOCIAL_NAMES[id]}`}
+          </Button>
+        ))}
+        {me.providers.includes('line') && (
+          <Button kind="secondary" block onClick={() => !prove.isPending && prove.mutate(byLine)}>
+            ยืนยันด้วย LINE
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,219 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, PasswordField } from '../ui/field.tsx'
+import { Note } from '../ui/note.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { byRules } from './by-rules.ts'
+import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
+import {
+  checkRegistration,
+  forgetRegistration,
+  getKeptRegistration,
+  keepRegistration,
+  PASSWORD_RULE,
+  PHONE_WRONG,
+  REGISTRATION_FIELDS,
+  REGISTRATION_LABELS,
+  type Registration,
+  type RegistrationField,
+} from './registration.ts'
+import { SignInButtons } from './sign-in-buttons.tsx'
+import { useSignIn } from './use-sign-in.ts'
+import { getPathAfterSignIn } from './way-back.ts'
+import { Working } from './working.tsx'
+
+const EMPTY: Registration = {
+  username: '',
+  email: '',
+  password: '',
+  confirm_password: '',
+  name: '',
+  surname: '',
+  phonenumber: '',
+}
+const SYNC_FAILED = 'ไม่สามารถสมัครสมาชิกได้ กรุณาลองอีกครั้ง'
+
+/** What to say about a failed registration, at its field where it has one. */
+function explain(error: unknown): { field?: RegistrationField; text: string } {
+  if (error instanceof AppError) {
+    return error.code === 'PHONE_INVALID' ? { field: 'phonenumber', text: PHONE_WRONG } : { text: SYNC_FAILED }
+  }
+  const text = describeSignInProblem(error) ?? SYNC_FAILED
+  switch (firebaseCodeOf(error)) {
+    case 'auth/email-already-in-use':
+      return { field: 'email', text }
+    case 'auth/invalid-email':
+      return { field: 'email', text: 'กรุณากรอกอีเมลให้ถูกต้อง' }
+    case 'auth/invalid-credential':
+      return { field: 'password', text: 'เริ่มสมัครด้วยอีเมลนี้ไว้แล้ว กรุณาใช้รหัสผ่านเดิมที่ตั้งไว้' }
+    case 'auth/weak-password':
+      return { field: 'password', text }
+    case 'auth/network-request-failed':
+      return { text }
+    default:
+      return { text: SYNC_FAILED }
+  }
+}
+
+/**
+ * Creates the account and tells the shop. Sent again after a failure it goes on where it stopped: an account that this
+ * form made and the shop does not know yet is signed in to, not made twice.
+ */
+function useRegister(form: UseFormReturn<Registration>) {
+  const { signIn } = useSession()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: async (values: Registration) => {
+      const email = values.email.trim()
+      const displayName = `${values.name.trim()} ${values.surname.trim()}`
+      const passwords = await import('./password.ts')
+      const profile = {
+        username: values.username.trim(),
+        name: values.name.trim(),
+        surname: values.surname.trim(),
+        tel: values.phonenumber.trim(),
+      }
+      await signIn(async firebase => {
+        if (getKeptRegistration().createdEmail === email) return firebase.signInWithPassword(email, values.password)
+        await passwords.createAccount({ email, password: values.password, displayName })
+        keepRegistration({ ...values, createdEmail: email })
+      }, profile)
+      forgetRegistration()
+      const isSent = await passwords.sendVerification().then(
+        () => true,
+        () => false,
+      )
+      if (isSent) toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: 10 })
+    },
+    onError: error => {
+      const { field, text } = explain(error)
+      if (field) form.setError(field, { type: 'server', message: text }, { shouldFocus: true })
+      else form.setError('root', { message: text })
+    },
+  })
+}
+
+/** Registration with email and password, or with one tap. */
+export default function RegistrationScreen() {
+  const { me } = useSession()
+  const signIn = useSignIn()
+  const form = useForm<Registration>({
+    defaultValues: { ...EMPTY, ...getKeptRegistration() },
+    resolver: byRules(checkRegistration),
+  })
+  const register = useRegister(form)
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepRegistration(values) }),
+    [form],
+  )
+  const navigate = useNavigate()
+  const submit = form.handleSubmit(values =>
+    register.mutateAsync(values).then(
+      () => navigate(getPathAfterSignIn(), { replace: true }),
+      () => undefined,
+    ),
+  )
+  if (signIn.isWorking) return <Working />
+  if (me && !register.isPending) return <Navigate to={getPathAfterSignIn()} replace />
+  return (
+    <div className="mx-auto max-w-104 pt-2 pb-6">
+      <h1 className="page-title">สมัครสมาชิก</h1>
+      <form noValidate onSubmit={submit} className="mt-2">
+        <Problems form={form} />
+        <Fields form={form} />
+        <Button type="submit" block className="mt-3" busy={register.isPending} busyLabel="กำลังสมัคร">
+          สมัครสมาชิก
+        </Button>
+      </form>
+      <p className="mt-2 text-center text-ink-2">
+        มีบัญชีแล้ว{' '}
+        <Link to="/login" className="link inline-flex min-h-11 items-center">
+          เข้าสู่ระบบ
+        </Link>
+      </p>
+      <div className="my-4 flex items-center gap-3 text-ink-2 text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        หรือ
+      </div>
+      {signIn.problem && (
+        <div className="mb-3">
+          <Note kind="bad" role="alert">
+            <b className="block">เข้าสู่ระบบไม่สำเร็จ</b>
+            {signIn.problem}
+          </Note>
+        </div>
+      )}
+      <SignInButtons verb="สมัครด้วย" signIn={signIn} />
+    </div>
+  )
+}
+
+/** After a refused form: how many fields, each with a way to it. */
+function Problems({ form }: { form: UseFormReturn<Registration> }) {
+  const { errors, isSubmitted } = form.formState
+  const wrong = REGISTRATION_FIELDS.filter(field => errors[field])
+  if (!isSubmitted || (wrong.length === 0 && !errors.root)) return null
+  return (
+    <div className="mb-3">
+      <Note kind="bad" role="alert">
+        {errors.root?.message ?? `กรุณาตรวจสอบ ${wrong.length} ช่อง`}
+        {wrong.length > 0 && (
+          <ul className="flex flex-wrap gap-x-4">
+            {wrong.map(field => (
+              <li key={field}>
+                <button type="button" className="link min-h-11" onClick={() => form.setFocus(field)}>
+                  {REGISTRATION_LABELS[field]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Note>
+    </div>
+  )
+}
+
+function Fields({ form }: { form: UseFormReturn<Registration> }) {
+  const field = (name: RegistrationField) => ({
+    ...form.register(name),
+    label: REGISTRATION_LABELS[name],
+    error: form.formState.errors[name]?.message,
+    required: true,
+  })
+  const plain = { autoCapitalize: 'none', spellCheck: false }
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-2 text-section">บัญชี</legend>
+        <Field {...field('username')} {...plain} autoComplete="nickname" maxLength={50} help="ชื่อที่ร้านใช้เรียกคุณ" />
+        <Field
+          {...field('email')}
+          {...plain}
+          type="email"
+          autoComplete="username"
+          maxLength={254}
+          help="ใช้เข้าสู่ระบบ และรับอีเมลยืนยัน"
+        />
+        <PasswordField {...field('password')} autoComplete="new-password" help={PASSWORD_RULE} />
+        <PasswordField {...field('confirm_password')} autoComplete="new-password" help="กรอกรหัสผ่านอีกครั้ง" />
+      </fieldset>
+      <fieldset className="mt-3">
+        <legend className="mb-2 text-section">เกี่ยวกับคุณ</legend>
+        <Field {...field('name')} autoComplete="given-name" maxLength={100} />
+        <Field {...field('surname')} autoComplete="family-name" maxLength={100} />
+        <Field
+          {...field('phonenumber')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={20}
+          help="เช่น 0812345678 หรือ +66812345678"
+        />
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { MessageCircle } from 'lucide-react'
+import { inLiff } from '../shop.ts'
+import { Button } from '../ui/button.tsx'
+import { SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
+import type { SignIn } from './use-sign-in.ts'
+
+const marks: Record<SocialProvider, string> = { 'google.com': 'G', 'facebook.com': 'f' }
+/** Google and Facebook refuse to show their pages inside LINE. */
+const offered: SocialProvider[] = inLiff ? [] : ['google.com', 'facebook.com']
+
+/** LINE in LINE's own colours, then the others. `verb` starts each label: "เข้าสู่ระบบด้วย". */
+export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }) {
+  return (
+    <div className="grid gap-3">
+      <button
+        type="button"
+        onClick={signIn.signInWithLine}
+        className="flex min-h-13 items-stretch rounded-control bg-line-green text-button text-white hover:brightness-95 active:brightness-90"
+      >
+        <span className="my-2.5 flex w-13 items-center justify-center border-black/8 border-r pr-1" aria-hidden="true">
+          <MessageCircle size={24} strokeWidth={1.75} />
+        </span>
+        <span className="flex min-w-0 flex-1 items-center justify-center px-4 py-2">
+          <span className="trim-label">{verb} LINE</span>
+        </span>
+      </button>
+      {offered.map(id => (
+        <Button
+          key={id}
+          kind="secondary"
+          block
+          icon={
+            <span className="-ml-1 w-6 font-bold text-ink-2" aria-hidden="true">
+              {marks[id]}
+            </span>
+          }
+          onClick={() => signIn.signInWithSocial(id)}
+        >
+          {`${verb} ${SOCIAL_NAMES[id]}`}
+        </Button>
+      ))}
+    </div>
+  )
+}

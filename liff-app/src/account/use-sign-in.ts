@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../session.tsx'
+import { exchangeProof } from './exchange-proof.ts'
+import { isLineHere, withIdToken } from './line-in-app.ts'
+import { goToLine } from './line-on-web.ts'
+import { describeSignInProblem } from './problem.ts'
+import { isBackFromRedirect, type SocialProvider } from './social-provider.ts'
+
+const loadSocial = () => import('./social.ts')
+
+/**
+ * The sign-ins with one tap. `problem` is what to tell the person about the last one; while `isWorking`, a page of
+ * LINE, Google or Facebook is open, or its answer is being checked.
+ */
+export function useSignIn() {
+  const { signIn } = useSession()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isWorking, setWorking] = useState(isBackFromRedirect)
+  const attempt = async (work: () => Promise<unknown>) => {
+    setProblem(null)
+    setWorking(true)
+    await work().catch(error => setProblem(describeSignInProblem(error)))
+    setWorking(false)
+  }
+  // The popup has to open right at the tap; a browser blocks one that waited for code.
+  useEffect(() => void loadSocial().catch(() => undefined), [])
+  const returned = useRef(false)
+  useEffect(() => {
+    if (returned.current || !isBackFromRedirect()) return
+    returned.current = true
+    void attempt(() => signIn(async () => (await loadSocial()).finishRedirect()))
+  })
+  useEffect(() => {
+    // Back from LINE's page without having signed in: the browser shows this page as it was left.
+    const onShow = (event: PageTransitionEvent) => event.persisted && setWorking(false)
+    window.addEventListener('pageshow', onShow)
+    return () => window.removeEventListener('pageshow', onShow)
+  }, [])
+  return {
+    problem,
+    isWorking,
+    tell: setProblem,
+    signInWithSocial: (id: SocialProvider) =>
+      attempt(() => signIn(async () => (await loadSocial()).signInWithProvider(id))),
+    signInWithLine: () =>
+      attempt(() =>
+        isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn'),
+      ),
+  }
+}
+export type SignIn = ReturnType<typeof useSignIn>

@@ -1,0 +1,34 @@
+import { type Action, can } from '@shop/shared/permissions.ts'
+import { lazy, type ReactNode, useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { getForcedChange, getForcedPath } from '../account/forced-change.ts'
+import { rememberWayBack } from '../account/way-back.ts'
+import { useSession } from '../session.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { PageSkeleton } from './frame.tsx'
+
+const ForbiddenScreen = lazy(() => import('./forbidden-screen.tsx'))
+
+/**
+ * Shows a page only to those who may do `allow`: a signed-out visitor signs in first and comes back, another role sees
+ * 403. Whoever must change password or PIN sees no page but that one.
+ */
+export function Guard({ allow, children }: { allow: Action; children: ReactNode }) {
+  const { me, isSigningIn } = useSession()
+  const { pathname } = useLocation()
+  const forced = me && getForcedChange(me)
+  if (forced && pathname !== `/user/${me.uid}`) return <Navigate to={getForcedPath(me.uid, forced)} replace />
+  if (can(me?.role ?? 'guest', allow)) return children
+  if (me) return <ForbiddenScreen />
+  return isSigningIn ? <PageSkeleton /> : <SignInFirst />
+}
+
+function SignInFirst() {
+  const { pathname, search } = useLocation()
+  const toast = useToast()
+  useEffect(() => {
+    toast({ kind: 'error', text: 'You must be logged in to see this page' })
+    rememberWayBack(pathname + search)
+  }, [pathname, search, toast])
+  return <Navigate to="/login" replace />
+}
