@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router-dom'
+import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { createSession } from './account/session.ts'
 import { createQueryClient } from './api.ts'
 import { Site } from './site.tsx'
@@ -11,12 +11,13 @@ const session = createSession({
 })
 session.start()
 
+/** One route for everything: the site brings its own, and a data router lets a page ask before it is left. */
+const router = createBrowserRouter([{ path: '*', element: <Site session={session} /> }])
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <BrowserRouter>
-        <Site session={session} />
-      </BrowserRouter>
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 )

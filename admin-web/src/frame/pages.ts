@@ -1,6 +1,6 @@
 import type { Action, Role } from '@shop/shared/permissions.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { History, type LucideIcon, ScrollText, UserCog, WalletCards } from 'lucide-react'
+import { BadgePercent, History, type LucideIcon, ScrollText, UserCog, Users, WalletCards } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
 export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
@@ -31,6 +31,18 @@ export const PAGES: readonly Page[] = [
     allow: 'wallet.look',
     screen: lazy(async () => ({ default: (await import('../wallet/wallet-screen.tsx')).WalletScreen })),
     menu: { group: 'งาน', label: 'กระเป๋าเงินตัวแทน', icon: WalletCards },
+  },
+  {
+    path: '/management/agent',
+    allow: 'agent.manage',
+    screen: lazy(async () => ({ default: (await import('../agent/agent-screen.tsx')).AgentScreen })),
+    menu: { group: 'ตั้งค่า', label: 'ตัวแทนและ Tier', icon: Users },
+  },
+  {
+    path: '/management/benefitgametopup',
+    allow: 'agent.manage',
+    screen: lazy(async () => ({ default: (await import('../agent/benefit-screen.tsx')).BenefitScreen })),
+    menu: { group: 'ตั้งค่า', label: 'ส่วนลดตัวแทน', icon: BadgePercent },
   },
   {
     path: '/management/user',

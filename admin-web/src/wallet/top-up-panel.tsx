@@ -48,8 +48,8 @@ export function TopUpPanel({ id, onClose }: { id: string; onClose: () => void })
           <div className="top-up-side">
             <Amounts topUp={data} />
             <TopUpChecks topUp={data} />
-            <Agent topUp={data} />
             <TopUpDecision topUp={data} />
+            <Agent topUp={data} />
           </div>
         </div>
       )}

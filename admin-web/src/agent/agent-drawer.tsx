@@ -1,0 +1,209 @@
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, parsePhone } from '@shop/shared/account/account.ts'
+import { type Agent, createAgentUser, listAgents, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
+import { BANKS } from '@shop/shared/catalogue/banks.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Button, Drawer, Form, Input, Select, Switch } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { showRefusal } from '../ui/form-errors.ts'
+import type { FirstSecrets } from './first-secrets-dialog.tsx'
+
+interface Values {
+  name: string
+  firstName: string
+  lastName: string
+  email: string
+  tel: string
+  bankCode: string
+  bankAccount: string
+  password: string
+  confirm: string
+  tierId?: number
+  isActived: boolean
+}
+
+const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
+const bankOptions = BANKS.map(({ code, niceName, shortCode }) => ({ value: code, label: `${niceName} (${shortCode})` }))
+
+/** An empty number is the required rule's business. */
+async function checkPhone(_: unknown, tel: string | undefined) {
+  if (tel?.trim()) parsePhone(tel)
+}
+
+/** Adds an agent, or edits one: then the email stays and the passwords are not asked for. */
+export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose: (made?: FirstSecrets) => void }) {
+  const { agent, tiers, onClose } = props
+  const [form] = Form.useForm<Values>()
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = useSaveAgent(agent, onClose, error =>
+    setFailure(showRefusal(form, error, { EMAIL_IN_USE: 'email', PHONE_INVALID: 'tel', WEAK_PASSWORD: 'password' })),
+  )
+  const submit = (values: Values) => {
+    setFailure(null)
+    save.mutate(values)
+  }
+  return (
+    <Drawer
+      open
+      title={agent ? `แก้ไขตัวแทน ${agent.name}` : 'เพิ่มตัวแทน'}
+      size={520}
+      mask={{ closable: false }}
+      keyboard={!save.isPending}
+      onClose={() => !save.isPending && onClose()}
+      footer={
+        <div className="drawer-footer">
+          <Button disabled={save.isPending} onClick={() => onClose()}>
+            ยกเลิก
+          </Button>
+          <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
+            บันทึก
+          </Button>
+        </div>
+      }
+    >
+      {failure !== null && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="บันทึกข้อมูลไม่สำเร็จ"
+          description={failure}
+          className="form-alert"
+        />
+      )}
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={agent ? valuesOf(agent) : { isActived: true }}
+        onFinish={submit}
+      >
+        <PersonFields isEdit={agent !== null} />
+        <BankFields />
+        {!agent && <PasswordFields />}
+        {!agent && (
+          <Form.Item name="tierId" label="Tier (ไม่บังคับ)" extra="เลือกแล้วตัวแทนมีกระเป๋าเงินทันที หรือ Map Tier ภายหลัง">
+            <Select
+              allowClear
+              placeholder="ยังไม่กำหนด"
+              options={tiers.filter(tier => tier.isActived).map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </Form.Item>
+        )}
+        <Form.Item name="isActived" label="ใช้งาน" valuePropName="checked" style={{ marginBottom: 0 }}>
+          <Switch />
+        </Form.Item>
+        <button type="submit" hidden />
+      </Form>
+    </Drawer>
+  )
+}
+
+const valuesOf = ({ name, firstName, lastName, email, tel, bankCode, bankAccount, isActived }: Agent) => ({
+  ...{ name, firstName, lastName, tel },
+  email: email ?? '',
+  bankCode: bankCode ?? undefined,
+  bankAccount: bankAccount ?? '',
+  isActived: isActived === true,
+})
+
+function useSaveAgent(agent: Agent | null, onDone: (made?: FirstSecrets) => void, onError: (error: unknown) => void) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  return useMutation({
+    mutationFn: async ({ email, password, confirm, tierId, ...profile }: Values): Promise<FirstSecrets | undefined> => {
+      if (agent) {
+        await client.call(updateAgentUser, { body: { uid: agent.uid, ...profile } })
+        return undefined
+      }
+      const made = await client.call(createAgentUser, { body: { ...profile, email: email.trim(), password, tierId } })
+      return { name: made.agent.name, email: made.agent.email, password: made.password, pin: made.pin }
+    },
+    onSuccess: async (made, { name }) => {
+      message.success(`บันทึก ${name.trim()} สำเร็จ`)
+      onDone(made)
+      await queries.invalidateQueries({ queryKey: [listAgents.path] })
+    },
+    onError,
+  })
+}
+
+function PersonFields({ isEdit }: { isEdit: boolean }) {
+  return (
+    <>
+      <Form.Item name="name" label="ชื่อตัวแทน" rules={[required('ชื่อตัวแทน')]}>
+        <Input autoFocus maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <div className="field-pair">
+        <Form.Item name="firstName" label="ชื่อจริง" rules={[required('ชื่อจริง')]}>
+          <Input maxLength={100} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="lastName" label="นามสกุล" rules={[required('นามสกุล')]}>
+          <Input maxLength={100} autoComplete="off" />
+        </Form.Item>
+      </div>
+      <Form.Item
+        name="email"
+        label="อีเมล"
+        extra={isEdit ? 'อีเมลใช้เข้าสู่ระบบ จึงแก้ไขไม่ได้' : undefined}
+        rules={isEdit ? [] : [required('อีเมล'), { type: 'email', message: 'รูปแบบอีเมลไม่ถูกต้อง' }]}
+      >
+        <Input type="email" inputMode="email" maxLength={200} autoComplete="off" disabled={isEdit} />
+      </Form.Item>
+      <Form.Item name="tel" label="โทรศัพท์" rules={[required('โทรศัพท์'), { validator: checkPhone }]}>
+        <Input type="tel" inputMode="tel" maxLength={12} placeholder="0812345678" autoComplete="off" />
+      </Form.Item>
+    </>
+  )
+}
+
+function BankFields() {
+  return (
+    <div className="field-pair">
+      <Form.Item name="bankCode" label="ธนาคาร" rules={[{ required: true, message: 'กรุณาเลือกธนาคาร' }]}>
+        <Select showSearch={{ optionFilterProp: 'label' }} placeholder="เลือกธนาคาร" options={bankOptions} />
+      </Form.Item>
+      <Form.Item
+        name="bankAccount"
+        label="เลขที่บัญชี"
+        rules={[required('เลขที่บัญชี'), { pattern: /^\s*[\d-]{6,20}\s*$/, message: 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก' }]}
+      >
+        <Input inputMode="numeric" maxLength={20} autoComplete="off" />
+      </Form.Item>
+    </div>
+  )
+}
+
+function PasswordFields() {
+  return (
+    <div className="field-pair">
+      <Form.Item
+        name="password"
+        label="รหัสผ่าน"
+        rules={[
+          { required: true, message: 'กรุณากรอกรหัสผ่าน' },
+          { min: MINIMUM_PASSWORD_LENGTH, message: `รหัสผ่านต้องมีอย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร` },
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
+      </Form.Item>
+      <Form.Item
+        name="confirm"
+        label="ยืนยันรหัสผ่าน"
+        dependencies={['password']}
+        rules={[
+          ({ getFieldValue }) => ({
+            required: true,
+            validator: async (_, confirm) => {
+              if ((confirm ?? '') !== (getFieldValue('password') ?? '')) throw new Error('Passwords do not match')
+            },
+          }),
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
+      </Form.Item>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { type Agent, listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, Select, Table } from 'antd'
+import { Plus, UserCog } from 'lucide-react'
+import { useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { SearchInput } from '../ui/search-input.tsx'
+import { idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { agentColumns } from './agent-columns.tsx'
+import { AgentDrawer } from './agent-drawer.tsx'
+import { type FirstSecrets, FirstSecretsDialog } from './first-secrets-dialog.tsx'
+import { MapTierDialog } from './map-tier-dialog.tsx'
+import { useAgentStatus } from './use-agent-status.ts'
+
+const fields = { name: textField, tier: idsField }
+
+/** What stands open over the list; an agent to edit or map, or none for a new one. */
+type Open = { form: 'agent' | 'mapTier'; agent: Agent | null }
+
+export function AgentList() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const { name, tier, page, pageSize } = filters
+  const [open, setOpen] = useState<Open | null>(null)
+  const [secrets, setSecrets] = useState<FirstSecrets | null>(null)
+  const { ask, busyUid } = useAgentStatus()
+  const tiers = useQuery(client.query(listTiers))
+  const list = useQuery({
+    ...client.query(listAgents, { query: { name: name || undefined, tier, page, pageSize } }),
+    placeholderData: keepPreviousData,
+  })
+  const close = (made?: FirstSecrets | null) => {
+    setOpen(null)
+    if (made) setSecrets(made)
+  }
+  return (
+    <>
+      <search className="filters" aria-label="ตัวกรองตัวแทน">
+        <SearchInput label="ชื่อตัวแทน" value={name} onSearch={text => change({ name: text })} />
+        <Select
+          mode="multiple"
+          aria-label="Tier"
+          placeholder="ทุก Tier"
+          maxTagCount="responsive"
+          optionFilterProp="label"
+          allowClear
+          loading={tiers.isPending}
+          value={tiers.data ? tier : []}
+          options={tiers.data?.map(each => ({ value: each.id, label: each.name }))}
+          onChange={chosen => change({ tier: chosen })}
+          style={{ width: 220 }}
+        />
+        {isFiltered && (
+          <Button type="link" onClick={reset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
+        <span className="grow" />
+        <Button icon={<UserCog size={16} aria-hidden />} onClick={() => setOpen({ form: 'mapTier', agent: null })}>
+          Map Tier
+        </Button>
+        <Button
+          type="primary"
+          icon={<Plus size={16} aria-hidden />}
+          onClick={() => setOpen({ form: 'agent', agent: null })}
+        >
+          เพิ่มตัวแทน
+        </Button>
+      </search>
+      <section className="card list" aria-label="รายการตัวแทน">
+        {list.isError && !list.data ? (
+          <LoadError error={list.error} text="ดึงข้อมูล agent ไม่สำเร็จ" onRetry={() => list.refetch()} />
+        ) : (
+          <Table<Agent>
+            rowKey="uid"
+            dataSource={list.data?.rows}
+            columns={agentColumns({
+              busyUid,
+              onEdit: agent => setOpen({ form: 'agent', agent }),
+              onMapTier: agent => setOpen({ form: 'mapTier', agent }),
+              onStatus: ask,
+            })}
+            loading={list.isPending || list.isPlaceholderData}
+            scroll={{ x: 1280 }}
+            locale={{
+              emptyText: list.isPending ? (
+                ' '
+              ) : (
+                <NothingFound text={isFiltered ? 'ไม่พบตัวแทนตามตัวกรองนี้' : 'ยังไม่มีตัวแทน'} />
+              ),
+            }}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+          />
+        )}
+      </section>
+      {open?.form === 'agent' && <AgentDrawer agent={open.agent} tiers={tiers.data ?? []} onClose={close} />}
+      {open?.form === 'mapTier' && <MapTierDialog agent={open.agent} tiers={tiers.data ?? []} onClose={close} />}
+      {secrets && <FirstSecretsDialog secrets={secrets} onClose={() => setSecrets(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
+import type { BenefitRow } from '@shop/shared/agent/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
+
+/** One discount of the grid: a package and a tier, what the server holds and what it was changed to. */
+export interface Cell {
+  packageId: number
+  tierId: number
+  packageName: string
+  priceSatang: Satang
+  saved: { discountSatang: Satang; isActived: boolean }
+  /** As typed, in baht. */
+  discountText: string
+  isActived: boolean
+}
+
+export const keyOf = (cell: { packageId: number; tierId: number }): string => `${cell.packageId}/${cell.tierId}`
+
+const asText = (satang: Satang) => toDecimalText(satang).replace(/\.00$/, '')
+
+/** The cell of a row and tier as the server holds it. */
+export function savedCell(row: BenefitRow, tierId: number): Cell {
+  const detail = row.details.find(each => each.tierId === tierId)
+  const saved = { discountSatang: detail?.discountSatang ?? 0, isActived: detail?.isActived ?? false }
+  return {
+    ...{ packageId: row.packageId, tierId, packageName: row.package, priceSatang: row.priceSatang, saved },
+    discountText: asText(saved.discountSatang),
+    isActived: saved.isActived,
+  }
+}
+
+/** Typed text as satang; nothing typed is no discount, null is no amount. */
+export function discountOf({ discountText }: Pick<Cell, 'discountText'>): Satang | null {
+  return discountText.trim() === '' ? 0 : parseBaht(discountText)
+}
+
+/** What is wrong with a discount, in words; null when it can be saved. */
+export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): string | null {
+  const discountSatang = discountOf(cell)
+  if (discountSatang === null || discountSatang > MAX_DISCOUNT_SATANG)
+    return `ส่วนลดต้องเป็น 0–${formatBahtShort(MAX_DISCOUNT_SATANG)} บาท`
+  return discountSatang > cell.priceSatang ? errorMessage('DISCOUNT_ABOVE_PRICE') : null
+}
+
+const isChanged = (cell: Cell) =>
+  discountOf(cell) !== cell.saved.discountSatang || cell.isActived !== cell.saved.isActived
+
+export type BenefitEdits = ReturnType<typeof createBenefitEdits>
+
+/** The unsaved changes of the grid. Each cell listens to itself alone, so that typing redraws one cell, not hundreds. */
+export function createBenefitEdits() {
+  let edits: ReadonlyMap<string, Cell> = new Map()
+  const listeners = new Set<() => void>()
+  const replace = (next: ReadonlyMap<string, Cell>) => {
+    edits = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Every changed cell; the same map until something changes. */
+    getAll: () => edits,
+    get: (key: string) => edits.get(key),
+    /** Keeps a cell that differs from what is saved, forgets one that no longer does. */
+    put: (cell: Cell) => {
+      const next = new Map(edits)
+      if (isChanged(cell)) next.set(keyOf(cell), cell)
+      else next.delete(keyOf(cell))
+      replace(next)
+    },
+    clear: () => replace(new Map()),
+    /** Forgets what was saved; a cell that was changed again meanwhile stays. */
+    settle: (sent: ReadonlyMap<string, Cell>) =>
+      replace(new Map([...edits].filter(([key, cell]) => sent.get(key) !== cell))),
+  }
+}
+
+/** The changed cells as the API takes them, by package. */
+export function rowsToSave(cells: Iterable<Cell>) {
+  const rows = new Map<number, { tierId: number; discountSatang: Satang; isActived: boolean }[]>()
+  for (const cell of cells) {
+    const details = rows.get(cell.packageId) ?? []
+    details.push({ tierId: cell.tierId, discountSatang: discountOf(cell) ?? 0, isActived: cell.isActived })
+    rows.set(cell.packageId, details)
+  }
+  return [...rows].map(([packageId, details]) => ({ packageId, details }))
+}

@@ -1,0 +1,127 @@
+import { listBenefits, saveBenefits } from '@shop/shared/agent/endpoints.ts'
+import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, Select } from 'antd'
+import { useState, useSyncExternalStore } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { LeaveGuard } from '../ui/leave-guard.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { SearchInput } from '../ui/search-input.tsx'
+import { idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { type BenefitEdits, type Cell, createBenefitEdits, problemOf, rowsToSave } from './benefit-edits.ts'
+import { BenefitGrid } from './benefit-grid.tsx'
+import './agent.css'
+
+const fields = { game: idsField, package: textField }
+const PAGE_SIZE = 20
+
+/** Discounts of each tier, edited in place; changes wait in one bar until they are saved together. */
+export function BenefitScreen() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
+  const [edits] = useState(createBenefitEdits)
+  const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
+  const { game, package: text, page, pageSize } = filters
+  const list = useQuery({
+    ...client.query(listBenefits, { query: { game, package: text || undefined, page, pageSize } }),
+    placeholderData: keepPreviousData,
+  })
+  const hasNoTier = list.data?.tiers.length === 0
+  return (
+    <>
+      <PageHead title="ส่วนลดตัวแทน" />
+      <search className="filters" aria-label="ตัวกรองส่วนลด">
+        <Select
+          mode="multiple"
+          aria-label="เกม"
+          placeholder="ทุกเกม"
+          maxTagCount="responsive"
+          optionFilterProp="label"
+          allowClear
+          loading={games.isPending}
+          value={games.data ? game : []}
+          options={games.data?.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={chosen => change({ game: chosen })}
+          style={{ width: 260 }}
+        />
+        <SearchInput label="แพ็กเกจ" value={text} onSearch={typed => change({ package: typed })} />
+        {isFiltered && (
+          <Button type="link" onClick={reset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
+      </search>
+      {hasNoTier && <p className="barrier-note">ยังไม่มี Tier ที่ใช้งาน เพิ่มได้ที่หน้า ตัวแทนและ Tier</p>}
+      <section className="card list" aria-label="ตารางส่วนลด">
+        {list.isError && !list.data ? (
+          <LoadError error={list.error} onRetry={() => list.refetch()} />
+        ) : (
+          <BenefitGrid
+            data={list.data}
+            edits={edits}
+            isLoading={list.isPending || list.isPlaceholderData}
+            emptyText={isFiltered ? 'ไม่พบแพ็กเกจตามตัวกรองนี้' : 'ยังไม่มีแพ็กเกจที่ขายผ่าน Wallet'}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+          />
+        )}
+      </section>
+      <SaveBar edits={edits} />
+    </>
+  )
+}
+
+/** The API takes this many packages at once, all of them or none. */
+const MOST_PACKAGES = 100
+
+function SaveBar({ edits }: { edits: BenefitEdits }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const cells = [...useSyncExternalStore(edits.subscribe, edits.getAll).values()]
+  const reload = () => queries.invalidateQueries({ queryKey: [listBenefits.path] })
+  const save = useMutation({
+    mutationFn: (sent: ReadonlyMap<string, Cell>) =>
+      client.call(saveBenefits, { body: { rows: rowsToSave(sent.values()) } }),
+    onSuccess: async (_, sent) => {
+      message.success('บันทึกข้อมูลสำเร็จ')
+      // First the new rows, then the changes go: the grid never shows the old discounts again.
+      await reload()
+      edits.settle(sent)
+    },
+    onError: () => void reload(),
+  })
+  const wrong = cells.find(cell => problemOf(cell) !== null)
+  const packages = new Set(cells.map(cell => cell.packageId)).size
+  const isTooMany = packages > MOST_PACKAGES
+  if (cells.length === 0) return null
+  return (
+    <section className="save-bar" aria-label="การเปลี่ยนแปลงที่ยังไม่บันทึก">
+      <LeaveGuard isActive={!save.isPending} question={`มีส่วนลดที่ยังไม่บันทึก ${cells.length} ช่อง`} />
+      <div className="grow" role="status">
+        <span className="strong">แก้ไข {cells.length} ช่อง</span>
+        {wrong && <span className="is-bad"> · {`${wrong.packageName}: ${problemOf(wrong)}`}</span>}
+        {isTooMany && <span className="is-bad"> · บันทึกได้ครั้งละ {MOST_PACKAGES} แพ็กเกจ</span>}
+      </div>
+      {save.isError && (
+        <span className="is-bad" role="alert">
+          บันทึกข้อมูลไม่สำเร็จ กรุณาลองอีกครั้ง!
+          {save.error instanceof AppError && save.error.status < 500 && ` ${messageOf(save.error)}`}
+        </span>
+      )}
+      <Button disabled={save.isPending} onClick={edits.clear}>
+        ยกเลิกการแก้ไข
+      </Button>
+      <Button
+        type="primary"
+        loading={save.isPending}
+        disabled={wrong !== undefined || isTooMany}
+        onClick={() => save.mutate(edits.getAll())}
+      >
+        บันทึก
+      </Button>
+    </section>
+  )
+}

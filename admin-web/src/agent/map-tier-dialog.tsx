@@ -1,0 +1,124 @@
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import {
+  type Agent,
+  listAgents,
+  listTiers,
+  mapTier,
+  searchUsersForTier,
+  type Tier,
+} from '@shop/shared/agent/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Form, Modal, Select, Switch } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import type { FirstSecrets } from './first-secrets-dialog.tsx'
+
+interface Values {
+  uid: string
+  tierId: number
+  isActived: boolean
+}
+
+/** Gives a person a tier; from a row that person is chosen already. */
+export function MapTierDialog(props: {
+  agent: Agent | null
+  tiers: Tier[]
+  onClose: (made?: FirstSecrets | null) => void
+}) {
+  const { agent, tiers, onClose } = props
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const save = useMutation({
+    mutationFn: (values: Values) => client.call(mapTier, { body: values }),
+    onSuccess: async ({ agent: mapped, pin }) => {
+      message.success('บันทึกสำเร็จ')
+      onClose(pin === null ? null : { name: mapped.name, email: mapped.email, password: null, pin })
+      await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+    },
+  })
+  const offered = tiers.filter(tier => tier.isActived || tier.id === agent?.tier?.id)
+  return (
+    <Modal
+      open
+      title="Map Tier"
+      okText="บันทึก"
+      cancelText="ยกเลิก"
+      confirmLoading={save.isPending}
+      closable={!save.isPending}
+      keyboard={!save.isPending}
+      mask={{ closable: false }}
+      onOk={() => form.submit()}
+      onCancel={() => onClose()}
+    >
+      {save.isError && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="บันทึกไม่สำเร็จ"
+          description={messageOf(save.error)}
+          className="form-alert"
+        />
+      )}
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ uid: agent?.uid, tierId: agent?.tier?.id, isActived: agent ? agent.isActived === true : true }}
+        onFinish={values => save.mutate(values)}
+      >
+        <Form.Item
+          name="uid"
+          label="Agent"
+          extra={agent ? undefined : 'ลูกค้าที่ได้ Tier จะเป็นตัวแทนและมีกระเป๋าเงิน'}
+          rules={[{ required: true, message: 'กรุณาเลือก Agent' }]}
+        >
+          <PersonSelect agent={agent} />
+        </Form.Item>
+        <Form.Item name="tierId" label="Tier" rules={[{ required: true, message: 'กรุณาเลือก Tier' }]}>
+          <Select placeholder="เลือก Tier" options={offered.map(({ id, name }) => ({ value: id, label: name }))} />
+        </Form.Item>
+        <Form.Item name="isActived" label="ใช้งาน" valuePropName="checked" style={{ marginBottom: 0 }}>
+          <Switch />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}
+
+/** Searches people while their name is typed. */
+function PersonSelect(props: { agent: Agent | null; id?: string; value?: string; onChange?: (uid: string) => void }) {
+  const { agent, id, value, onChange } = props
+  const client = useClient()
+  const [name, setName] = useState('')
+  const asked = useDeferredValue(name.trim())
+  const found = useQuery({
+    ...client.query(searchUsersForTier, { query: { name: asked || undefined } }),
+    placeholderData: keepPreviousData,
+    enabled: agent === null,
+  })
+  const people = found.data?.map(person => ({
+    value: person.uid,
+    label: [`${person.name} ${person.surname}`.trim(), person.email, ROLE_LABELS[person.role]]
+      .filter(Boolean)
+      .join(' · '),
+  }))
+  return (
+    <Select
+      id={id}
+      disabled={agent !== null}
+      showSearch={{ filterOption: false, onSearch: setName }}
+      placeholder="ค้นหาชื่อหรืออีเมล"
+      value={value}
+      loading={found.isFetching}
+      options={agent ? [{ value: agent.uid, label: agent.name }] : people}
+      notFoundContent={
+        found.isError ? <span role="alert">เกิดข้อผิดพลาดในการค้นหา</span> : found.isPending ? 'กรุณารอสักครู่..' : 'ไม่พบผู้ใช้งาน'
+      }
+      onChange={onChange}
+    />
+  )
+}

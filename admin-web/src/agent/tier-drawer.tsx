@@ -1,0 +1,131 @@
+import { listAgents, listTiers, saveTier, type Tier } from '@shop/shared/agent/endpoints.ts'
+import { toDecimalText } from '@shop/shared/money.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Button, Drawer, Form, Input, Switch } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session-context.tsx'
+import { amountRule, readAmount } from '../ui/baht-rules.ts'
+import { showRefusal } from '../ui/form-errors.ts'
+
+interface Values {
+  name: string
+  description?: string
+  maxAmount: string
+  minTopUp: string
+  maxAmountPerOrder: string
+  maxItemPerOrder: string
+  isActived: boolean
+}
+
+const amounts = [
+  ['maxAmount', 'ยอดสูงสุดในกระเป๋าเงิน'],
+  ['minTopUp', 'ยอดเติมเงินขั้นต่ำ'],
+  ['maxAmountPerOrder', 'ยอดสูงสุดต่อคำสั่งซื้อ'],
+] as const
+
+const asText = (satang: number) => toDecimalText(satang).replace(/\.00$/, '')
+
+const valuesOf = (tier: Tier): Values => ({
+  name: tier.name,
+  description: tier.description,
+  maxAmount: asText(tier.maxAmountSatang),
+  minTopUp: asText(tier.minTopUpSatang),
+  maxAmountPerOrder: asText(tier.maxAmountPerOrderSatang),
+  maxItemPerOrder: String(tier.maxItemPerOrder),
+  isActived: tier.isActived,
+})
+
+const bodyOf = (values: Values, id: number | undefined) => ({
+  id,
+  name: values.name,
+  description: values.description ?? '',
+  maxAmountSatang: readAmount(values.maxAmount),
+  minTopUpSatang: readAmount(values.minTopUp),
+  maxAmountPerOrderSatang: readAmount(values.maxAmountPerOrder),
+  maxItemPerOrder: Number(values.maxItemPerOrder),
+  isActived: values.isActived,
+})
+
+/** Adds a tier, or edits one: its new limits hold at once. */
+export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () => void }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = useMutation({
+    mutationFn: (values: Values) => client.call(saveTier, { body: bodyOf(values, tier?.id) }),
+    onSuccess: async ({ name }) => {
+      message.success(`บันทึก ${name} สำเร็จ`)
+      onClose()
+      await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+    },
+    onError: error => setFailure(showRefusal(form, error)),
+  })
+  const submit = (values: Values) => {
+    setFailure(null)
+    save.mutate(values)
+  }
+  return (
+    <Drawer
+      open
+      title={tier ? `แก้ไข Tier ${tier.name}` : 'เพิ่ม Tier'}
+      size={460}
+      mask={{ closable: false }}
+      keyboard={!save.isPending}
+      onClose={() => !save.isPending && onClose()}
+      footer={
+        <div className="drawer-footer">
+          <Button disabled={save.isPending} onClick={onClose}>
+            ยกเลิก
+          </Button>
+          <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
+            บันทึก
+          </Button>
+        </div>
+      }
+    >
+      {failure !== null && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="บันทึกข้อมูลไม่สำเร็จ"
+          description={failure}
+          className="form-alert"
+        />
+      )}
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={tier ? valuesOf(tier) : { isActived: true }}
+        onFinish={submit}
+      >
+        <Form.Item name="name" label="ชื่อ" rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อ' }]}>
+          <Input autoFocus maxLength={100} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="description" label="คำอธิบาย (ไม่บังคับ)">
+          <Input.TextArea rows={2} maxLength={500} />
+        </Form.Item>
+        {amounts.map(([name, label]) => (
+          <Form.Item key={name} name={name} label={label} rules={[amountRule(`กรุณากรอก${label} ตั้งแต่ 0 บาทขึ้นไป`)]}>
+            <Input inputMode="decimal" suffix="บาท" maxLength={16} autoComplete="off" />
+          </Form.Item>
+        ))}
+        <Form.Item
+          name="maxItemPerOrder"
+          label="จำนวนชิ้นสูงสุดต่อคำสั่งซื้อ"
+          rules={[{ required: true, pattern: /^(\d{1,3}|1000)$/, message: 'กรุณากรอกจำนวนชิ้น 0–1000' }]}
+        >
+          <Input inputMode="numeric" suffix="ชิ้น" maxLength={4} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="isActived" label="ใช้งาน" valuePropName="checked" style={{ marginBottom: 0 }}>
+          <Switch />
+        </Form.Item>
+        <button type="submit" hidden />
+      </Form>
+    </Drawer>
+  )
+}

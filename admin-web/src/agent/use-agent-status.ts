@@ -1,0 +1,34 @@
+import { type Agent, listAgents, setAgentStatus } from '@shop/shared/agent/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useClient } from '../account/session-context.tsx'
+
+/** Switches an agent on, or off after asking: it ends their sessions. */
+export function useAgentStatus() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message, modal } = App.useApp()
+  const change = useMutation({
+    mutationFn: ({ uid, isActived }: Agent) => client.call(setAgentStatus, { body: { uid, isActived: !isActived } }),
+    onSuccess: async () => {
+      message.success('บันทึกสำเร็จ')
+      await queries.invalidateQueries({ queryKey: [listAgents.path] })
+    },
+    onError: error => message.error({ content: `บันทึกไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+  })
+  return {
+    busyUid: change.isPending ? change.variables.uid : null,
+    ask: (agent: Agent) => {
+      if (!agent.isActived) return change.mutate(agent)
+      modal.confirm({
+        title: `ปิดใช้งาน ${agent.name}?`,
+        content: 'ตัวแทนจะออกจากระบบทุกเครื่องทันที และสั่งซื้อไม่ได้จนกว่าจะเปิดใช้งานอีกครั้ง',
+        okText: 'ปิดใช้งาน',
+        okButtonProps: { danger: true },
+        cancelText: 'ยกเลิก',
+        onOk: () => change.mutate(agent),
+      })
+    },
+  }
+}
