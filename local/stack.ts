@@ -187,6 +187,8 @@ async function startApp(
     VITE_STOREFRONT_URL: `http://localhost:${ports.storefront}`,
     VITE_ADMIN_URL: `http://localhost:${ports.admin}`,
     VITE_AUTH_EMULATOR_URL: `http://localhost:${ports.authEmulator}`,
+    VITE_LIFF_ID: demoLine.liffId,
+    VITE_LINE_EMULATOR_URL: `http://localhost:${ports.lineEmulator}`,
   })
   children.add(name, child)
   const url = `http://localhost:${ports[name]}/`
