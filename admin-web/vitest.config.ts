@@ -7,6 +7,6 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://admin.test' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
-    testTimeout: 20_000,
+    testTimeout: 30_000,
   },
 })
