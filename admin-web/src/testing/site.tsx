@@ -6,7 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { MemoryRouter } from 'react-router-dom'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { type Identity, SignInError, WRONG_LOGIN } from '../account/identity.ts'
 import { createSession } from '../account/session.ts'
 import { Site } from '../site.tsx'
@@ -21,12 +21,14 @@ export const server = setupServer()
 export function fake<E extends EndpointShape>(endpoint: E, answer: (body: unknown, url: URL) => Reply<E>) {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
   return http[method](BASE_URL + endpoint.path, async ({ request }) => {
-    const body = endpoint.body ? await request.json() : undefined
+    const sent = endpoint.body ? await request.json() : undefined
     try {
-      return HttpResponse.json(answer(body, new URL(request.url)) as object)
+      const reply = answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
+      return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object)
     } catch (error) {
-      if (error instanceof AppError) return HttpResponse.json(error.toBody(), { status: error.status })
-      throw error
+      if (!(error instanceof AppError)) throw error
+      const details = error.toBody()
+      return HttpResponse.json(endpoint.callable ? { error: { details } } : details, { status: error.status })
     }
   })
 }
@@ -87,11 +89,10 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
   const session = createSession({ loadIdentity: async () => fakeIdentity(isSignedIn), baseUrl: BASE_URL })
   session.start()
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const router = createMemoryRouter([{ path: '*', element: <Site session={session} /> }], { initialEntries: [path] })
   return render(
     <QueryClientProvider client={queries}>
-      <MemoryRouter initialEntries={[path]}>
-        <Site session={session} />
-      </MemoryRouter>
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   )
 }
