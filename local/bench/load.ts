@@ -1,4 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import type { BenchSite } from './site.ts'
 
 export type Call = { method: 'GET' | 'POST'; path: string; headers?: OutgoingHttpHeaders; body?: string }
 
@@ -7,6 +8,8 @@ export type Measure = {
   perSecond: number
   p50Ms: number
   p99Ms: number
+  /** Processor time the server's process spent on each call; NaN where the system does not tell. Other load leaves it alone. */
+  serverMs: number
   failures: number
   /** What the first failure said. */
   firstFailure?: string
@@ -17,22 +20,23 @@ export type Measure = {
  * `makeCall` makes every call anew, so that bodies and keys can differ.
  */
 export async function measureLoad(options: {
-  origin: string
+  site: Pick<BenchSite, 'origin' | 'getServerMs'>
   clients: number
   seconds: number
   makeCall: () => Call
 }): Promise<Measure> {
-  const { origin, clients, seconds, makeCall } = options
+  const { site, clients, seconds, makeCall } = options
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const timesMs: number[] = []
   let failures = 0
   let firstFailure: string | undefined
+  const spentBeforeMs = site.getServerMs()
   const began = performance.now()
   const end = began + seconds * 1000
   const client = async () => {
     while (performance.now() < end) {
       const sent = performance.now()
-      const failure = await send(origin, makeCall(), agent)
+      const failure = await send(site.origin, makeCall(), agent)
       timesMs.push(performance.now() - sent)
       if (failure === undefined) continue
       failures++
@@ -45,7 +49,8 @@ export async function measureLoad(options: {
   const sorted = timesMs.sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const perSecond = (sorted.length - failures) / took
-  return { clients, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), failures, firstFailure }
+  const serverMs = (site.getServerMs() - spentBeforeMs) / sorted.length
+  return { clients, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), serverMs, failures, firstFailure }
 }
 
 /** Resolves to what went wrong, if anything. */
@@ -65,4 +70,20 @@ function send(origin: string, { method, path, headers, body }: Call, agent: Agen
     sent.once('error', error => resolve(error.message))
     sent.end(body)
   })
+}
+
+/** A measure's cells as the tables show them: calls per second, p50, p99 and the server's time, in milliseconds. */
+export function formatMeasure({ perSecond, p50Ms, p99Ms, serverMs }: Measure): string {
+  const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), serverMs.toFixed(2)]
+  return cells.map(cell => cell.padStart(10)).join('')
+}
+
+/** The heads over `formatMeasure`'s cells. */
+export const formatHeads = (calls: string): string =>
+  [`${calls}/s`, 'p50 ms', 'p99 ms', 'server ms'].map(head => head.padStart(10)).join('')
+
+export function reportFailures(measures: Measure[]): void {
+  for (const { clients, failures, firstFailure } of measures) {
+    if (failures > 0) console.log(`  ${failures} calls failed at ${clients} clients, the first with: ${firstFailure}`)
+  }
 }

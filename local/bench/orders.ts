@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Call, type Measure, measureLoad } from './load.ts'
+import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions } from './pgbench.ts'
 import { type BenchSite, runSql } from './site.ts'
 
@@ -16,12 +16,12 @@ type Shelf = { gameId: number; packageIds: number[]; accountIds: number[] }
 export async function benchOrders(site: BenchSite): Promise<void> {
   const shelf = await stock(site)
   const order = (clients: number, seconds: number) =>
-    measureLoad({ origin: site.origin, clients, seconds, makeCall: () => makeOrderCall(shelf) })
+    measureLoad({ site, clients, seconds, makeCall: () => makeOrderCall(shelf) })
   await order(8, WARM_UP_SECONDS)
   // What autovacuum does within a minute; until then plans are made for empty tables.
   await runSql(site.databaseUrl, 'ANALYZE')
   console.log(`\nGuest orders by bank transfer, ${SECONDS} s each`)
-  console.log('clients   orders/s   p50 ms   p99 ms   bare inserts/s   ratio')
+  console.log(`clients${formatHeads('orders')}   bare inserts/s   ratio`)
   const measures: Measure[] = []
   for (const clients of CLIENTS) {
     const measure = await order(clients, SECONDS)
@@ -32,19 +32,11 @@ export async function benchOrders(site: BenchSite): Promise<void> {
       script: bareInserts(shelf),
     })
     measures.push(measure)
-    const cells = [clients, measure.perSecond.toFixed(0), measure.p50Ms.toFixed(1), measure.p99Ms.toFixed(1)]
     const ratio = (measure.perSecond / bare.perSecond).toFixed(2)
-    const widths = [7, 11, 9, 9]
-    const row = cells.map((cell, index) => String(cell).padStart(widths[index]!)).join('')
-    console.log(`${row}${bare.perSecond.toFixed(0).padStart(17)}${ratio.padStart(8)}   (${bare.tool})`)
+    const besides = `${bare.perSecond.toFixed(0).padStart(17)}${ratio.padStart(8)}   (${bare.tool})`
+    console.log(`${String(clients).padStart(7)}${formatMeasure(measure)}${besides}`)
   }
   reportFailures(measures)
-}
-
-export function reportFailures(measures: Measure[]): void {
-  for (const { clients, failures, firstFailure } of measures) {
-    if (failures > 0) console.log(`  ${failures} calls failed at ${clients} clients, the first with: ${firstFailure}`)
-  }
 }
 
 async function stock({ databaseUrl }: BenchSite): Promise<Shelf> {

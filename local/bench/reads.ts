@@ -1,11 +1,12 @@
 import { bangkokMonthOf } from '@shop/shared/time.ts'
-import { type Measure, measureLoad } from './load.ts'
-import { reportFailures } from './orders.ts'
+import { formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { type BenchSite, runSql } from './site.ts'
 
 const CLIENTS = 8
 const SECONDS = 3
 const MANY_ORDERS = 100_000
+/** Columns of the names. */
+const WIDTH = 52
 
 /** List reads per second, with the demo shop's 60 days and with many more orders. */
 export async function benchReads(site: BenchSite): Promise<void> {
@@ -17,14 +18,13 @@ export async function benchReads(site: BenchSite): Promise<void> {
     ['staff history, a month and status', `${history}?month=${month}&status=success`, staff],
   ]
   console.log(`\nList reads, ${CLIENTS} clients, ${SECONDS} s each`)
-  console.log(`${'list'.padEnd(48)}reads/s   p50 ms   p99 ms`)
+  console.log(`${'list'.padEnd(WIDTH)}${formatHeads('reads')}`)
   const measures: Measure[] = []
   const read = async (name: string, path: string, headers: Record<string, string>) => {
     const makeCall = () => ({ method: 'GET' as const, path, headers })
-    const measure = await measureLoad({ origin: site.origin, clients: CLIENTS, seconds: SECONDS, makeCall })
+    const measure = await measureLoad({ site, clients: CLIENTS, seconds: SECONDS, makeCall })
     measures.push(measure)
-    const cells = [measure.perSecond.toFixed(0), measure.p50Ms.toFixed(1), measure.p99Ms.toFixed(1)]
-    console.log(name.padEnd(46) + cells.map(cell => cell.padStart(9)).join(''))
+    console.log(name.padEnd(WIDTH) + formatMeasure(measure))
   }
   await read('games', '/romons.game/api/games', {})
   await read('packages of a game', '/romons.package/api/packages/pubg', {})

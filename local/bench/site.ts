@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
 import pg from 'pg'
@@ -13,6 +13,8 @@ export type BenchSite = {
   /** `http://localhost:port` of the server. */
   origin: string
   databaseUrl: string
+  /** Processor time the server's process has used; NaN where the system does not tell. */
+  getServerMs(): number
   /** Headers of a signed-in account of the demo shop. */
   headersOf(uid: string): Record<string, string>
   stop(): Promise<void>
@@ -37,14 +39,17 @@ export async function startBenchSite(): Promise<BenchSite> {
       await server.stop()
       await discardPostgres(dataDir)
     }
-    return { origin: server.origin, databaseUrl, headersOf, stop }
+    return { origin: server.origin, databaseUrl, getServerMs: () => getProcessMs(server.pid), headersOf, stop }
   } catch (error) {
     await discardPostgres(dataDir)
     throw error
   }
 }
 
-async function startServer(databaseUrl: string, filesDir: string): Promise<{ origin: string; stop(): Promise<void> }> {
+async function startServer(
+  databaseUrl: string,
+  filesDir: string,
+): Promise<{ origin: string; pid: number; stop(): Promise<void> }> {
   const port = await findFreePort()
   const unlimited = String(2 ** 31)
   const child = spawnNode(['functions/src/server.ts'], {
@@ -76,7 +81,17 @@ async function startServer(databaseUrl: string, filesDir: string): Promise<{ ori
     await stopGroup(pid, mark, 3000)
     throw new Error(`The server did not start:\n${output}`)
   }
-  return { origin, stop: () => stopGroup(pid, mark, 5000) }
+  return { origin, pid, stop: () => stopGroup(pid, mark, 5000) }
+}
+
+/** User and system time of a process, which Linux counts in hundredths of a second. */
+function getProcessMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** The token the Auth emulator would give. */
