@@ -351,6 +351,7 @@ CREATE UNIQUE INDEX "ledger_entry_line" ON "ledger_entry" USING btree ("transact
 CREATE INDEX "ledger_entry_account" ON "ledger_entry" USING btree ("account","at");--> statement-breakpoint
 CREATE INDEX "ledger_entry_wallets" ON "ledger_entry" USING btree ("at") WHERE "ledger_entry"."account" LIKE 'wallet:%';--> statement-breakpoint
 CREATE INDEX "ledger_transaction_subject" ON "ledger_transaction" USING btree ("subject_id");--> statement-breakpoint
+CREATE INDEX "ledger_transaction_corrections" ON "ledger_transaction" USING btree ("at") WHERE "ledger_transaction"."kind" = 'correction';--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_transaction_reverses" ON "ledger_transaction" USING btree ("reverses_id") WHERE "ledger_transaction"."reverses_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "top_up_wallet" ON "top_up" USING btree ("wallet_id","created_at");--> statement-breakpoint
 CREATE INDEX "top_up_created" ON "top_up" USING btree ("created_at","id");--> statement-breakpoint

@@ -78,10 +78,14 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`e.at >= ${add(from)} AND e.at < ${add(to)}`)
   }
-  if (filter.transactionNo)
-    where.push(`coalesce(o.order_no, u.no, '') LIKE ${add(likePart(filter.transactionNo.toUpperCase()))}`)
+  if (filter.transactionNo) {
+    const no = add(likePart(filter.transactionNo.toUpperCase()))
+    where.push(`x.subject_id IN (SELECT id FROM orders WHERE order_no LIKE ${no} AND wallet_id IS NOT NULL
+      UNION ALL SELECT id FROM top_up WHERE no LIKE ${no})`)
+  }
   if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
-  if (!wants(filter, 'เติมเกม')) where.push('o.id IS NULL')
+  // Of all that is no top-up's own posting, only corrections are about top-ups.
+  if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind = 'correction'`)
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
       NULL::text AS entered_by, substr(e.account, 8)::uuid AS wallet_id
