@@ -1,3 +1,4 @@
+import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -46,4 +47,15 @@ test('signing out by oneself leads to the login page without a reproach', async 
 
   await screen.findByRole('heading', { name: /เข้าสู่ระบบ/ })
   expect(screen.queryByText('You must be logged in to see this page')).toBeNull()
+})
+
+test('a session that was ended elsewhere leads to the login page and says why', async () => {
+  server.use(
+    fake(listAllOrders, () => {
+      throw new AppError('SESSION_REVOKED')
+    }),
+  )
+  renderSite({ path: '/management/history' })
+  await screen.findByText('เซสชันหมดอายุ กรุณาเข้าสู่ระบบอีกครั้ง')
+  screen.getByLabelText('อีเมล')
 })
