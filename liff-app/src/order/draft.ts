@@ -15,8 +15,10 @@ export type Draft = {
   bank: number | null
   paymentMethod: PaymentCode | null
   package: number | null
-  /** The price shown with that package, in satang. */
+  /** The price shown with that package, in satang, for one piece. */
   actualPrice: number | null
+  /** Pieces of the package; only a wallet order may have more than one. */
+  quantity?: number
 } & Partial<Record<Extra, string>>
 
 export function createDraft(gameCode: string): Draft {
@@ -31,6 +33,8 @@ export function createDraft(gameCode: string): Draft {
   }
 }
 
+export const getQuantity = (draft: Draft): number => (draft.paymentMethod === 'wallet' ? (draft.quantity ?? 1) : 1)
+
 export const getDraft = (): Draft | null => read<Draft>('draft')
 
 /** Keeps the selection. Terms accepted for an earlier one no longer count. */
@@ -43,13 +47,13 @@ export const getAcceptedTerms = (): string | null => read<string>('acceptedTerms
 export const saveAcceptedTerms = (version: string): void => write('acceptedTerms', version)
 
 type OrderRequest = EndpointInput<typeof confirmPrice>['body']
-type Placing = { key: string; request: OrderRequest }
+type Placing = { key: string; request: object }
 
 /**
  * The idempotency key for a request: the same one as long as that request has had no answer, so that trying again
  * after a lost connection can't make a second order.
  */
-export function getPlacingKey(request: OrderRequest): string {
+export function getPlacingKey(request: object): string {
   const kept = findPlacing(request)
   if (kept) return kept.key
   const key = crypto.randomUUID()
@@ -57,13 +61,13 @@ export function getPlacingKey(request: OrderRequest): string {
   return key
 }
 
-function findPlacing(request: OrderRequest): Placing | null {
+function findPlacing(request: object): Placing | null {
   const kept = read<Placing>('placing')
   return kept && JSON.stringify(kept.request) === JSON.stringify(request) ? kept : null
 }
 
 /** Whether this very request was sent before and had no answer yet. */
-export const isPlacing = (request: OrderRequest): boolean => findPlacing(request) !== null
+export const isPlacing = (request: object): boolean => findPlacing(request) !== null
 
 /** The request was answered, either way. */
 export const endPlacing = (): void => remove('placing')

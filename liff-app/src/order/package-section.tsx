@@ -1,7 +1,11 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { findOffReason as findWalletReason } from '../wallet/wallet-limits.ts'
 import type { Draft } from './draft.ts'
 import { getPriceSatang } from './selection.ts'
 
@@ -16,14 +20,29 @@ export const PackagePrice = ({
   className?: string
 }) => <Amount satang={satang} kind={payment === 'bank' ? 'pending' : 'plain'} className={className} />
 
+/** Why a package can't be chosen, in words; undefined when it can. */
+export function findOffReason(each: GamePackage, wallet: WalletView | null): string | undefined {
+  if (each.payment !== 'wallet') return undefined
+  return wallet ? findWalletReason(getPriceSatang(each), wallet) : errorMessage('WALLET_NOT_FOUND')
+}
+
+/** Where the price comes from, and what bounds an order. */
+const TierNote = ({ wallet }: { wallet: WalletView }) => (
+  <p className="-mt-1.5 mb-3 text-ink-2 text-small">
+    {`ราคาตัวแทน ${wallet.tier.name} หักส่วนลดแล้ว · ต่อคำสั่งซื้อไม่เกิน ฿${formatBahtShort(wallet.maxAmountPerOrderSatang)} และ ${wallet.maxItemPerOrder} ชิ้น`}
+  </p>
+)
+
 type PackageSectionProps = {
   packages: GamePackage[]
+  /** What is on the buyer's wallet and its tier's limits; null without one. */
+  wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
 }
 
 /** What can be bought with the chosen payment method, each at its price in force. */
-export function PackageSection({ packages, draft, onChange }: PackageSectionProps) {
+export function PackageSection({ packages, wallet, draft, onChange }: PackageSectionProps) {
   const payment = draft.paymentMethod
   if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>
   const offered = packages.filter(each => each.payment === payment)
@@ -33,6 +52,7 @@ export function PackageSection({ packages, draft, onChange }: PackageSectionProp
       {payment === 'bank' && (
         <p className="-mt-1.5 mb-3 text-ink-2 text-small">เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อตรวจยอดให้อัตโนมัติ</p>
       )}
+      {payment === 'wallet' && wallet && <TierNote wallet={wallet} />}
       <OptionGroup
         id="package"
         label="แพ็กเกจ"
@@ -46,6 +66,7 @@ export function PackageSection({ packages, draft, onChange }: PackageSectionProp
             layout="package"
             value={String(each.id)}
             name={each.name}
+            reason={findOffReason(each, wallet)}
             detail={
               <>
                 <PackagePrice satang={getPriceSatang(each)} payment={payment} />

@@ -1,6 +1,9 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { QrCode, Wallet } from 'lucide-react'
+import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
 import { toMark } from './bank-names.ts'
@@ -9,6 +12,8 @@ import type { Draft } from './draft.ts'
 type PaymentSectionProps = {
   methods: { code: PaymentCode; name: string }[]
   accounts: ReceivingAccount[]
+  /** What is on the buyer's wallet; null without one. */
+  wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
 }
@@ -18,8 +23,14 @@ const looks: Record<PaymentCode, { detail: string; icon: typeof QrCode }> = {
   wallet: { detail: 'ตัดยอดจาก Wallet ทันที', icon: Wallet },
 }
 
+const WalletDetail = ({ wallet }: { wallet: WalletView }) => (
+  <>
+    ตัดยอดทันที · คงเหลือ <Amount satang={wallet.balanceSatang} className="font-semibold text-ink" />
+  </>
+)
+
 /** How it is paid, and for a transfer into which of the shop's accounts. */
-export function PaymentSection({ methods, accounts, draft, onChange }: PaymentSectionProps) {
+export function PaymentSection({ methods, accounts, wallet, draft, onChange }: PaymentSectionProps) {
   return (
     <>
       <OptionGroup
@@ -30,12 +41,14 @@ export function PaymentSection({ methods, accounts, draft, onChange }: PaymentSe
       >
         {methods.map(({ code, name }) => {
           const { detail, icon: Icon } = looks[code]
+          const isWallet = code === 'wallet'
           return (
             <OptionCard
               key={code}
               value={code}
               name={name}
-              detail={detail}
+              detail={isWallet && wallet ? <WalletDetail wallet={wallet} /> : detail}
+              reason={isWallet && !wallet ? errorMessage('WALLET_NOT_FOUND') : undefined}
               mark={<Icon size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />}
             />
           )

@@ -12,6 +12,18 @@ export type Placed = { kind: 'placed'; order: OrderView } | { kind: 'price-chang
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL'
 
+/** Sends a request under its key, which stays the same until there is an answer. */
+export async function sendOnce<T>(request: object, send: (idempotencyKey: string) => Promise<T>): Promise<T> {
+  try {
+    const reply = await send(getPlacingKey(request))
+    endPlacing()
+    return reply
+  } catch (error) {
+    if (!isUnanswered(error)) endPlacing()
+    throw error
+  }
+}
+
 /**
  * Places the bank order of a complete selection. Trying again after a lost connection gives the order of the first try.
  * Rejects with the server's `AppError`.
@@ -26,12 +38,6 @@ export async function placeOrder(draft: Draft, chosen: GamePackage, termsVersion
     })
     if (priceSatang !== draft.actualPrice) return { kind: 'price-changed', priceSatang }
   }
-  try {
-    const order = await api.call(confirmPrice, { body: request, idempotencyKey: getPlacingKey(request) })
-    endPlacing()
-    return { kind: 'placed', order }
-  } catch (error) {
-    if (!isUnanswered(error)) endPlacing()
-    throw error
-  }
+  const send = (idempotencyKey: string) => api.call(confirmPrice, { body: request, idempotencyKey })
+  return { kind: 'placed', order: await sendOnce(request, send) }
 }

@@ -1,5 +1,6 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
@@ -11,8 +12,11 @@ import { focusOn } from '../ui/focus-on.ts'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
-import { createDraft, type Draft, getDraft, saveDraft } from './draft.ts'
-import { PackagePrice, PackageSection } from './package-section.tsx'
+import { QuantityStepper } from '../wallet/quantity-stepper.tsx'
+import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
+import { getQuantityLimit } from '../wallet/wallet-limits.ts'
+import { createDraft, type Draft, getDraft, getQuantity, saveDraft } from './draft.ts'
+import { findOffReason, PackagePrice, PackageSection } from './package-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { PendingOrdersSheet } from './pending-orders-sheet.tsx'
 import { PlayerSection } from './player-section.tsx'
@@ -26,11 +30,19 @@ export default function PurchaseScreen() {
   const { code = '' } = useParams()
   const offer = useOffer(code)
   const unpaid = useUnpaidOrders()
+  const wallet = useWallet()
   usePageTitle(offer.game?.name)
   if (offer.error) return <OfferFailure error={offer.error} retry={offer.retry} />
+  if (wallet.error && !wallet.data && !isWithoutWallet(wallet.error)) {
+    return <OfferFailure error={wallet.error} retry={wallet.refetch} />
+  }
   return (
-    <Pending pending={offer.isPending || unpaid.isLoading} skeleton={<PurchaseSkeleton />}>
-      {() => offer.game && <Purchase key={code} game={offer.game} offer={offer} unpaid={unpaid} />}
+    <Pending pending={offer.isPending || unpaid.isLoading || wallet.isLoading} skeleton={<PurchaseSkeleton />}>
+      {() =>
+        offer.game && (
+          <Purchase key={code} game={offer.game} offer={offer} unpaid={unpaid} wallet={wallet.data ?? null} />
+        )
+      }
     </Pending>
   )
 }
@@ -44,12 +56,20 @@ function startDraft(gameCode: string, packageId: string | null): Draft {
 
 type Unpaid = ReturnType<typeof useUnpaidOrders>
 
-function Purchase({ game, offer, unpaid }: { game: Game; offer: Offer; unpaid: Unpaid }) {
+type PurchaseProps = { game: Game; offer: Offer; unpaid: Unpaid; wallet: WalletView | null }
+
+function Purchase({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
-  const draft = withObviousChoices(kept, offer)
+  const choice = withObviousChoices(kept, offer)
+  const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
+  const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
+  const priceSatang = chosen ? getPriceSatang(chosen) : null
+  const limit =
+    chosen?.payment === 'wallet' && wallet ? getQuantityLimit(getPriceSatang(chosen), wallet) : { most: 1, reason: '' }
+  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit.most) }
   const change = (next: Draft) => {
     setKept(next)
     saveDraft(next)
@@ -58,11 +78,9 @@ function Purchase({ game, offer, unpaid }: { game: Game; offer: Offer; unpaid: U
     fields: game.fields,
     mustVerify: offer.mustVerify,
     hasUnpaidOrder: unpaid.orders.length > 0,
-    packages: offer.packages,
+    packages: buyable,
     receivingAccountIds: offer.accounts.map(account => account.id),
   })
-  const chosen = offer.packages.find(each => each.id === draft.package && each.payment === draft.paymentMethod)
-  const priceSatang = chosen ? getPriceSatang(chosen) : null
   const goOn = () => {
     saveDraft({ ...draft, actualPrice: priceSatang })
     navigate('/terms')
@@ -73,7 +91,9 @@ function Purchase({ game, offer, unpaid }: { game: Game; offer: Offer; unpaid: U
       ดำเนินการต่อ
     </Button>
   )
-  const price = chosen && priceSatang !== null && <PackagePrice satang={priceSatang} payment={chosen.payment} />
+  const price = chosen && priceSatang !== null && (
+    <PackagePrice satang={priceSatang * getQuantity(draft)} payment={chosen.payment} />
+  )
   const steps = listSteps(missing?.target)
   return (
     <>
@@ -85,10 +105,24 @@ function Purchase({ game, offer, unpaid }: { game: Game; offer: Offer; unpaid: U
             <PlayerSection fields={game.fields} mustVerify={offer.mustVerify} draft={draft} onChange={change} />
           </StepSection>
           <StepSection number={2} done={steps.payment} title="วิธีชำระเงิน">
-            <PaymentSection methods={offer.methods} accounts={offer.accounts} draft={draft} onChange={change} />
+            <PaymentSection
+              methods={offer.methods}
+              accounts={offer.accounts}
+              wallet={wallet}
+              draft={draft}
+              onChange={change}
+            />
           </StepSection>
           <StepSection number={3} done={steps.package} title="เลือกแพ็กเกจ">
-            <PackageSection packages={offer.packages} draft={draft} onChange={change} />
+            <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
+            {draft.paymentMethod === 'wallet' && chosen && (
+              <QuantityStepper
+                value={draft.quantity}
+                most={limit.most}
+                help={limit.reason}
+                onChange={quantity => change({ ...draft, quantity })}
+              />
+            )}
           </StepSection>
         </div>
         <PurchaseSummary game={game} draft={draft} chosen={chosen} accounts={offer.accounts} button={goOnButton} />

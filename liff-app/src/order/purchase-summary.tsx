@@ -2,10 +2,10 @@ import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue
 import { formatBaht } from '@shop/shared/money.ts'
 import type { ReactNode } from 'react'
 import { nameBankPayment } from './bank-names.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, getQuantity } from './draft.ts'
 import { type Fact, Facts } from './facts.tsx'
 import { PackagePrice } from './package-section.tsx'
-import { getPriceSatang } from './selection.ts'
+import { getPriceSatang, nameGoods } from './selection.ts'
 
 type SummaryProps = {
   game: Game
@@ -26,10 +26,11 @@ export function namePayment(draft: Draft, accounts: ReceivingAccount[]): string 
 export function PurchaseSummary({ game, draft, chosen, accounts, button }: SummaryProps) {
   const facts: Fact[] = [
     { label: 'เกม', value: game.name },
-    { label: 'แพ็กเกจ', value: chosen?.name ?? '–' },
+    { label: 'แพ็กเกจ', value: chosen ? nameGoods(chosen.name, draft) : '–' },
     { label: game.fields[0]?.label ?? 'Player ID', value: draft.playerId || '–' },
     { label: 'ชำระด้วย', value: namePayment(draft, accounts) },
   ]
+  const quantity = getQuantity(draft)
   return (
     <aside aria-label="สรุปคำสั่งซื้อ" className="hidden lg:block">
       <div className="sticky top-22 rounded-card border border-line p-5">
@@ -39,10 +40,15 @@ export function PurchaseSummary({ game, draft, chosen, accounts, button }: Summa
           <div className="mt-3.5 border-line border-t pt-3.5">
             <Facts
               facts={[
-                { label: 'ราคา', value: <PackagePrice satang={chosen.priceSatang} payment={chosen.payment} /> },
                 {
-                  label: 'ส่วนลด',
-                  value: <span className="text-ok">{`−฿${formatBaht(chosen.discountSatang)}`}</span>,
+                  label: 'ราคา',
+                  value: <PackagePrice satang={chosen.priceSatang * quantity} payment={chosen.payment} />,
+                },
+                {
+                  label: 'ส่วนลดตัวแทน',
+                  value: (
+                    <span className="text-ok">{`−฿${formatBaht((chosen.priceSatang - getPriceSatang(chosen)) * quantity)}`}</span>
+                  ),
                 },
               ]}
             />
@@ -52,7 +58,7 @@ export function PurchaseSummary({ game, draft, chosen, accounts, button }: Summa
           <p className="flex items-baseline justify-between gap-3">
             <span className="font-semibold">ยอดรวม</span>
             <span className="text-title-wide">
-              {chosen ? <PackagePrice satang={getPriceSatang(chosen)} payment={chosen.payment} /> : '฿–'}
+              {chosen ? <PackagePrice satang={getPriceSatang(chosen) * quantity} payment={chosen.payment} /> : '฿–'}
             </span>
           </p>
           <p className="mb-4 text-right text-ink-2 text-note">รวมภาษีแล้ว</p>

@@ -1,6 +1,6 @@
 import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, getQuantity } from './draft.ts'
 
 /** What still keeps the purchase from going on: what the button says, and where a tap on it leads. */
 export type Missing = { label: string; target: string }
@@ -50,6 +50,12 @@ export const isNumericLabel = (label: string): boolean => /^((player|user|zone|g
 /** What the caller pays for a package, in satang, before the satang that tell transfers apart. */
 export const getPriceSatang = (each: Pick<GamePackage, 'priceSatang' | 'discountSatang'>): number =>
   Math.max(0, each.priceSatang - each.discountSatang)
+
+/** "325 UC", "325 UC × 3" */
+export function nameGoods(packageName: string, draft: Draft): string {
+  const quantity = getQuantity(draft)
+  return quantity > 1 ? `${packageName} × ${quantity}` : packageName
+}
 
 type Offered = { methods: { code: PaymentCode }[]; accounts: { id: number }[] }
 

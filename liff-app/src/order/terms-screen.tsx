@@ -1,11 +1,11 @@
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { formatBaht } from '@shop/shared/money.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ContactRound, History, Timer } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { useSession } from '../session.tsx'
+import { inLiff } from '../shop.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { CheckboxRow } from '../ui/checkbox-row.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -14,11 +14,13 @@ import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useWalletPlacing } from '../wallet/use-wallet-placing.tsx'
 import { clearPurchase, getCurrentOrder, saveCurrentOrder } from './current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from './draft.ts'
 import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
 import { PendingOrdersSheet } from './pending-orders-sheet.tsx'
 import { placeOrder } from './place-order.ts'
+import { PlacingNotice } from './placing-notice.tsx'
 import { savePlayer } from './saved-players.ts'
 import { TermsSummary } from './terms-summary.tsx'
 import { TERMS_VERSION, TermsSheet } from './terms-text.tsx'
@@ -74,9 +76,11 @@ function Agreement({ draft, chosen, offer, onChange }: AgreementProps) {
   const [ticked, setTicked] = useState({ terms: isAgreed, exact: isAgreed })
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
-  const placing = usePlacing({ draft, chosen, offer, onChange })
-  const back = `/game/${draft.gameCode}?isback`
   const isWallet = draft.paymentMethod === 'wallet'
+  const byTransfer = usePlacing({ draft, chosen, offer, onChange })
+  const fromWallet = useWalletPlacing({ draft, chosen, offer, onChange })
+  const placing = isWallet ? fromWallet : byTransfer
+  const back = `/game/${draft.gameCode}?isback`
   const unmet = ticked.terms && ticked.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
   const close = () => setSheet(null)
   const cancel = () => {
@@ -85,7 +89,7 @@ function Agreement({ draft, chosen, offer, onChange }: AgreementProps) {
   }
   return (
     <div className="mx-auto max-w-160 pb-6">
-      <h1 className="page-title">ตรวจสอบคำสั่งซื้อ</h1>
+      <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} />
       {placing.notice}
       <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
@@ -228,41 +232,4 @@ function usePlacing({ draft, chosen, offer, onChange }: AgreementProps) {
       </>
     ),
   }
-}
-
-const PLAYER_CODES = ['PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT']
-
-type NoticeProps = { error: Error | null; newPriceSatang: number | null; back: string }
-
-/** Why no order was made, in the page where it stays readable. */
-function PlacingNotice({ error, newPriceSatang, back }: NoticeProps) {
-  if (newPriceSatang !== null) {
-    return (
-      <div className="mt-3">
-        <Note kind="warn" role="alert">
-          {`ราคาเปลี่ยนเป็น ฿${formatBaht(newPriceSatang)} แล้ว กรุณาตรวจสอบยอดรวมอีกครั้งก่อนดำเนินการต่อ`}
-        </Note>
-      </div>
-    )
-  }
-  if (!error) return null
-  const code = error instanceof AppError ? error.code : 'INTERNAL'
-  const isLost = code === 'UNAVAILABLE' || code === 'INTERNAL'
-  return (
-    <div className="mt-3">
-      <Note
-        kind="bad"
-        role="alert"
-        action={
-          PLAYER_CODES.includes(code) && (
-            <ButtonLink kind="secondary" size="inline" to={back} replace>
-              แก้ไข
-            </ButtonLink>
-          )
-        }
-      >
-        {isLost ? 'สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง' : messageOf(error)}
-      </Note>
-    </div>
-  )
 }

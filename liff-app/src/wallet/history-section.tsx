@@ -56,8 +56,7 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
         <h2 id="wallet-history" className="text-section">
           รายการล่าสุด
         </h2>
-        <div className="-mx-3 flex flex-wrap">
-          <StatementButton />
+        <div className="-mr-3">
           <ExportButton filter={filter} />
         </div>
       </div>
@@ -123,6 +122,9 @@ function Filters({ filter, onChange, onClear }: FiltersProps) {
           ล้างตัวกรอง
         </Button>
       )}
+      <span className="lg:ml-auto lg:-mr-3">
+        <StatementButton />
+      </span>
     </div>
   )
 }

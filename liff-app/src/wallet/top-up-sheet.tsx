@@ -1,4 +1,4 @@
-import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useRef, useState } from 'react'
 import { toMark } from '../order/bank-names.ts'
@@ -38,12 +38,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
   const submit = () => form.submit() || focusOn(AMOUNT_FIELD)
   const { missing } = form
   return (
-    <Sheet
-      open={open}
-      onClose={onClose}
-      title={edited ? `แก้ไขรายการ ${edited.no}` : 'เติมเงินเข้า Wallet'}
-      busy={form.isSaving}
-    >
+    <Sheet open={open} onClose={onClose} title={edited ? 'แก้ไขรายการเติมเงิน' : 'เติมเงินเข้า Wallet'} busy={form.isSaving}>
       <Note>{`เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} · ขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)}`}</Note>
       <form
         className="mt-3 grid gap-4"
@@ -121,7 +116,7 @@ function AmountField({
               kind="secondary"
               size="inline"
               className="min-h-11"
-              onClick={() => form.setAmountText(toDecimalText(satang).replace(/\.00$/, ''))}
+              onClick={() => form.setAmountText(formatBahtShort(satang))}
             >
               {formatBahtShort(satang)}
             </Button>

@@ -1,6 +1,6 @@
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
-import { toDecimalText } from '@shop/shared/money.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
 import { saveTopUp, type WalletTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +31,7 @@ function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
  * same request tried again is the same request to the server.
  */
 export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, onSaved: () => void) {
-  const [amountText, setAmountText] = useState(edited ? toDecimalText(edited.amountSatang).replace(/\.00$/, '') : '')
+  const [amountText, setAmountText] = useState(edited ? formatBahtShort(edited.amountSatang) : '')
   const [hasTried, setTried] = useState(false)
   const [accountId, setAccountId] = useState(edited?.receivingAccountId ?? null)
   const [keptSlipId, setKeptSlipId] = useState(edited?.slipId ?? null)
