@@ -39,7 +39,7 @@ export function InfoPanel({ me }: { me: Me }) {
     },
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit(info => save.mutate(info))}>
+    <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(info => save.mutate(info))}>
       {errors.root && (
         <Note kind="bad" role="alert">
           {errors.root.message}
@@ -57,7 +57,7 @@ export function InfoPanel({ me }: { me: Me }) {
         help="เช่น 0812345678 หรือ +66812345678"
         error={errors.phonenumber?.message}
       />
-      <Button type="submit" block busy={save.isPending} className="mt-3">
+      <Button type="submit" block busy={save.isPending}>
         บันทึก
       </Button>
     </form>

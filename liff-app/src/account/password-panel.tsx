@@ -64,7 +64,7 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
     },
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit(values => change.mutate(values))}>
+    <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
       {errors.root && (
         <Note kind="bad" role="alert">
           {errors.root.message}
@@ -90,7 +90,7 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
         autoComplete="new-password"
         error={errors.confirm_password?.message}
       />
-      <Button type="submit" block busy={change.isPending} className="mt-3">
+      <Button type="submit" block busy={change.isPending}>
         เปลี่ยนรหัสผ่าน
       </Button>
     </form>

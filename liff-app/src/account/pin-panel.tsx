@@ -66,10 +66,10 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
     maxLength: 4,
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit(values => change.mutate(values))}>
-      <p className="mb-3 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
+    <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
+      <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
       {errors.root && (
-        <div className="mb-3">
+        <div className="mb-1">
           <Note kind={isLocked ? 'warn' : 'bad'} icon={isLocked ? Lock : undefined} role="alert">
             {errors.root.message}{' '}
             {isLocked && (
@@ -86,7 +86,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
       <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />
       <PasswordField {...field('confirm_pin')} label="ยืนยัน PIN ใหม่" />
-      <Button type="submit" block busy={change.isPending} className="mt-3">
+      <Button type="submit" block busy={change.isPending}>
         เปลี่ยน PIN
       </Button>
     </form>

@@ -187,8 +187,8 @@ function Fields({ form }: { form: UseFormReturn<Registration> }) {
   const plain = { autoCapitalize: 'none', spellCheck: false }
   return (
     <>
-      <fieldset>
-        <legend className="mb-2 text-section">บัญชี</legend>
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 text-section">บัญชี</legend>
         <Field {...field('username')} {...plain} autoComplete="nickname" maxLength={50} help="ชื่อที่ร้านใช้เรียกคุณ" />
         <Field
           {...field('email')}
@@ -201,8 +201,8 @@ function Fields({ form }: { form: UseFormReturn<Registration> }) {
         <PasswordField {...field('password')} autoComplete="new-password" help={PASSWORD_RULE} />
         <PasswordField {...field('confirm_password')} autoComplete="new-password" help="กรอกรหัสผ่านอีกครั้ง" />
       </fieldset>
-      <fieldset className="mt-3">
-        <legend className="mb-2 text-section">เกี่ยวกับคุณ</legend>
+      <fieldset className="mt-4 grid gap-2">
+        <legend className="mb-1 text-section">เกี่ยวกับคุณ</legend>
         <Field {...field('name')} autoComplete="given-name" maxLength={100} />
         <Field {...field('surname')} autoComplete="family-name" maxLength={100} />
         <Field

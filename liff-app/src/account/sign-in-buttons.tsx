@@ -17,7 +17,7 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
         onClick={signIn.signInWithLine}
         className="flex min-h-13 items-stretch rounded-control bg-line-green text-button text-white hover:brightness-95 active:brightness-90"
       >
-        <span className="my-2.5 flex w-13 items-center justify-center border-black/8 border-r pr-1" aria-hidden="true">
+        <span className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1" aria-hidden="true">
           <MessageCircle size={24} strokeWidth={1.75} />
         </span>
         <span className="flex min-w-0 flex-1 items-center justify-center px-4 py-2">
@@ -29,8 +29,9 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
           key={id}
           kind="secondary"
           block
+          className="pl-15"
           icon={
-            <span className="-ml-1 w-6 font-bold text-ink-2" aria-hidden="true">
+            <span className="absolute left-0 w-13 pr-1 font-bold text-ink-2" aria-hidden="true">
               {marks[id]}
             </span>
           }
