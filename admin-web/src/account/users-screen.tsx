@@ -43,6 +43,7 @@ const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
   {
     title: <span className="sr-only">รายละเอียด</span>,
     width: 108,
+    fixed: 'right',
     render: (_, { uid, displayName }) => (
       <Link to={`/user/${encodeURIComponent(uid)}`} aria-label={`รายละเอียดของ ${displayName}`}>
         รายละเอียด
@@ -90,7 +91,7 @@ export function UsersScreen() {
             dataSource={list.data?.rows}
             columns={columnsFrom((page - 1) * pageSize + 1)}
             loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1000 }}
+            scroll={{ x: 1160 }}
             locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
             pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />

@@ -5,6 +5,7 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, DatePicker, Select, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
+import { Link } from 'react-router-dom'
 import { useClient } from '../account/session-context.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -101,9 +102,23 @@ const columns: TableColumnsType<AuditEntry> = [
     ),
   },
   { title: 'การกระทำ', width: 210, render: (_, { action }) => ACTION_LABELS[action] ?? action },
-  { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <span className="breakable">{subject}</span> },
+  { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <Subject subject={subject} /> },
   { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
 ]
+
+const SUBJECT_PAGES: Record<string, string> = { account: '/user/', order: '/management/details/' }
+
+/** What was changed, with the way to it where it has a page. */
+function Subject({ subject }: { subject: string }) {
+  const colon = subject.indexOf(':')
+  const page = SUBJECT_PAGES[subject.slice(0, colon)]
+  if (!page) return <span className="breakable">{subject}</span>
+  return (
+    <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
+      {subject}
+    </Link>
+  )
+}
 
 function Changes({ entry }: { entry: AuditEntry }) {
   return (

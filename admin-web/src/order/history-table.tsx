@@ -40,6 +40,7 @@ export function HistoryTable(props: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only notices that somebody reads; nothing is operated here
     <div
+      className="steady"
       onMouseOver={event => setIsHeld(isAmongRows(event))}
       onMouseLeave={() => setIsHeld(false)}
       onFocus={event => setIsHeld(isAmongRows(event))}
