@@ -12,22 +12,22 @@ export function agentColumns(actions: {
 }): TableColumnsType<Agent> {
   const { busyUid, onEdit, onMapTier, onStatus } = actions
   return [
-    { title: 'ชื่อ', fixed: 'start', width: 170, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
-    { title: 'ชื่อจริง', width: 130, render: (_, { firstName }) => firstName || '-' },
-    { title: 'นามสกุล', width: 130, render: (_, { lastName }) => lastName || '-' },
-    { title: 'อีเมล', width: 200, render: (_, { email }) => email ?? '-' },
-    { title: 'Tier', width: 100, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
-    { title: 'ธนาคาร', width: 120, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
+    { title: 'ชื่อ', fixed: 'start', width: 156, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
+    { title: 'ชื่อจริง', width: 100, render: (_, { firstName }) => firstName || '-' },
+    { title: 'นามสกุล', width: 112, render: (_, { lastName }) => lastName || '-' },
+    { title: 'อีเมล', width: 176, render: (_, { email }) => email ?? '-' },
+    { title: 'Tier', width: 80, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
+    { title: 'ธนาคาร', width: 100, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
     {
       title: 'เลขที่บัญชี',
-      width: 130,
+      width: 122,
       render: (_, { bankAccount }) => <span className="number">{bankAccount ?? '-'}</span>,
     },
-    { title: 'สถานะ', width: 100, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
+    { title: 'สถานะ', width: 88, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {
       title: <span className="sr-only">จัดการ</span>,
       fixed: 'end',
-      width: 232,
+      width: 222,
       render: (_, agent) =>
         agent.canEdit && (
           <div className="row row-actions">

@@ -84,7 +84,7 @@ export function AgentList() {
               onStatus: ask,
             })}
             loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1280 }}
+            scroll={{ x: 1156 }}
             locale={{
               emptyText: list.isPending ? (
                 ' '

@@ -22,6 +22,8 @@ function useCell({ edits, row, tier }: CellProps): { cell: Cell; isChanged: bool
   return { cell: edit ? { ...edit, priceSatang: saved.priceSatang, saved: saved.saved } : saved, isChanged: !!edit }
 }
 
+const problemIdOf = (cell: Cell) => `problem-${keyOf(cell)}`
+
 /** Enter and the arrow keys go up and down a tier's column, as in a spreadsheet. */
 function moveInColumn(event: KeyboardEvent<HTMLInputElement>) {
   const step = { Enter: 'next', ArrowDown: 'next', ArrowUp: 'previous' }[event.key]
@@ -48,6 +50,7 @@ function DiscountCell(props: CellProps) {
       <Input
         aria-label={`ส่วนลด ${tier.name} ของ ${row.game} ${row.package}`}
         aria-invalid={problem !== null}
+        aria-describedby={problem ? problemIdOf(cell) : undefined}
         data-tier={tier.id}
         inputMode="decimal"
         autoComplete="off"
@@ -58,22 +61,24 @@ function DiscountCell(props: CellProps) {
         onChange={event => change(event.target.value)}
         onKeyDown={moveInColumn}
       />
-      {problem && (
-        <div className="note benefit-problem" role="alert">
-          {problem}
-        </div>
-      )}
     </div>
   )
 }
 
+/** The price that is left; what is wrong with the discount stands in its place, so that no row grows. */
 function PriceAfterCell(props: CellProps) {
   const { cell, isChanged } = useCell(props)
-  const discountSatang = discountOf(cell)
-  const isKnown = discountSatang !== null && problemOf(cell) === null
+  const problem = problemOf(cell)
+  const tint = isChanged ? 'is-changed' : ''
+  if (problem !== null)
+    return (
+      <div id={problemIdOf(cell)} className={`benefit-cell note benefit-problem ${tint}`} role="alert">
+        {problem}
+      </div>
+    )
   return (
-    <div className={`benefit-cell number ${isChanged ? 'is-changed' : ''} ${cell.isActived ? '' : 'muted'}`}>
-      {isKnown ? formatBahtShort(cell.priceSatang - discountSatang) : '–'}
+    <div className={`benefit-cell number ${tint} ${cell.isActived ? '' : 'muted'}`}>
+      {formatBahtShort(cell.priceSatang - (discountOf(cell) ?? 0))}
     </div>
   )
 }

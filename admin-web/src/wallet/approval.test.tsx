@@ -1,0 +1,140 @@
+import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { getSlip } from '@shop/shared/upload/endpoints.ts'
+import {
+  decideTopUp,
+  getTopUpForStaff,
+  listAllTransactions,
+  listWalletStatuses,
+  type TopUpForStaff,
+} from '@shop/shared/wallet/endpoints.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fake, renderSite, server, staff } from '../testing/site.tsx'
+
+const NOW = '2026-11-20T07:00:00.000Z'
+const ID = '01a1f903-f2be-7b09-91c6-3c32c32ef1e7'
+const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
+
+const topUp: TopUpForStaff = {
+  id: ID,
+  no: 'WT2611-97054294',
+  version: 3,
+  status: 'waiting_approve',
+  amountSatang: 250_000,
+  createdDate: NOW,
+  walletId: '01a1f903-0000-7b09-91c6-3c32c32ef1e7',
+  uid: 'u-agent',
+  agentName: 'สมชาย ท็อปอัพ',
+  fullName: 'สมชาย ใจดี',
+  tel: '+66812345678',
+  email: 'agent@demo.shop',
+  bankCode: '004',
+  bankAccount: '1234567890',
+  tierName: 'Gold',
+  balanceSatang: 428_500,
+  maxAmountSatang: 2_000_000,
+  roomSatang: 1_571_500,
+  slipId: null,
+  slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
+  receivingAccountId: 1,
+  enteredByName: 'สมชาย ท็อปอัพ',
+  firstApprovedByName: null,
+  decidedByName: null,
+  decidedDate: null,
+  reason: null,
+  needsTwoApprovers: false,
+  approvalBarrier: null,
+  canReject: true,
+  isCorrected: false,
+  canCorrect: false,
+}
+
+function openTopUp(some: Partial<TopUpForStaff>, me = manager as typeof staff) {
+  server.use(
+    fake(listAllTransactions, () => ({ rows: [], total: 0, nowDate: NOW })),
+    fake(listWalletStatuses, () => [{ code: 'waiting_approve' as const, name: 'รออนุมัติ' }]),
+    fake(listReceivingAccounts, () => []),
+    fake(getTopUpForStaff, () => ({ ...topUp, ...some })),
+  )
+  renderSite({ path: `/management/wallet?tx=${ID}`, me })
+}
+
+const approveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'อนุมัติ ฿2,500.00' })
+const rejectButton = () => screen.findByRole('button', { name: 'ไม่อนุมัติ' })
+
+test('without a slip approving is off, and the reason stands beside the button', async () => {
+  openTopUp({ approvalBarrier: 'TOP_UP_NEEDS_SLIP' })
+  const button = await approveButton()
+  expect(button.disabled).toBe(true)
+  const note = document.getElementById(button.getAttribute('aria-describedby') ?? '')
+  expect(note?.textContent).toBe('ต้องมีหลักฐานการชำระเงิน ถึงจะอนุมัติได้')
+})
+
+test.each([
+  ['TOP_UP_OWN_ENTRY', 'ผู้บันทึกรายการอนุมัติรายการของตนเองไม่ได้'],
+  ['TOP_UP_NEEDS_SECOND_APPROVER', 'ยอดนี้ต้องมีผู้อนุมัติสองคน กรุณาให้ผู้จัดการอีกคนอนุมัติ'],
+  ['TOP_UP_ABOVE_ROOM', 'คุณสามารถเติมเงินได้สูงสุด 15,715 บาท'],
+] as const)('%s is explained and approving is off', async (approvalBarrier, text) => {
+  openTopUp({ approvalBarrier })
+  expect((await approveButton()).disabled).toBe(true)
+  await screen.findByText(text)
+})
+
+test('staff look: there is nothing to approve or reject with', async () => {
+  openTopUp({ approvalBarrier: 'FORBIDDEN', canReject: false }, staff)
+  await screen.findByText('ผู้จัดการขึ้นไปเป็นผู้อนุมัติรายการนี้')
+  expect(screen.queryByRole('button', { name: /อนุมัติ/ })).toBeNull()
+  expect(screen.getByRole('button', { name: 'เติมเงิน' })).toBeTruthy()
+})
+
+test('rejecting asks for a reason first, then sends it with the version that was looked at', async () => {
+  const sent: unknown[] = []
+  openTopUp({})
+  server.use(
+    fake(decideTopUp, body => {
+      sent.push(body)
+      return { id: ID, no: topUp.no, status: 'reject' as const }
+    }),
+  )
+  fireEvent.click(await rejectButton())
+  await screen.findByText('กรุณาระบุเหตุผล')
+  expect(sent).toEqual([])
+  fireEvent.change(screen.getByLabelText('หมายเหตุ / เหตุผล'), { target: { value: ' ยอดไม่ตรง ' } })
+  fireEvent.click(await rejectButton())
+  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  expect(sent).toEqual([{ id: ID, version: 3, status: 'reject', reason: 'ยอดไม่ตรง', receivingAccountId: null }])
+})
+
+test('a failed decision keeps the note and can be tried again', async () => {
+  let calls = 0
+  openTopUp({})
+  server.use(
+    fake(decideTopUp, () => {
+      calls += 1
+      if (calls === 1) throw new AppError('UNAVAILABLE')
+      return { id: ID, no: topUp.no, status: 'approve' as const }
+    }),
+  )
+  const note = await screen.findByLabelText<HTMLTextAreaElement>('หมายเหตุ / เหตุผล')
+  fireEvent.change(note, { target: { value: 'ตรวจกับธนาคารแล้ว' } })
+  fireEvent.click(await approveButton())
+  await screen.findByText(/บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง/)
+  expect(note.value).toBe('ตรวจกับธนาคารแล้ว')
+  fireEvent.click(await approveButton())
+  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  expect(calls).toBe(2)
+})
+
+test('the checks name their evidence: reference, another bank, the room of the tier', async () => {
+  openTopUp({ slipId: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7' })
+  server.use(
+    fake(getSlip, () => {
+      throw new AppError('NOT_FOUND')
+    }),
+  )
+  await screen.findByText('0163241407REF92A')
+  expect(screen.getByText('ธนาคารที่โอนต่างจากบัญชีของตัวแทน')).toBeTruthy()
+  expect(screen.getByText('ไทยพาณิชย์ / กสิกรไทย')).toBeTruthy()
+  await waitFor(() => expect(screen.getByText('อยู่ในวงเงินของ Tier')).toBeTruthy())
+})
