@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { firstPaint, startGroup } from './vite-first-paint.ts'
+import { lineInDevelopment } from './vite-line.ts'
 
 const port = Number(process.env.STOREFRONT_PORT ?? 5173)
 const api = process.env.API_URL ?? 'http://localhost:8787'
-const apiPaths = ['/romons.', '/callable', '/openapi.json', '/docs', '/files']
+const callables = ['/createCustomToken', '/updateUser']
+const apiPaths = ['/romons.', ...callables, '/openapi.json', '/docs', '/files']
 const proxy = Object.fromEntries(apiPaths.map(path => [path, { target: api }]))
 
 /** `font-display: optional` shows the font on a first visit only if it is already there at first paint. */
@@ -28,9 +31,22 @@ function preloadFonts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    firstPaint(),
+    lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
+  ],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
   server: { port, strictPort: true, proxy },
   preview: { port, strictPort: true, proxy },
-  build: { target: 'baseline-widely-available' },
+  build: {
+    target: 'baseline-widely-available',
+    rolldownOptions: {
+      // Calls of the contract that no page makes (staff's) can then be left out.
+      treeshake: { manualPureFunctions: ['endpoint', 'z'] },
+      output: { codeSplitting: { groups: [startGroup] } },
+    },
+  },
 })

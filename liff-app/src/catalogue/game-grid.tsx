@@ -59,7 +59,7 @@ export const NoGames = ({ onClear }: { onClear: () => void }) => (
 /** The same shapes as the static page in index.html, so that nothing jumps when this code takes over. */
 export const GameListSkeleton = () => (
   <>
-    <Skeleton className="aspect-2/1 w-full rounded-card lg:h-58" />
+    <Skeleton className="aspect-2/1 w-full rounded-card lg:w-116" />
     <Skeleton className="mt-5 h-8 w-32" />
     <Skeleton className="mt-2.5 h-13" />
     <div className={`mt-4.5 ${grid}`}>
@@ -79,7 +79,7 @@ const steps = [
 
 /** The three steps of a purchase, where there is room for them. */
 export const HowItWorks = () => (
-  <ol className="mt-8 hidden grid-cols-3 gap-6 rounded-card bg-canvas p-6 lg:grid">
+  <ol className="hidden content-center gap-4 rounded-card bg-canvas px-6 py-5 lg:grid">
     {steps.map(({ icon: Icon, title, text }) => (
       <li key={title} className="flex gap-3.5">
         <Icon size={24} strokeWidth={1.75} className="mt-0.5 flex-none text-accent" aria-hidden />

@@ -1,16 +1,14 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
-import { BuyAgain, useRecentOrders } from '../order/buy-again.tsx'
-import { ResumeBanner } from '../order/resume-banner.tsx'
+import { useRecentOrders } from '../order/recent-orders.ts'
 import { useUnpaidOrders } from '../order/unpaid-orders.ts'
 import { useSession } from '../session.tsx'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
 import { Failure, Pending } from '../ui/state.tsx'
-import { FilterSheet } from './filter-sheet.tsx'
 import {
   FILTER_KINDS,
   type FilterKind,
@@ -21,6 +19,11 @@ import {
 } from './game-filter.ts'
 import { GameGrid, GameListSkeleton, HowItWorks, NoGames } from './game-grid.tsx'
 import { SearchBar } from './search-bar.tsx'
+
+// Only people who came back, or who narrow the list, need these.
+const ResumeBanner = lazy(() => import('../order/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
+const BuyAgain = lazy(() => import('../order/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
 /** The first page: what can be topped up, and the way back to what was begun. */
 export default function GameListScreen() {
@@ -34,33 +37,29 @@ export default function GameListScreen() {
 
   // Everything above the games must be known before anything is drawn, or it would push them down later.
   const isPending = games.isPending || banners.isPending || unpaid.isLoading || recent.isLoading
+  const isBack = recent.orders.length > 0 || unpaid.orders.length > 0
   return (
     <Pending pending={isPending} skeleton={<GameListSkeleton />}>
       {() => (
-        <>
-          <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />
-          <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-6">
+        <Suspense fallback={<GameListSkeleton />}>
+          {unpaid.orders.length > 0 && <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />}
+          <div className="grid gap-5 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
             {banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"
                 // Somebody who came back sees their own things first; on a phone that leaves no room for a promotion.
-                className={classes(
-                  'lg:max-h-58',
-                  recent.orders.length === 0 && 'lg:col-span-2',
-                  (recent.orders.length > 0 || unpaid.orders.length > 0) && 'hidden lg:block',
-                )}
+                className={classes(isBack && 'hidden lg:block')}
                 slides={banners.data.map(each => ({ id: String(each.id), src: each.picture, alt: each.description }))}
               />
             )}
-            <BuyAgain orders={recent.orders} />
+            {recent.orders.length > 0 ? <BuyAgain orders={recent.orders} /> : <HowItWorks />}
           </div>
           {games.isError ? (
             <GamesFailure isBusy={games.isFetching} onRetry={() => games.refetch()} />
           ) : (
             <Games games={games.data ?? []} />
           )}
-          <HowItWorks />
-        </>
+        </Suspense>
       )}
     </Pending>
   )
@@ -80,27 +79,36 @@ function Games({ games }: { games: Game[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = readGameFilter(search)
   const [kinds, setKinds] = useState<readonly FilterKind[] | null>(null)
+  const [wasNarrowed, setNarrowed] = useState(false)
   const shown = filterGames(games, filter)
   const apply = (next: GameFilter) => {
     setKinds(null)
     setSearch(writeGameFilter(next), { replace: true })
   }
+  const open = (kind: FilterKind | null) => {
+    setNarrowed(true)
+    setKinds(kind ? [kind] : FILTER_KINDS)
+  }
   const clear = () => setSearch({}, { replace: true })
   const isNarrowed = search.size > 0
   return (
     <section aria-label="เกม" className="mt-5 lg:mt-7">
-      <SearchBar filter={filter} onSearch={apply} onFilter={kind => setKinds(kind ? [kind] : FILTER_KINDS)} />
+      <SearchBar filter={filter} onSearch={apply} onFilter={open} />
       <p role="status" className={isNarrowed && shown.length > 0 ? 'mt-2 text-ink-2 text-small' : 'sr-only'}>
         {isNarrowed ? `พบ ${shown.length} เกม` : ''}
       </p>
       <div className="mt-4.5">{shown.length > 0 ? <GameGrid games={shown} /> : <NoGames onClear={clear} />}</div>
-      <FilterSheet
-        kinds={kinds}
-        filter={filter}
-        countFor={next => filterGames(games, next).length}
-        onApply={apply}
-        onClose={() => setKinds(null)}
-      />
+      {wasNarrowed && (
+        <Suspense fallback={null}>
+          <FilterSheet
+            kinds={kinds}
+            filter={filter}
+            countFor={next => filterGames(games, next).length}
+            onApply={apply}
+            onClose={() => setKinds(null)}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

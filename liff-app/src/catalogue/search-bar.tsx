@@ -17,36 +17,31 @@ export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
       <h1 className="page-title w-full lg:w-auto">เลือกเกม</h1>
-      <div className="flex w-full flex-wrap gap-2 lg:w-auto">
-        {FILTER_KINDS.map(kind => (
-          <Button
-            key={kind}
-            kind="secondary"
-            size="small"
-            className="hidden lg:inline-flex"
-            aria-haspopup="dialog"
-            onClick={() => onFilter(kind)}
-          >
-            <span className="inline-flex items-center gap-2">
-              {FILTER_LABELS[kind]}
-              {filter[kind].length > 0 && ` (${filter[kind].length})`}
-              <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
-            </span>
-          </Button>
-        ))}
+      <div className="flex w-full items-center gap-2 lg:w-auto">
+        <div className="hidden gap-2 lg:flex">
+          {FILTER_KINDS.map(kind => (
+            <Button key={kind} kind="secondary" size="small" aria-haspopup="dialog" onClick={() => onFilter(kind)}>
+              <span className="inline-flex items-center gap-2">
+                {FILTER_LABELS[kind]}
+                {filter[kind].length > 0 && ` (${filter[kind].length})`}
+                <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+              </span>
+            </Button>
+          ))}
+        </div>
         <SearchForm filter={filter} onSearch={onSearch} />
-        <Button
-          kind="secondary"
-          className="px-3.5! lg:hidden"
-          aria-label={chosen > 0 ? `ตัวกรอง เลือกแล้ว ${chosen}` : 'ตัวกรอง'}
-          aria-haspopup="dialog"
-          onClick={() => onFilter(null)}
-        >
-          <span className="inline-flex items-center gap-1.5">
-            <SlidersHorizontal size={20} strokeWidth={1.75} aria-hidden />
-            {chosen > 0 && chosen}
-          </span>
-        </Button>
+        <div className="lg:hidden">
+          <Button
+            kind="secondary"
+            className={chosen > 0 ? 'px-3.5!' : 'gap-0! px-3.75!'}
+            icon={<SlidersHorizontal size={20} strokeWidth={1.75} aria-hidden />}
+            aria-label={chosen > 0 ? `ตัวกรอง เลือกแล้ว ${chosen}` : 'ตัวกรอง'}
+            aria-haspopup="dialog"
+            onClick={() => onFilter(null)}
+          >
+            {chosen > 0 ? chosen : null}
+          </Button>
+        </div>
       </div>
     </div>
   )

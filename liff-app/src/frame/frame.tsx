@@ -1,15 +1,16 @@
 import { hasWallet, type Role } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { Menu } from './menu.ts'
-import { MenuSheet } from './menu-sheet.tsx'
 import { getDocumentTitle, type Page, PageTitleContext } from './page.ts'
 import { TopBar } from './top-bar.tsx'
+
+const MenuSheet = lazy(() => import('./menu-sheet.tsx').then(module => ({ default: module.MenuSheet })))
 
 export type FrameUser = { displayName: string; role: Role; profilePath: string }
 /** The shop's LINE contact: its address and the hours it is staffed. */
@@ -30,7 +31,8 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const [title, setTitle] = useTitle(page.title, pathname)
-  const [menuOpen, setMenuOpen] = useState(false)
+  // null until the menu was first asked for: only then is its code fetched.
+  const [menuOpen, setMenuOpen] = useState<boolean | null>(null)
   useArrival(pathname, main)
   return (
     <PageTitleContext value={setTitle}>
@@ -57,7 +59,11 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
       {page.kind === 'root' && (
         <TabBar label="แท็บหลัก" tabs={listTabs(user)} className={classes(!inLiff && 'lg:hidden')} />
       )}
-      <MenuSheet open={menuOpen} onClose={() => setMenuOpen(false)} user={user} menu={menu} onSignOut={onSignOut} />
+      {menuOpen !== null && (
+        <Suspense fallback={null}>
+          <MenuSheet open={menuOpen} onClose={() => setMenuOpen(false)} user={user} menu={menu} onSignOut={onSignOut} />
+        </Suspense>
+      )}
     </PageTitleContext>
   )
 }

@@ -1,31 +1,13 @@
-import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { getOrder, listOwnOrders, type OrderView } from '@shop/shared/order/endpoints.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { api } from '../api.ts'
 import { GameArt } from '../catalogue/game-art.tsx'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { createDraft, type Draft, saveDraft } from './draft.ts'
-
-export type RecentOrder = Reply<typeof listOwnOrders>['rows'][number]
-
-/** The last different things this person bought with success, newest first. */
-export function useRecentOrders() {
-  const { me } = useSession()
-  const query = useQuery({
-    ...api.query(listOwnOrders, { query: { status: ['success'], pageSize: 10 } }),
-    enabled: me !== null,
-  })
-  const seen = new Map<string, RecentOrder>()
-  for (const order of query.data?.rows ?? []) {
-    const key = `${order.gameCode}/${order.packageName}/${order.playerId}`
-    if (!seen.has(key)) seen.set(key, order)
-  }
-  return { orders: [...seen.values()].slice(0, 2), isLoading: query.isLoading }
-}
+import type { RecentOrder } from './recent-orders.ts'
 
 /** A selection like that of an earlier order. */
 export function toDraft(order: OrderView): Draft {

@@ -81,13 +81,19 @@ export function listProgress(order: Shown): TimelineStep[] {
   const reached = PATH.indexOf(order.status)
   PATH.forEach((status, index) => {
     const at = index <= reached ? lastTimeOf(order.timeline, status) : undefined
+    const state = getState(index, reached, order.status)
     steps.push({
-      title: STEP_TITLES[status],
+      title: state === 'current' ? getCurrentTitle(order) : STEP_TITLES[status],
       detail: at && (status === 'processing' ? `ทีมงานรับเรื่องเมื่อ ${formatShort(at)}` : formatShort(at)),
-      state: getState(index, reached, order.status),
+      state,
     })
   })
   return steps
+}
+
+function getCurrentTitle({ status, transferReportedAt }: Shown): string {
+  if (status === 'waiting_payment') return transferReportedAt ? 'กำลังตรวจยอดเงิน' : 'รอโอนเงิน'
+  return status === 'paid' ? 'รอทีมงานรับเรื่อง' : 'กำลังเติมเข้าเกม'
 }
 
 /** A paid order is being worked on next, so its following step is the current one. */

@@ -75,7 +75,7 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-10">
       <div>
-        <h1 className="sr-only lg:not-sr-only lg:text-title-wide">ชำระเงิน</h1>
+        <h1 className="sr-only lg:not-sr-only lg:page-title">ชำระเงิน</h1>
         <Countdown {...deadline} totalSeconds={totalSeconds} />
         <PaymentNotes isOver={isOver} error={report.error} />
         <ExactAmount satang={order.amountSatang} />

@@ -38,7 +38,9 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
   const start = (asked: string[]) => !cancel.isPending && cancel.mutate(asked)
   return (
     <Sheet open={open} onClose={onClose} title="คุณต้องทำการชำระเงินก่อนทำรายการใหม่" busy={cancel.isPending}>
-      <p className="text-ink-2">คุณมีรายการที่ยังไม่ได้ชำระเงิน {orderNos.join(', ')}</p>
+      <p className="text-ink-2">
+        คุณมีรายการที่ยังไม่ได้ชำระเงิน <span className="inline-block">{orderNos.join(', ')}</span>
+      </p>
       {failed.length > 0 && (
         <div className="mt-3">
           <Note kind="bad" role="alert">
