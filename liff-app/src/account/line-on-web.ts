@@ -22,15 +22,21 @@ export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<
 
 export type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError | 'denied' })
 
-/** What LINE sent back with this visit of /login, or null. The secrets leave the address and are given out once. */
-export function takeLineReturn(): LineReturn | null {
+/** Whether this visit of /login is LINE's page coming back. */
+export function isBackFromLine(): boolean {
   const query = new URLSearchParams(location.search)
-  const [code, state, refusal] = [query.get('code'), query.get('state'), query.get('error')]
-  if (!state || !(code || refusal) || query.has('liffClientId')) return null
+  return query.has('state') && (query.has('code') || query.has('error')) && !query.has('liffClientId')
+}
+
+/** What LINE sent back with this visit, or null. The secrets leave the address and are given out once. */
+export function takeLineReturn(): LineReturn | null {
+  if (!isBackFromLine()) return null
+  const query = new URLSearchParams(location.search)
+  const [code, state] = [query.get('code'), query.get('state')]
   const { attempt, purpose = 'signIn', wayBack } = read<Partial<Attempt>>('lineAttempt') ?? {}
   remove('lineAttempt')
   history.replaceState(history.state, '', location.pathname)
-  if (refusal?.toUpperCase() === 'ACCESS_DENIED') return { purpose, wayBack, error: 'denied' }
-  if (!code || !attempt) return { purpose, wayBack, error: new AppError('SIGN_IN_FAILED') }
+  if (query.get('error')?.toUpperCase() === 'ACCESS_DENIED') return { purpose, wayBack, error: 'denied' }
+  if (!code || !state || !attempt) return { purpose, wayBack, error: new AppError('SIGN_IN_FAILED') }
   return { purpose, wayBack, proof: { code, state, attempt } }
 }

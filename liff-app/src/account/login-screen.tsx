@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { EmailForm } from './email-form.tsx'
 import { exchangeProof } from './exchange-proof.ts'
-import { type LineReturn, takeLineReturn } from './line-on-web.ts'
+import { isBackFromLine, takeLineReturn } from './line-on-web.ts'
 import { describeSignInProblem } from './problem.ts'
 import { SignInButtons } from './sign-in-buttons.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -20,11 +20,12 @@ const DENIED = 'คุณยังไม่ได้อนุญาตให้�
 /** Finishes what LINE's page was opened for. */
 function useLineReturn(tell: (problem: string | null) => void) {
   const { signIn, renew } = useSession()
-  const [back] = useState<LineReturn | null>(takeLineReturn)
-  const [isReturning, setReturning] = useState(back !== null)
+  const [isReturning, setReturning] = useState(isBackFromLine)
+  const [wayBack, setWayBack] = useState<string>()
   const started = useRef(false)
   useEffect(() => {
-    if (!back || started.current) return
+    const back = !started.current && takeLineReturn()
+    if (!back) return
     started.current = true
     const finish = async () => {
       if ('error' in back) throw back.error
@@ -32,11 +33,12 @@ function useLineReturn(tell: (problem: string | null) => void) {
       if (back.purpose === 'link') renew(await api.call(linkLine, { body: proof }))
       else await signIn(firebase => exchangeProof(proof, firebase))
     }
+    setWayBack(back.wayBack)
     void finish()
       .catch(error => tell(error === 'denied' ? DENIED : describeSignInProblem(error)))
       .finally(() => setReturning(false))
-  }, [back, signIn, renew, tell])
-  return { isReturning, wayBack: back?.wayBack }
+  }, [signIn, renew, tell])
+  return { isReturning, wayBack }
 }
 
 /** Every way to sign in. */

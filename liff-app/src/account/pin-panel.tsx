@@ -53,7 +53,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
     },
     onError: error => {
       const field = getFieldOf(error)
-      if (field !== 'root') form.resetField(field, { defaultValue: '' })
+      form.resetField('oldPin')
       form.setError(field, { type: 'server', message: messageOf(error) }, { shouldFocus: field !== 'root' })
     },
   })

@@ -71,30 +71,43 @@ function OwnProfile({ me }: { me: Me }) {
     const next = getForcedChange(changed)
     navigate(next ? getForcedPath(me.uid, next) : getPathAfterSignIn(), { replace: true })
   }
+  const menu = (
+    <div className={classes(opened && !forced && 'hidden lg:block')}>
+      <ProfileMenu names={names} current={current} forced={forced} />
+      <Leave me={me} isLocked={forced !== null} />
+    </div>
+  )
   return (
-    <div className="pb-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start lg:gap-10">
+    <div className="pb-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-10">
       <div className={classes(opened && !forced && 'hidden lg:block')}>
         {!forced && <BackFromProfile me={me} />}
         <IdentityCard me={me} />
-        <ProfileMenu names={names} current={current} forced={forced} />
-        <Leave me={me} isLocked={forced !== null} />
       </div>
-      <section aria-label={PANELS[current].title} className={classes('lg:max-w-104', !opened && 'hidden lg:block')}>
+      {!forced && menu}
+      <section
+        aria-label={PANELS[current].title}
+        className={classes(
+          'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:max-w-104',
+          forced && 'mt-5 lg:mt-0',
+          !opened && 'hidden lg:block',
+        )}
+      >
         {opened && !forced && (
           <BackLink to={path} className="lg:hidden">
             บัญชีของฉัน
           </BackLink>
         )}
-        <h2 className={classes('page-title mb-3', forced && 'mt-4 lg:mt-0')}>{PANELS[current].title}</h2>
         {forced && (
-          <div className="mb-4">
+          <div className="mb-3">
             <Note kind="warn" role="alert">
               {WARNINGS[forced]}
             </Note>
           </div>
         )}
+        <h2 className="page-title mb-3">{PANELS[current].title}</h2>
         <Panel name={current} me={me} path={`${path}?panel=links`} onDone={goOn} />
       </section>
+      {forced && menu}
     </div>
   )
 }
