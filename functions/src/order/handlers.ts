@@ -106,7 +106,7 @@ async function updateStatus(context: Context, change: StatusChange) {
         actorRole: caller,
         action: 'order.changeStatus',
         subject: `order:${order.orderNo}`,
-        before: { status: order.status },
+        before: { status: order.status, reason: order.reason, deliveryReference: order.deliveryReference },
         after: { status, reason, deliveryReference },
         at: now,
       })
