@@ -80,10 +80,10 @@ test('a player id is checked with its game: found, unknown, and a provider that 
   await guest.goto(`${storefrontUrl()}/game/pubg`)
   const field = guest.getByLabel('Player ID').first()
   await field.fill('123')
-  await guest.getByRole('button', { name: 'ตรวจสอบ' }).click()
+  await guest.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click()
   await guest.getByText('ไม่พบชื่อผู้เล่นนี้').first().waitFor()
   await field.fill('5123456789')
-  await guest.getByRole('button', { name: 'ตรวจสอบ' }).click()
+  await guest.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click()
   await guest.getByText('Namkhao_TH').first().waitFor()
 })
 
