@@ -36,6 +36,8 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
   const [accountId, setAccountId] = useState(edited?.receivingAccountId ?? null)
   const [keptSlipId, setKeptSlipId] = useState(edited?.slipId ?? null)
   const [keys] = useState(createRequestKeys)
+  // Set within the tap itself, so that not even a second tap in the same instant gets through.
+  const [isSaving, setSaving] = useState(false)
   const slip = useSlip()
   const accounts = useQuery(api.query(listReceivingAccounts))
   const refresh = useRefreshWallet()
@@ -51,7 +53,7 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
 
   const save = useMutation({
     mutationFn: () => api.call(saveTopUp, { body: request, idempotencyKey: keys.getKey(request) }),
-    onSuccess: async () => {
+    onSuccess: () => {
       keys.endRequest()
       void refresh()
       onSaved()
@@ -62,6 +64,7 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
       // The balance or the row has changed since it was shown.
       void refresh()
     },
+    onSettled: () => setSaving(false),
   })
   const change =
     <T>(set: (value: T) => void) =>
@@ -85,12 +88,13 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
     keptSlipId,
     removeKeptSlip: () => change(setKeptSlipId)(null),
     missing: findMissing(slip, amountText),
-    isSaving: save.isPending,
+    isSaving,
     error: !save.error || refusedAmount ? undefined : isUnanswered(save.error) ? LOST : messageOf(save.error),
     /** Sends it, unless the amount is refused at once; tells whether it was sent. */
     submit: (): boolean => {
       setTried(true)
-      if (problem || save.isPending) return false
+      if (problem || isSaving) return false
+      setSaving(true)
       save.mutate()
       return true
     },

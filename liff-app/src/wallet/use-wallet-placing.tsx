@@ -23,6 +23,8 @@ type PlacingProps = { draft: Draft; chosen: GamePackage; offer: Offer; onChange:
 export function useWalletPlacing({ draft, chosen, offer, onChange }: PlacingProps) {
   const wallet = useWallet()
   const [isOpen, setOpen] = useState(false)
+  // Set within the tap itself: the PIN pad empties when this ends, however soon the answer comes.
+  const [isBuying, setBuying] = useState(false)
   const [newPriceSatang, setNewPrice] = useState<number | null>(null)
   const navigate = useNavigate()
   const toast = useToast()
@@ -53,7 +55,13 @@ export function useWalletPlacing({ draft, chosen, offer, onChange }: PlacingProp
       void queries.invalidateQueries()
       navigate(back, { replace: true })
     },
+    onSettled: () => setBuying(false),
   })
+  const enterPin = (pin: string) => {
+    if (isBuying) return
+    setBuying(true)
+    buy.mutate(pin)
+  }
 
   /** Price and balance as they are now, so that what the PIN confirms is what will be taken. */
   const prepare = useMutation({
@@ -76,13 +84,13 @@ export function useWalletPlacing({ draft, chosen, offer, onChange }: PlacingProp
   })
 
   const start = () => {
-    if (prepare.isPending || buy.isPending) return
+    if (prepare.isPending || isBuying) return
     buy.reset()
     prepare.mutate()
   }
   const error = prepare.error ?? (buy.error && !isAboutPin(buy.error) ? buy.error : null)
   return {
-    isBusy: prepare.isPending || buy.isPending,
+    isBusy: prepare.isPending || isBuying,
     start,
     notice: <PlacingNotice error={error} newPriceSatang={newPriceSatang} back={back} />,
     sheets: wallet.data && (
@@ -91,9 +99,9 @@ export function useWalletPlacing({ draft, chosen, offer, onChange }: PlacingProp
         what={`${offer.game?.name} · ${nameGoods(chosen.name, draft)}`}
         totalSatang={totalSatang}
         balanceSatang={wallet.data.balanceSatang}
-        busy={buy.isPending}
+        busy={isBuying}
         error={buy.error}
-        onPin={pin => !buy.isPending && buy.mutate(pin)}
+        onPin={enterPin}
         onClose={() => {
           setOpen(false)
           buy.reset()

@@ -1,0 +1,129 @@
+import { saveTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { findAlert, InShop, refuse, startWalletServer, wallet } from './testing.tsx'
+import { TopUpSheet } from './top-up-sheet.tsx'
+
+vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+const server = startWalletServer()
+
+type Sent = { key: string | null; body: Record<string, unknown> }
+
+/** Answers the save calls in turn and tells what was sent. */
+function answerSaves(...answers: (() => Response | Promise<Response>)[]): Sent[] {
+  const sent: Sent[] = []
+  server.use(
+    http.post(`*${saveTopUp.path}`, async ({ request }) => {
+      sent.push({ key: request.headers.get('idempotency-key'), body: (await request.json()) as Sent['body'] })
+      return answers[sent.length - 1]!()
+    }),
+  )
+  return sent
+}
+const accept = () => HttpResponse.json({ id: wallet.id, no: 'WT2611-00000001', status: 'waiting_approve' })
+
+async function openSheet(edited: WalletTransaction | null = null) {
+  const onSaved = vi.fn()
+  render(
+    <InShop>
+      <TopUpSheet wallet={wallet} edited={edited} open onClose={() => undefined} onSaved={onSaved} />
+    </InShop>,
+  )
+  const amount = (await screen.findByLabelText('จำนวนเงิน (บาท)')) as HTMLInputElement
+  return { amount, onSaved, submit: (name: string) => userEvent.click(screen.getByRole('button', { name })) }
+}
+
+test('too much is said while typing, too little on sending; neither is sent nor changed', async () => {
+  const sent = answerSaves()
+  const { amount, submit } = await openSheet()
+  await userEvent.type(amount, '15715.01')
+  expect(screen.getByText('คุณสามารถเติมเงินได้สูงสุด 15,715 บาท')).toBeTruthy()
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '499')
+  await submit('ส่งคำขอเติมเงิน')
+  expect(screen.getByText('คุณสามารถเติมเงินได้ต่ำสุด 500 บาท')).toBeTruthy()
+  expect(amount.value).toBe('499')
+  expect(sent).toEqual([])
+})
+
+test('the balance after shows while a possible amount stands there', async () => {
+  const { amount } = await openSheet()
+  await userEvent.click(screen.getByRole('button', { name: '1,000' }))
+  expect(amount.value).toBe('1,000')
+  expect(screen.getByText('5,285 บาท')).toBeTruthy()
+})
+
+test('a lost save keeps what was typed, and trying again is the same request', async () => {
+  const sent = answerSaves(() => HttpResponse.error(), accept)
+  const { amount, onSaved, submit } = await openSheet()
+  await userEvent.type(amount, '1000')
+  await submit('ส่งคำขอเติมเงิน')
+  expect(await findAlert()).toContain('ข้อมูลที่กรอกยังอยู่ครบ')
+  expect(amount.value).toBe('1000')
+  await submit('ลองอีกครั้ง')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))
+  expect(sent[0]!.key).toMatch(/^[\w-]{36}$/)
+  expect(sent[1]).toEqual(sent[0])
+})
+
+test('a refused save says why at the amount; the next one is a new request', async () => {
+  const sent = answerSaves(() => refuse('TOP_UP_ABOVE_ROOM', { n: '800' }), accept)
+  const { amount, onSaved, submit } = await openSheet()
+  await userEvent.type(amount, '1000')
+  await submit('ส่งคำขอเติมเงิน')
+  expect(await screen.findByText('คุณสามารถเติมเงินได้สูงสุด 800 บาท')).toBeTruthy()
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '800')
+  await submit('ส่งคำขอเติมเงิน')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(sent.map(({ body }) => body.amountSatang)).toEqual([1000_00, 800_00])
+  expect(sent[1]!.key).not.toBe(sent[0]!.key)
+})
+
+test('a slip that was used meanwhile says what to do', async () => {
+  answerSaves(() => refuse('SLIP_REUSED'))
+  const { amount, submit } = await openSheet()
+  await userEvent.type(amount, '1000')
+  await submit('ส่งคำขอเติมเงิน')
+  expect(await findAlert()).toBe('สลิปนี้เคยใช้แล้ว กรุณาแนบสลิปของรายการนี้')
+})
+
+test('two taps send one request', async () => {
+  const tapped = Promise.withResolvers<void>()
+  const sent = answerSaves(() => tapped.promise.then(accept))
+  const { amount, onSaved } = await openSheet()
+  await userEvent.type(amount, '1000')
+  await userEvent.dblClick(screen.getByRole('button', { name: 'ส่งคำขอเติมเงิน' }))
+  tapped.resolve()
+  await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))
+  expect(sent).toHaveLength(1)
+})
+
+test('editing starts from the row and names it', async () => {
+  const row: WalletTransaction = {
+    id: '0193a000-0000-7000-8000-000000000009',
+    no: 'WT2611-00000009',
+    actionType: 'เติมเงิน',
+    transType: 'ฝาก',
+    amountSatang: 1500_50,
+    unit: 'บาท',
+    status: 'waiting_approve',
+    slipId: null,
+    receivingAccountId: null,
+    orderNo: null,
+    gameName: null,
+    packageName: null,
+    reason: null,
+    createdDate: wallet.nowDate,
+    canEdit: true,
+    canCancel: true,
+  }
+  const sent = answerSaves(accept)
+  const { amount, onSaved, submit } = await openSheet(row)
+  expect(amount.value).toBe('1,500.50')
+  await submit('บันทึกการแก้ไข')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(sent[0]!.body).toMatchObject({ id: row.id, amountSatang: 1500_50, slipId: null })
+})
