@@ -76,6 +76,8 @@ async function mapTier(context: Context, { uid, tierId, isActived }: ParsedInput
   const pinHash = await hashPin(newPin)
   const { pin, isChanged } = await editAccount(context, uid, async ({ tx, target, save }) => {
     if (target.tierId !== tierId) await mustBeActiveTier(tx, tierId)
+    // Wallet before PIN, as a purchase locks them.
+    await store.saveWalletTier(tx, uid, tierId, context.now)
     const hasPin = (await lockPin(tx, uid)) !== null
     const becomesAgent = target.role === 'customer'
     const change: AccountChange = {
@@ -84,7 +86,6 @@ async function mapTier(context: Context, { uid, tierId, isActived }: ParsedInput
       ...(!hasPin && { isPinChange: false }),
     }
     if (!hasPin) await setPin(tx, uid, pinHash, true)
-    await store.saveWalletTier(tx, uid, tierId, context.now)
     const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: statusOf(isActived) } as const
     // An update without a column to set is no SQL: the role stays what it is.
     await save('agent.mapTier', { role: target.role, ...change }, shown)
