@@ -159,8 +159,9 @@ export async function addTopUp(tx: Sql, context: Context, walletId: string, requ
   const id = uuidv7()
   const draft = { id, no: newTopUpNo(context.now), walletId, ownerUid: wallet.uid, enteredBy: uidOf(context) }
   const topUp = enterTopUp({ ...draft, ...(await claimSlip(tx, context, id, request)) }, wallet, context.now)
-  await insertTopUp(tx, topUp)
-  return topUp
+  for (let drawn = topUp; ; drawn = { ...topUp, no: newTopUpNo(context.now) }) {
+    if (await insertTopUp(tx, drawn)) return drawn
+  }
 }
 
 async function changeTopUp(tx: Sql, context: Context, id: string, request: TopUpRequest): Promise<TopUp> {

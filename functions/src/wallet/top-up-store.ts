@@ -6,13 +6,16 @@ const COLUMNS = `u.id, u.no, u.wallet_id AS "walletId", w.uid AS "ownerUid", u.a
   u.first_approved_by AS "firstApprovedBy", u.decided_by AS "decidedBy", u.decided_at AS "decidedAt", u.reason,
   u.corrected_at AS "correctedAt", u.created_at AS "createdAt"`
 
-export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<void> {
+/** False when the number is taken: another one has to be drawn. */
+export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   const { id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt } = topUp
-  await tx.query({
+  const made = await tx.query({
     text: `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, slip_id, receiving_account_id, entered_by, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      ON CONFLICT ON CONSTRAINT top_up_no DO NOTHING RETURNING id`,
     values: [id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt],
   })
+  return made.length === 1
 }
 
 /** A top-up locked for a change in this transaction. */
