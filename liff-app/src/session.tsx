@@ -4,7 +4,9 @@ import { errorMessage } from '@shop/shared/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
+  lazy,
   type ReactNode,
+  Suspense,
   startTransition,
   useCallback,
   useContext,
@@ -15,11 +17,12 @@ import {
 import { changeForced } from './account/forced-change.ts'
 import { expectToken, getIdToken, isRemembered, loadFirebase } from './account/identity.ts'
 import { staySignedOut } from './account/line-in-app.ts'
-import { LineTroubleSheet } from './account/line-trouble-sheet.tsx'
 import { useSilentSignIn } from './account/silent-sign-in.ts'
 import { api, listenForForbidden, listenForUnauthenticated } from './api.ts'
 import { read, removeAll, type StorageName, write } from './storage.ts'
 import { useToast } from './ui/toast.tsx'
+
+const LineTroubleSheet = lazy(() => import('./account/line-trouble-sheet.tsx'))
 
 export type Authenticate = (firebase: typeof import('./account/firebase.ts')) => Promise<unknown>
 export type Profile = EndpointInput<typeof syncAccount>['body']
@@ -143,7 +146,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={session}>
       {children}
-      {trouble && <LineTroubleSheet text={trouble} onClose={dismiss} />}
+      {trouble && (
+        <Suspense>
+          <LineTroubleSheet trouble={trouble} onClose={dismiss} />
+        </Suspense>
+      )}
     </SessionContext>
   )
 }

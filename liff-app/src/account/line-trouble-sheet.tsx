@@ -1,10 +1,20 @@
+import { errorMessage } from '@shop/shared/errors.ts'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { reopenInLine } from './line-in-app.ts'
+import { describeSignInProblem } from './problem.ts'
+import type { Trouble } from './silent-sign-in.ts'
+
+const TEXTS = {
+  denied: 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กดลองอีกครั้งแล้วเลือก "อนุญาต" หรือเข้าสู่ระบบด้วยวิธีอื่น',
+  clock: 'วันที่หรือเวลาของเครื่องไม่ตรง กรุณาตั้งเวลาเป็นอัตโนมัติแล้วลองอีกครั้ง',
+  failed: errorMessage('LINE_UNAVAILABLE'),
+}
 
 /** LINE did not say who this is: try again, sign in another way, or look around first. */
-export function LineTroubleSheet({ text, onClose }: { text: string; onClose: () => void }) {
+export default function LineTroubleSheet({ trouble, onClose }: { trouble: Trouble; onClose: () => void }) {
+  const text = 'why' in trouble ? TEXTS[trouble.why] : describeSignInProblem(trouble.error)
   const navigate = useNavigate()
   return (
     <Sheet open onClose={onClose} title="เข้าสู่ระบบไม่สำเร็จ">

@@ -1,16 +1,12 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { errorMessage } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
+import type { LiffOutcome } from '../liff.ts'
 import type { Session } from '../session.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { canSignInSilently, getLineTrouble, withIdToken } from './line-in-app.ts'
-import { describeSignInProblem } from './problem.ts'
 
-const TROUBLE = {
-  denied: 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กดลองอีกครั้งแล้วเลือก "อนุญาต" หรือเข้าสู่ระบบด้วยวิธีอื่น',
-  clock: 'วันที่หรือเวลาของเครื่องไม่ตรง กรุณาตั้งเวลาเป็นอัตโนมัติแล้วลองอีกครั้ง',
-  failed: errorMessage('LINE_UNAVAILABLE'),
-}
+/** Why nobody is signed in inside LINE: LINE itself, or what the sign-in failed with. */
+export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown }
 
 /**
  * Signs in whoever LINE knows, without a tap, also after a session that ended by itself.
@@ -19,16 +15,16 @@ const TROUBLE = {
 export function useSilentSignIn(me: Me | null, signIn: Session['signIn']) {
   const wanted = me === null && canSignInSilently()
   const [isDone, setIsDone] = useState(false)
-  const [trouble, setTrouble] = useState(() => {
+  const [trouble, setTrouble] = useState<Trouble | null>(() => {
     const why = getLineTrouble()
-    return me === null && why ? TROUBLE[why] : null
+    return me === null && why ? { why } : null
   })
   const running = useRef(false)
   useEffect(() => {
     if (!wanted || isDone || running.current) return
     running.current = true
     withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase)))
-      .catch(error => setTrouble(describeSignInProblem(error)))
+      .catch(error => setTrouble({ error }))
       .finally(() => {
         running.current = false
         setIsDone(true)
