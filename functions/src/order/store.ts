@@ -205,6 +205,7 @@ export async function reserveAmount(
           SELECT point FROM generate_series(1, 99) AS point
           WHERE NOT EXISTS (
             SELECT FROM reserved_amount r WHERE r.receiving_account_id = $2 AND r.amount_satang = $3::bigint + point
+              AND r.amount_satang BETWEEN $3::bigint + 1 AND $3::bigint + 99
               AND (r.reusable_at IS NULL OR r.reusable_at > $7))
           ORDER BY random() LIMIT 1
         ), taken AS (
