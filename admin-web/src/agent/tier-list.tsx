@@ -61,7 +61,7 @@ export function TierList() {
             dataSource={list.data}
             columns={columnsWith(setEdited)}
             loading={list.isPending}
-            scroll={{ x: 1200 }}
+            scroll={{ x: 1140 }}
             locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ยังไม่มี Tier" /> }}
             pagination={false}
           />

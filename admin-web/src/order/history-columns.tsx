@@ -8,10 +8,10 @@ import type { TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '../ui/avatar.tsx'
+import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
 import { StatusSelect } from './status-select.tsx'
 import type { ChangeableOrder } from './use-order-change.tsx'
-import type { SteadyRow } from './use-steady-rows.ts'
 
 export type Row = Reply<typeof listAllOrders>['rows'][number]
 export type ShownRow = SteadyRow<Row>

@@ -2,14 +2,13 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { Button, Table } from 'antd'
-import { type SyntheticEvent, useState } from 'react'
 import { useMe } from '../account/session-context.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { SteadyList } from '../ui/steady-list.tsx'
 import { narrowColumns, type Row, type ShownRow, wideColumns } from './history-columns.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
-import { useSteadyRows } from './use-steady-rows.ts'
 
 type History = Reply<typeof listAllOrders>
 
@@ -28,50 +27,32 @@ interface Props {
   onAsk: (order: ChangeableOrder, to: OrderStatus) => void
 }
 
-/** Whether an event happened among the rows, or in a list that hangs from one. */
-const isAmongRows = (event: SyntheticEvent) =>
-  (event.target as Element).closest('.ant-table-tbody, .ant-select-dropdown') !== null
-
 export function HistoryTable(props: Props) {
   const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
-  const [isHeld, setIsHeld] = useState(false)
-  const steady = useSteadyRows(data?.rows ?? NO_ROWS, { keyOf, scope, isHeld })
   const columnProps = { now: data?.nowDate ?? '', me: useMe(), busyOrderNo, onOpen, onAsk }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only notices that somebody reads; nothing is operated here
-    <div
-      className="steady"
-      onMouseOver={event => setIsHeld(isAmongRows(event))}
-      onMouseLeave={() => setIsHeld(false)}
-      onFocus={event => setIsHeld(isAmongRows(event))}
-      onBlur={() => setIsHeld(false)}
-    >
-      {steady.waiting && (
-        <div className="changed-bar" role="status">
-          รายการมีการเปลี่ยนแปลง
-          <Button size="small" onClick={steady.release}>
-            แสดงล่าสุด
-          </Button>
-        </div>
+    <SteadyList latest={data?.rows ?? NO_ROWS} keyOf={keyOf} scope={scope}>
+      {rows => (
+        <Table<ShownRow>
+          rowKey={({ row }) => row.orderNo}
+          dataSource={rows}
+          columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
+          loading={isLoading}
+          scroll={{ x: openOrderNo ? 560 : 740 }}
+          rowClassName={({ row, isGone }) =>
+            `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
+          }
+          onRow={({ row }) => ({
+            onClick: event => {
+              if (!(event.target as Element).closest('a, button, .ant-select, .ant-select-dropdown'))
+                onOpen(row.orderNo)
+            },
+          })}
+          locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
+          pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
+        />
       )}
-      <Table<ShownRow>
-        rowKey={({ row }) => row.orderNo}
-        dataSource={steady.rows}
-        columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
-        loading={isLoading}
-        scroll={{ x: openOrderNo ? 560 : 740 }}
-        rowClassName={({ row, isGone }) =>
-          `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
-        }
-        onRow={({ row }) => ({
-          onClick: event => {
-            if (!(event.target as Element).closest('a, button, .ant-select, .ant-select-dropdown')) onOpen(row.orderNo)
-          },
-        })}
-        locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
-        pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
-      />
-    </div>
+    </SteadyList>
   )
 }
 

@@ -148,7 +148,9 @@ function WalletSelect(props: {
       }
       options={found.data?.map(each => ({
         value: each.id,
-        label: `${each.name} · ${each.tierName}${each.email ? ` · ${each.email}` : ''}`,
+        label: [each.name, each.tierName, each.email && !each.name.includes(each.email) ? each.email : null]
+          .filter(Boolean)
+          .join(' · '),
       }))}
       onChange={(chosen: string) => {
         onWallet(found.data?.find(each => each.id === chosen))

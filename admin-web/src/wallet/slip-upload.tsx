@@ -1,4 +1,4 @@
-import { messageOf } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Button, Upload } from 'antd'
@@ -6,6 +6,9 @@ import { ImageUp, X } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session-context.tsx'
 import { useObjectUrl } from '../ui/use-object-url.ts'
+
+/** A file that was refused stays refused; only a server in trouble is worth asking again. */
+const errorStatusOf = (error: unknown) => (error instanceof AppError ? error.status : 500)
 
 /** One slip picture, sent as soon as it is chosen; usable as a form field whose value is the slip's id. */
 export function SlipUpload({
@@ -36,7 +39,7 @@ export function SlipUpload({
   }
   return (
     <div className="slip-upload">
-      {file && preview && <img src={preview} alt="สลิปที่เลือก" width={72} />}
+      {preview && !upload.isError && <img src={preview} alt="สลิปที่เลือก" width={72} />}
       <div className="grow">
         <div className="row">
           <Upload id={id} accept="image/*" maxCount={1} showUploadList={false} beforeUpload={choose}>
@@ -53,7 +56,7 @@ export function SlipUpload({
         {upload.isError && (
           <div className="field-error" role="alert">
             {file?.name} file upload failed. {messageOf(upload.error)}{' '}
-            {file && (
+            {file && errorStatusOf(upload.error) >= 500 && (
               <Button size="small" onClick={() => upload.mutate(file)}>
                 ลองอีกครั้ง
               </Button>

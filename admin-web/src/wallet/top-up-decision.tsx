@@ -19,9 +19,14 @@ function barrierText({ approvalBarrier, roomSatang }: TopUpForStaff): string | n
   return errorMessage(approvalBarrier, { n: formatBahtShort(roomSatang) })
 }
 
-export function TopUpDecision({ topUp }: { topUp: TopUpForStaff }) {
-  if (topUp.status === 'waiting_approve') return <OpenDecision topUp={topUp} />
-  return <PastDecision topUp={topUp} />
+interface Props {
+  topUp: TopUpForStaff
+  canCancel: boolean
+  onDecided: () => void
+}
+
+export function TopUpDecision(props: Props) {
+  return props.topUp.status === 'waiting_approve' ? <OpenDecision {...props} /> : <PastDecision {...props} />
 }
 
 function ReasonBox(props: {
@@ -76,11 +81,14 @@ function useReason() {
   }
 }
 
-function OpenDecision({ topUp }: { topUp: TopUpForStaff }) {
+function OpenDecision({ topUp, canCancel, onDecided }: Props) {
   const { modal } = App.useApp()
   const reason = useReason()
   const [receivingAccountId, setReceivingAccountId] = useState<number | null>(null)
-  const decision = useTopUpDecision(topUp, reason.clear)
+  const decision = useTopUpDecision(topUp, () => {
+    reason.clear()
+    onDecided()
+  })
   const barrier = barrierText(topUp)
   const amount = `฿${formatBaht(topUp.amountSatang)}`
   const make = (kind: Decision['kind']) => decision.mutate({ kind, reason: reason.text, receivingAccountId })
@@ -133,7 +141,7 @@ function OpenDecision({ topUp }: { topUp: TopUpForStaff }) {
           </Button>
         </div>
       )}
-      {topUp.approvalBarrier === 'TOP_UP_OWN_ENTRY' && (
+      {canCancel && (
         <Button type="link" danger className="quiet" disabled={decision.isPending} onClick={cancel}>
           ยกเลิกรายการที่บันทึกเอง
         </Button>
@@ -178,10 +186,13 @@ function ReceivingAccount(props: {
   )
 }
 
-function PastDecision({ topUp }: { topUp: TopUpForStaff }) {
+function PastDecision({ topUp, onDecided }: Props) {
   const { modal } = App.useApp()
   const reason = useReason()
-  const decision = useTopUpDecision(topUp, reason.clear)
+  const decision = useTopUpDecision(topUp, () => {
+    reason.clear()
+    onDecided()
+  })
   const amount = `฿${formatBaht(topUp.amountSatang)}`
   const facts: [string, string | null][] = [
     ['ผู้ดำเนินการ', topUp.decidedByName],

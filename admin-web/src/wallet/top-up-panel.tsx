@@ -18,7 +18,14 @@ import { TopUpDecision } from './top-up-decision.tsx'
 const POLL_MS = 5000
 
 /** One top-up beside the list: slip, what speaks for and against it, and the decision. */
-export function TopUpPanel({ id, onClose }: { id: string; onClose: () => void }) {
+export function TopUpPanel(props: {
+  id: string
+  /** Whether the caller may take it back: they entered it. */
+  canCancel: boolean
+  onClose: () => void
+  onDecided: () => void
+}) {
+  const { id, canCancel, onClose, onDecided } = props
   const client = useClient()
   const { data, error, refetch } = useQuery({
     ...client.query(getTopUpForStaff, { params: { id } }),
@@ -48,7 +55,7 @@ export function TopUpPanel({ id, onClose }: { id: string; onClose: () => void })
           <div className="top-up-side">
             <Amounts topUp={data} />
             <TopUpChecks topUp={data} />
-            <TopUpDecision topUp={data} />
+            <TopUpDecision topUp={data} canCancel={canCancel} onDecided={onDecided} />
             <Agent topUp={data} />
           </div>
         </div>

@@ -48,8 +48,8 @@ export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
     onSuccess: async ({ status }, { kind }) => {
       const isHalf = kind === 'approve' && status === 'waiting_approve'
       message.success(isHalf ? 'บันทึกข้อมูลสำเร็จ รอผู้อนุมัติคนที่สอง' : 'บันทึกข้อมูลสำเร็จ')
-      onDone()
       await reload()
+      onDone()
     },
     onError: async error => {
       message.error({ content: `บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง (${messageOf(error)})`, duration: 6 })

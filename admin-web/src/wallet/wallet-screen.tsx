@@ -3,13 +3,12 @@ import { can } from '@shop/shared/permissions.ts'
 import { exportAllTransactions, listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Tabs } from 'antd'
-import dayjs from 'dayjs'
 import { Download, Plus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useClient, useMe } from '../account/session-context.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { saveFile } from '../ui/save-file.ts'
+import { exportName, saveFile } from '../ui/save-file.ts'
 import { useUrlChoice } from '../ui/url-filters.ts'
 import { AddTopUpDialog } from './add-top-up-dialog.tsx'
 import { APPROVE_BUTTON_ID, REASON_BOX_ID } from './top-up-decision.tsx'
@@ -26,12 +25,26 @@ export function WalletScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useWalletFilters()
   const [openId, open] = useUrlChoice('tx')
+  const [ownChanges, setOwnChanges] = useState(0)
   const { page, pageSize } = filters
   const list = useQuery({
     ...client.query(listAllTransactions, { query: { ...queryOf(filters), page, pageSize } }),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   })
+  const topUps = list.data?.rows.filter(row => row.isTopUp) ?? []
+  const openRow = topUps.find(row => row.id === openId)
+  const goTo = (id: string) => {
+    open(id)
+    focusRow(id)
+  }
+  /** The decided row leaves the waiting list; the keyboard goes on with the one after it. */
+  const afterDecision = () => {
+    const at = topUps.findIndex(row => row.id === openId)
+    const next = at < 0 ? undefined : (topUps[at + 1] ?? topUps[at - 1])
+    setOwnChanges(count => count + 1)
+    if (next) focusRow(next.id)
+  }
   return (
     <>
       <PageHead title="กระเป๋าเงินตัวแทน">
@@ -48,7 +61,7 @@ export function WalletScreen() {
         <section
           className="card list is-openable"
           aria-label="รายการกระเป๋าเงิน"
-          onKeyDown={event => moveByKey(event, list.data?.rows ?? [], openId, open)}
+          onKeyDown={event => moveByKey(event, topUps, openId, goTo)}
         >
           <StatusTabs filters={filters} onChange={change} />
           {list.isError && !list.data ? (
@@ -57,14 +70,12 @@ export function WalletScreen() {
             <WalletTable
               data={list.data}
               isLoading={list.isPending || list.isPlaceholderData}
+              scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
               filters={filters}
               isFiltered={isFiltered}
               onFilter={change}
               openId={openId}
-              onOpen={id => {
-                open(id)
-                focusRow(id)
-              }}
+              onOpen={goTo}
             />
           )}
           {openId && (
@@ -73,7 +84,15 @@ export function WalletScreen() {
             </p>
           )}
         </section>
-        {openId && <TopUpPanel key={openId} id={openId} onClose={() => open(null)} />}
+        {openId && (
+          <TopUpPanel
+            key={openId}
+            id={openId}
+            canCancel={openRow?.canCancel ?? false}
+            onClose={() => open(null)}
+            onDecided={afterDecision}
+          />
+        )}
       </div>
     </>
   )
@@ -84,22 +103,19 @@ function focusRow(id: string) {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${id}"]`)?.focus())
 }
 
-function moveByKey(event: KeyboardEvent, rows: Row[], openId: string | null, open: (id: string) => void) {
-  const isInRows = (event.target as Element).closest('.ant-table-tbody') !== null
-  if (!isInRows || event.ctrlKey || event.metaKey || event.altKey) return
+function moveByKey(event: KeyboardEvent, topUps: Row[], openId: string | null, goTo: (id: string) => void) {
+  const focused = (event.target as Element).closest<HTMLElement>('.ant-table-tbody tr')?.dataset.rowKey
+  if (!focused || event.ctrlKey || event.metaKey || event.altKey) return
   const key = event.key.toLowerCase()
   if (openId && (key === 'a' || key === 'r')) {
     event.preventDefault()
     document.getElementById(key === 'a' ? APPROVE_BUTTON_ID : REASON_BOX_ID)?.focus()
   }
   if (key !== 'arrowdown' && key !== 'arrowup') return
-  const topUps = rows.filter(row => row.isTopUp)
-  const at = topUps.findIndex(row => row.id === openId)
-  const next = topUps[at < 0 ? 0 : at + (key === 'arrowdown' ? 1 : -1)]
   event.preventDefault()
-  if (!next) return
-  open(next.id)
-  focusRow(next.id)
+  const at = topUps.findIndex(row => row.id === focused)
+  const next = topUps[at < 0 ? 0 : at + (key === 'arrowdown' ? 1 : -1)]
+  if (next) goTo(next.id)
 }
 
 /** The two lists people work with; the filters above can make any other. */
@@ -131,7 +147,7 @@ function Actions({ filters, onAdded }: { filters: WalletFilters; onAdded: (id: s
   const [isAdding, setIsAdding] = useState(false)
   const download = useMutation({
     mutationFn: () => client.call(exportAllTransactions, { query: queryOf(filters) }),
-    onSuccess: (file: Blob) => saveFile(file, `Export${dayjs().format('YYYYMMDDHHmmss')}.csv`),
+    onSuccess: (file: Blob) => saveFile(file, exportName(new Date())),
     onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
   })
   return (

@@ -7,11 +7,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { SteadyList } from '../ui/steady-list.tsx'
+import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { TopUpStatusTag } from './status-tag.tsx'
 import type { WalletFilters } from './wallet-filters.ts'
 
 type History = Reply<typeof listAllTransactions>
 export type Row = History['rows'][number]
+type ShownRow = SteadyRow<Row>
+
+const keyOf = (row: Row) => row.id
+const NO_ROWS: Row[] = []
 
 const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
 
@@ -34,13 +40,13 @@ function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => 
   return row.orderNo ? <Link to={`/management/details/${row.orderNo}`}>{children}</Link> : children
 }
 
-function wideColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
+function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
   return [
-    { title: 'เลขที่', width: 168, render: (_, row) => <span className="number">{row.no}</span> },
+    { title: 'เลขที่', width: 168, render: (_, { row }) => <span className="number">{row.no || '–'}</span> },
     {
       title: 'ประเภท',
       width: 150,
-      render: (_, row) => (
+      render: (_, { row }) => (
         <>
           {row.actionType} <span className="muted">· {row.transType}</span>
         </>
@@ -49,11 +55,11 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
     {
       title: 'วันที่',
       width: 170,
-      render: (_, row) => <span className="number">{formatDateTimeSeconds(row.createdDate)}</span>,
+      render: (_, { row }) => <span className="number">{formatDateTimeSeconds(row.createdDate)}</span>,
     },
     {
       title: 'ตัวแทน',
-      render: (_, row) => (
+      render: (_, { row }) => (
         <>
           {row.agentName} <span className="note muted">{row.tierName}</span>
         </>
@@ -63,13 +69,13 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
       title: 'จำนวนเงิน (บาท)',
       align: 'right',
       width: 140,
-      render: (_, row) => <span className="number">{signed(row)}</span>,
+      render: (_, { row }) => <span className="number">{signed(row)}</span>,
     },
-    { title: 'สถานะ', width: 110, render: (_, row) => <TopUpStatusTag status={row.status} /> },
+    { title: 'สถานะ', width: 110, render: (_, { row }) => <TopUpStatusTag status={row.status} /> },
     {
       title: 'รายละเอียด',
       width: 130,
-      render: (_, row) =>
+      render: (_, { row }) =>
         row.isTopUp || row.orderNo ? (
           <RowLink row={row} onOpen={onOpen}>
             {row.isTopUp ? 'ดูรายละเอียด' : 'ดูคำสั่งซื้อ'}
@@ -83,18 +89,23 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
 }
 
 /** Beside the open top-up. */
-function narrowColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
+function narrowColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
   return [
     {
       title: 'ตัวแทน',
-      render: (_, row) => (
+      render: (_, { row }) => (
         <>
           <div className="strong">{row.agentName}</div>
           <div className="note muted number">
-            <RowLink row={row} onOpen={onOpen}>
-              {row.no}
-            </RowLink>
-            {` · ${row.tierName}`}
+            {row.no && (
+              <>
+                <RowLink row={row} onOpen={onOpen}>
+                  {row.no}
+                </RowLink>
+                {' · '}
+              </>
+            )}
+            {row.tierName}
           </div>
         </>
       ),
@@ -103,7 +114,7 @@ function narrowColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
       title: 'จำนวนเงิน (บาท)',
       align: 'right',
       width: 160,
-      render: (_, row) => (
+      render: (_, { row }) => (
         <>
           <div className="number strong">{signed(row)}</div>
           <div className="note muted number">
@@ -122,33 +133,42 @@ function narrowColumns(onOpen: (id: string) => void): TableColumnsType<Row> {
 export function WalletTable(props: {
   data: History | undefined
   isLoading: boolean
+  scope: string
   filters: WalletFilters
   isFiltered: boolean
   onFilter: (some: Partial<WalletFilters>) => void
   openId: string | null
   onOpen: (id: string) => void
 }) {
-  const { data, isLoading, filters, isFiltered, onFilter, openId, onOpen } = props
+  const { data, isLoading, scope, filters, isFiltered, onFilter, openId, onOpen } = props
   const isWaitingList = !isFiltered || (filters.status.join() === 'waiting_approve' && !filters.transactionNo)
   return (
-    <Table<Row>
-      rowKey="id"
-      dataSource={data?.rows}
-      columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
-      loading={isLoading}
-      scroll={{ x: openId ? 320 : 980 }}
-      rowClassName={row => (row.id === openId ? 'is-selected' : '')}
-      onRow={row => ({
-        onClick: event => {
-          if (!row.isTopUp || (event.target as Element).closest('a, button')) return
-          onOpen(row.id)
-        },
-        style: row.isTopUp ? undefined : { cursor: 'default' },
-      })}
-      locale={{
-        emptyText: isLoading ? ' ' : <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />,
-      }}
-      pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
-    />
+    <SteadyList latest={data?.rows ?? NO_ROWS} keyOf={keyOf} scope={scope}>
+      {rows => (
+        <Table<ShownRow>
+          rowKey={({ row }) => row.id}
+          dataSource={rows}
+          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
+          loading={isLoading}
+          scroll={{ x: openId ? 320 : 980 }}
+          rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
+          onRow={({ row }) => ({
+            onClick: event => {
+              if (!row.isTopUp || (event.target as Element).closest('a, button')) return
+              onOpen(row.id)
+            },
+            style: row.isTopUp ? undefined : { cursor: 'default' },
+          })}
+          locale={{
+            emptyText: isLoading ? (
+              ' '
+            ) : (
+              <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />
+            ),
+          }}
+          pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
+        />
+      )}
+    </SteadyList>
   )
 }
