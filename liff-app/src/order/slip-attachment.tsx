@@ -1,13 +1,16 @@
 import { errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { SlipPicker } from '../ui/slip-picker.tsx'
+import { isUnanswered } from './place-order.ts'
 import { sendSlip } from './upload-slip.ts'
 
 type State =
   | { kind: 'none' }
   | { kind: 'sending'; share: number }
   | { kind: 'sent'; slipId: string; hasReference: boolean }
-  | { kind: 'refused'; reason: string }
+  /** `canRetry`: the connection or the server failed, the slip may be fine. */
+  | { kind: 'refused'; reason: string; canRetry: boolean }
 
 /** A slip on its way: looked at in the browser first, then sent at once. */
 export function useSlip() {
@@ -24,18 +27,21 @@ export function useSlip() {
     try {
       const { readSlip } = await import('./read-slip.ts')
       const qr = await readSlip(picked)
-      if (qr?.kind === 'payment') return show({ kind: 'refused', reason: errorMessage('SLIP_IS_PAYMENT_QR') })
+      if (qr?.kind === 'payment') {
+        return show({ kind: 'refused', reason: errorMessage('SLIP_IS_PAYMENT_QR'), canRetry: false })
+      }
       const onProgress = (share: number) => show({ kind: 'sending', share })
       const slipId = await sendSlip(picked, { idempotencyKey: crypto.randomUUID(), signal, onProgress })
       show({ kind: 'sent', slipId, hasReference: qr !== null })
     } catch (error) {
-      show({ kind: 'refused', reason: messageOf(error) })
+      show({ kind: 'refused', reason: messageOf(error), canRetry: isUnanswered(error) })
     }
   }
   const pick = (picked: File | null) => {
     running.current?.abort()
     setFile(picked)
     if (!picked) return setState({ kind: 'none' })
+    // A form's bytes differ from one sending to the next, so each is a request of its own; a slip sent twice is no harm.
     running.current = new AbortController()
     void send(picked, running.current)
   }
@@ -43,6 +49,7 @@ export function useSlip() {
     file,
     state,
     pick,
+    retry: () => pick(file),
     slipId: state.kind === 'sent' ? state.slipId : undefined,
     isSending: state.kind === 'sending',
   }
@@ -61,7 +68,7 @@ export function SlipAttachment({
   label?: string
   help?: string
 }) {
-  const { file, state, pick } = slip
+  const { file, state, pick, retry } = slip
   const percent = state.kind === 'sending' ? Math.round(state.share * 100) : null
   return (
     <div>
@@ -72,6 +79,11 @@ export function SlipAttachment({
         onChange={pick}
         error={state.kind === 'refused' ? state.reason : undefined}
       />
+      {state.kind === 'refused' && state.canRetry && (
+        <Button kind="secondary" size="small" className="mt-1" onClick={retry}>
+          ลองอีกครั้ง
+        </Button>
+      )}
       {percent !== null && (
         <div
           role="progressbar"

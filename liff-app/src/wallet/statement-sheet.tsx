@@ -94,12 +94,14 @@ function Statement({ statement }: { statement: WalletStatement }) {
         <div className="flex justify-between gap-3">
           <dt>เข้า</dt>
           <dd>
-            <Amount satang={statement.inSatang} kind="signed" />
+            <Amount satang={statement.inSatang} />
           </dd>
         </div>
         <div className="flex justify-between gap-3">
           <dt>ออก</dt>
-          <dd>{statement.outSatang > 0 ? <Amount satang={-statement.outSatang} kind="signed" /> : '0.00'}</dd>
+          <dd>
+            <Amount satang={statement.outSatang} />
+          </dd>
         </div>
       </dl>
       <Total label="ยอดยกไป" satang={statement.closingSatang} />
