@@ -25,6 +25,7 @@ beforeEach(async () => {
   vi.resetAllMocks()
   vi.resetModules()
   sessionStorage.clear()
+  delete document.documentElement.dataset.liff
   open('/game/rov?package=3')
   sdk.isLoggedIn.mockReturnValue(true)
   sdk.getIDToken.mockReturnValue('token')
@@ -44,13 +45,13 @@ test('after the start the address keeps the page and loses what LINE added', asy
 })
 
 test('a first start that fails is tried once more, with a clean address', async () => {
-  open('/game?code=old&liffClientId=1')
+  open('/?code=old&liffClientId=1&liff.state=%2Fwallet')
   sdk.init.mockImplementationOnce(async () => {
     expect(location.search).toContain('code=old')
     throw refuse('invalid_grant')
   })
   sdk.init.mockImplementationOnce(async () => {
-    expect(location.search).toBe('')
+    expect(location.search).toBe('?liff.state=%2Fwallet')
     return undefined
   })
   expect(await liff.startLiff('1-a')).toBe('ready')
@@ -65,10 +66,41 @@ test('refused consent is told apart and not tried again', async () => {
   expect(location.search).toBe('')
 })
 
-test('a device clock that is far ahead is told apart from other failures', async () => {
-  sdk.init.mockRejectedValue(refuse('INVALID_ID_TOKEN', 'Invalid "exp" value in ID_TOKEN'))
+const EXPIRED = refuse('INVALID_ID_TOKEN', 'Invalid "exp" value in ID_TOKEN')
+
+test('inside LINE, a start with an expired ID token leads through a login to the page that was asked for', async () => {
+  document.documentElement.dataset.liff = ''
+  open('/?liff.state=%2Fgame%2Frov%3Fpackage%3D3#access_token=secret&id_token=old')
+  sdk.init.mockRejectedValue(EXPIRED)
+  void liff.startLiff('1-a')
+  await vi.waitFor(() => expect(sdk.login).toHaveBeenCalledTimes(1))
+  expect(sdk.login).toHaveBeenCalledWith({ redirectUri: `${location.origin}/game/rov?package=3` })
+  expect(sdk.logout).toHaveBeenCalledTimes(1)
+})
+
+test('an ID token that has expired right after a login means that the device’s clock is far ahead', async () => {
+  document.documentElement.dataset.liff = ''
+  sdk.init.mockRejectedValue(EXPIRED)
+  void liff.startLiff('1-a')
+  await vi.waitFor(() => expect(sdk.login).toHaveBeenCalledTimes(1))
+  vi.resetModules()
+  liff = await import('./liff.ts')
   expect(await liff.startLiff('1-a')).toBe('clock')
-  expect(sdk.init).toHaveBeenCalledTimes(2)
+  expect(sdk.login).toHaveBeenCalledTimes(1)
+})
+
+test('a start that fails still follows the deep link and hides the tokens', async () => {
+  open('/?liff.state=%2Fgame%2Frov%3Fpackage%3D3#access_token=secret')
+  sdk.init.mockRejectedValue(refuse('500'))
+  expect(await liff.startLiff('1-a')).toBe('failed')
+  expect(location.pathname + location.search + location.hash).toBe('/game/rov?package=3')
+})
+
+test.each(['//evil.example/x', 'https://evil.example/x'])('a deep link to %s is not followed', async target => {
+  open(`/?liff.state=${encodeURIComponent(target)}`)
+  sdk.init.mockRejectedValue(refuse('500'))
+  await liff.startLiff('1-a')
+  expect(location.pathname + location.search).toBe('/')
 })
 
 test('a valid ID token is handed out without asking LINE', async () => {

@@ -18,8 +18,8 @@ liff.use(new Logout())
  */
 export type LiffOutcome = 'ready' | 'denied' | 'clock' | 'failed'
 
-/** What LINE and its SDK add to the address; `code` would break the next start and tokens must not be shared. */
-const LINE_PARAMETERS = [
+/** What LINE adds to the address of a return; `code` would break the next start and must not be shared. */
+const RETURN_PARAMETERS = [
   'code',
   'state',
   'error',
@@ -30,12 +30,23 @@ const LINE_PARAMETERS = [
   'friendship_status_changed',
 ]
 
+function dropFromAddress(isDropped: (name: string) => boolean): void {
+  const url = new URL(location.href)
+  const names = [...url.searchParams.keys()].filter(isDropped)
+  for (const name of names) url.searchParams.delete(name)
+  if (names.length > 0) history.replaceState(history.state, '', url)
+}
+
+const dropReturn = () => dropFromAddress(name => RETURN_PARAMETERS.includes(name))
+
+/** The page the person asked for, without anything of LINE's: a deep link that LIFF did not follow is followed here. */
 export function cleanAddress(): void {
   const url = new URL(location.href)
-  const names = [...url.searchParams.keys()].filter(name => LINE_PARAMETERS.includes(name) || name.startsWith('liff.'))
-  if (names.length === 0) return
-  for (const name of names) url.searchParams.delete(name)
-  history.replaceState(history.state, '', url)
+  const deepPath = url.searchParams.get('liff.state')
+  const deep = deepPath?.startsWith('/') ? new URL(deepPath, location.origin) : null
+  if (deep?.origin === location.origin) history.replaceState(history.state, '', deep)
+  else if (url.hash.includes('access_token=')) history.replaceState(history.state, '', url.pathname + url.search)
+  dropFromAddress(name => RETURN_PARAMETERS.includes(name) || name.startsWith('liff.'))
 }
 
 let starting: Promise<LiffOutcome> | undefined
@@ -45,31 +56,36 @@ let starting: Promise<LiffOutcome> | undefined
  * Nothing may change the address before it resolves; on a deep link it does not resolve, the page loads once more.
  */
 export function startLiff(liffId: string): Promise<LiffOutcome> {
-  starting ??= start(liffId)
+  starting ??= start(liffId).finally(cleanAddress)
   return starting
 }
 
 async function start(liffId: string): Promise<LiffOutcome> {
-  const refusal = new URLSearchParams(location.search)
-  const isRefused = refusal.has('error') && refusal.has('liffOAuth2Error')
+  const query = new URLSearchParams(location.search)
   try {
     await liff.init({ liffId })
-  } catch {
-    cleanAddress()
-    if (isRefused) return refusal.get('error')?.toUpperCase() === 'ACCESS_DENIED' ? 'denied' : 'failed'
-    // A parameter left over from another visit fails the first start only.
-    try {
-      await liff.init({ liffId })
-    } catch (error) {
-      return isClockTrouble(error) ? 'clock' : 'failed'
-    }
+    return 'ready'
+  } catch (error) {
+    const refusal = query.has('liffOAuth2Error') && query.get('error')
+    if (refusal) return refusal.toUpperCase() === 'ACCESS_DENIED' ? 'denied' : 'failed'
+    if (isExpired(error)) return renew()
   }
-  cleanAddress()
-  return 'ready'
+  // A parameter left over from another visit fails the first start only.
+  dropReturn()
+  return liff.init({ liffId }).then(
+    (): LiffOutcome => 'ready',
+    error => (isExpired(error) ? renew() : 'failed'),
+  )
+}
+
+/** The ID token has expired: inside LINE a login gives another one. One that has expired again tells of the clock. */
+async function renew(): Promise<LiffOutcome> {
+  if (!('liff' in document.documentElement.dataset)) return 'clock'
+  return loginAgain().catch((): LiffOutcome => 'clock')
 }
 
 /** LIFF compares an ID token's expiry with the device's clock. */
-const isClockTrouble = (error: unknown): boolean => {
+const isExpired = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string }
   return code === 'INVALID_ID_TOKEN' && /exp/i.test(message ?? '')
 }
