@@ -68,7 +68,7 @@ function Choices({ kind, titled, chosen, onChange }: ChoicesProps) {
       <legend className={titled ? 'text-ink-2 text-note' : 'sr-only'}>{FILTER_LABELS[kind]}</legend>
       {names.isPending && <Skeleton className="h-24" />}
       {names.isError && <Failure text={messageOf(names.error)} onRetry={() => names.refetch()} />}
-      <div className="divide-y divide-line">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-x-4">
         {names.data?.map(({ code, name }) => (
           <CheckboxRow
             key={code}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { api } from '../api.ts'
 import { GameArt } from '../catalogue/game-art.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { useToast } from '../ui/toast.tsx'
 import { createDraft, type Draft, saveDraft } from './draft.ts'
 import type { RecentOrder } from './recent-orders.ts'
@@ -47,11 +48,11 @@ export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
   return (
     <section className="lg:rounded-card lg:border lg:border-line lg:px-5 lg:py-4">
       <h2 className="mb-2 text-section">เติมอีกครั้ง</h2>
-      <ul className="divide-y divide-line rounded-card border border-line px-3 lg:rounded-none lg:border-0 lg:px-0">
+      <ul className="rounded-card border border-line px-3 lg:rounded-none lg:border-0 lg:px-0">
         {orders.map((order, index) => (
           <li
             key={order.orderNo}
-            className={index > 0 ? 'hidden items-center gap-3 py-3 lg:flex' : 'flex items-center gap-3 py-3'}
+            className={classes('items-center gap-3 py-3', index > 0 ? 'hidden border-line border-t lg:flex' : 'flex')}
           >
             <GameArt picture={order.gamePicture} className="size-11 rounded-inline" />
             <p className="min-w-0 flex-1">

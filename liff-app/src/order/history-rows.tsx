@@ -50,7 +50,9 @@ const List = ({ rows }: { rows: RowProps[] }) => (
                 {isUnpaid(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
               </span>
             </span>
-            <Tag row={each.row} />
+            <span className="ml-auto">
+              <Tag row={each.row} />
+            </span>
           </p>
           {isUnpaid(each.row) && (
             <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

@@ -86,7 +86,7 @@ function Filters({ filter }: { filter: Filter }) {
     filter.change('orderNo', String(new FormData(event.currentTarget).get('orderNo')).trim())
   }
   return (
-    <div className="mt-2.5 flex flex-wrap items-center gap-2">
+    <div className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 lg:flex [&_select]:w-full">
       <Select label="เดือน" value={filter.get('month')} onChange={event => filter.change('month', event.target.value)}>
         <option value="">ทุกเดือน</option>
         {listRecentMonths(new Date(), MONTHS).map(month => (
@@ -115,7 +115,7 @@ function Filters({ filter }: { filter: Filter }) {
           </option>
         ))}
       </Select>
-      <search className="min-w-48 flex-1 lg:max-w-72">
+      <search className="min-w-0 lg:w-72">
         <form onSubmit={submit}>
           <Field
             bare

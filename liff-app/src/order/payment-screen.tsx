@@ -26,7 +26,8 @@ import { useOrder } from './use-order.ts'
 export default function PaymentScreen() {
   const [search] = useSearchParams()
   const named = search.get('order')
-  const current = getCurrentOrder()
+  // Read once: the order is forgotten in the moment this page leaves for the order's own.
+  const [current] = useState(getCurrentOrder)
   const orderNo = named ?? current?.orderNo
   if (orderNo) return <Payment key={orderNo} orderNo={orderNo} />
   // The order is made on the terms page; whoever accepted them before signing in goes on from there.
@@ -86,7 +87,7 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
         <div className="mt-5">
           <NumberedSteps
             steps={[
-              'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี',
+              order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
               `ตรวจว่ายอดตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
               'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
             ]}
