@@ -81,7 +81,7 @@ export function AccountCard({ account }: { account: NonNullable<OrderView['recei
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-card border border-line p-3 lg:border-0 lg:p-0">
       <BankMark {...toMark(account.code)} logo={account.logo} size={2.25} />
-      <p className="min-w-32 flex-1">
+      <p className="min-w-[min(8rem,100%)] flex-1">
         <span className="block text-ink-2 text-note">
           {account.bankName} · {account.accountName}
         </span>

@@ -44,7 +44,7 @@ function PhoneRow({ row, onSlip, ...actions }: RowProps) {
   const Icon = icons[row.transType]
   return (
     <li className="flex items-start gap-3 py-3.5">
-      <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2">
+      <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
         <Icon size={20} strokeWidth={1.75} aria-hidden />
       </span>
       <div className="min-w-0 flex-1">
@@ -57,7 +57,7 @@ function PhoneRow({ row, onSlip, ...actions }: RowProps) {
         <p className="flex flex-wrap items-start justify-between gap-x-2 gap-y-0.5">
           <span className="text-ink-2 text-note">
             <span className="block whitespace-nowrap">{formatDateTime(row.createdDate)}</span>
-            <span className="block whitespace-nowrap">{row.no}</span>
+            <span className="block">{row.no}</span>
           </span>
           <Tag row={row} />
         </p>

@@ -41,7 +41,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
     <Sheet open={open} onClose={onClose} title={edited ? 'แก้ไขรายการเติมเงิน' : 'เติมเงินเข้า Wallet'} busy={form.isSaving}>
       <Note>{`เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} · ขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)}`}</Note>
       <form
-        className="mt-3 grid gap-4"
+        className="mt-3 grid grid-cols-1 gap-4"
         noValidate
         onSubmit={event => {
           event.preventDefault()
