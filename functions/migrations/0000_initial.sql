@@ -13,6 +13,8 @@ CREATE TABLE "account" (
 	"is_password_change" boolean DEFAULT true NOT NULL,
 	"is_pin_change" boolean DEFAULT true NOT NULL,
 	"one_time_password_hash" text,
+	"adding_provider" text,
+	"adding_until" timestamp (3) with time zone,
 	"tokens_valid_after" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL
 );

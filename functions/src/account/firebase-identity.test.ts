@@ -173,6 +173,7 @@ describe('several ways to sign in', () => {
       surname: 'Dee',
       emailVerified: true,
     })
+    await as(google).call(contract.startLink, { body: { provider: 'facebook.com' } })
     const linked = await withIdp('facebook.com', `f-${count}`, email, google.idToken)
     expect((await sync(linked)).providers).toEqual(['google.com', 'facebook.com'])
     const unlink = (provider: 'facebook.com' | 'google.com') =>
@@ -180,6 +181,17 @@ describe('several ways to sign in', () => {
     expect(await unlink('facebook.com')).toBe('OK')
     expect((await identity.findUser(google.localId))?.providers).toEqual(['google.com'])
     expect(await unlink('google.com')).toBe('LAST_SIGN_IN_METHOD')
+  })
+
+  test('an account the provider merged by email alone stays closed, and is not recorded with the next sign-in', async () => {
+    const password = await auth('signUp', { email, password: 'secret-99' })
+    await sync(password)
+    const merged = await withIdp('google.com', `g-${count}`, email)
+    expect(merged.localId).toBe(password.localId)
+    for (const endpoint of [contract.getMe, contract.syncAccount]) {
+      expect(await as(merged).codeOf(endpoint, { body: {} } as never)).toBe('EMAIL_IN_USE')
+    }
+    expect((await sync(await renew(password))).providers).toEqual(['password'])
   })
 
   test('the token from LINE signs in at Firebase; sync and linking keep both ways', async () => {

@@ -7,16 +7,19 @@ import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { managementRoutes } from './management.ts'
 import { secretRoutes } from './secrets.ts'
-import { findAccount, findAccounts, insertTermsAcceptance, upsertAccount } from './store.ts'
+import { findAccount, findAccounts, hasProvider, insertTermsAcceptance, upsertAccount } from './store.ts'
 import { claimsOf, isOwnLineAccount, meOf } from './view.ts'
 
 type Registration = ParsedInput<typeof contract.syncAccount>['body']
 
 /** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
-async function providersOf({ token, account, shop }: Context): Promise<string[]> {
+async function providersOf({ token, account, shop, now }: Context): Promise<string[]> {
   invariant(token, 'only signed-in people have providers')
   const user = await shop.identityProvider.findUser(token.uid)
-  const known = user?.providers ?? (token.provider === 'custom' ? [] : [token.provider])
+  const all = user?.providers ?? (token.provider === 'custom' ? [] : [token.provider])
+  const own = account ? all.filter(provider => hasProvider(account, provider, now)) : all
+  // A merge may also have taken the owner's way away; what the shop recorded stays until they change it.
+  const known = own.length > 0 || !account ? own : account.providers
   const hasLine = account?.providers.includes('line') || isOwnLineAccount(token.uid)
   return hasLine ? [...known.filter(provider => provider !== 'line'), 'line'] : known
 }

@@ -1,12 +1,14 @@
 import { verify } from '@node-rs/argon2'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import { addSeconds } from '@shop/shared/time.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { checkPin, hashPin, setPin } from './pin.ts'
 import { findAccount, findOneTimePasswordHash, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
 
 const RECENT_SECONDS = 300
+const ADDING_SECONDS = 600
 
 /** Throws RECENT_SIGN_IN_REQUIRED unless the caller proved who they are within the last five minutes. */
 export function mustBeRecent({ token, now }: Context): void {
@@ -41,6 +43,15 @@ async function changePassword(context: Context, password: string) {
   return meOf(changed)
 }
 
+/** Without this announcement a provider that the identity provider merged by itself stays closed. */
+async function startLink(context: Context, provider: string) {
+  mustBeRecent(context)
+  const { shop, now } = context
+  const { uid } = await ownAccount(context)
+  await saveAccount(shop.db, uid, { addingProvider: provider, addingUntil: addSeconds(now, ADDING_SECONDS) })
+  return meOf(await ownAccount(context))
+}
+
 async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pin: string }) {
   const { shop, now } = context
   const { uid } = await ownAccount(context)
@@ -59,6 +70,7 @@ async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pi
 }
 
 export const secretRoutes: Route[] = [
+  route(contract.startLink, ({ body }, context) => startLink(context, body.provider)),
   route(contract.changePassword, ({ body }, context) => changePassword(context, body.password)),
   route(contract.changePin, ({ body }, context) => changePin(context, body)),
 ]

@@ -19,6 +19,8 @@ export interface Account {
   isPasswordChange: boolean
   isPinChange: boolean
   tokensValidAfter: Date | null
+  addingProvider: string | null
+  addingUntil: Date | null
   createdAt: Date
   walletId: string | null
   tierId: number | null
@@ -26,7 +28,8 @@ export interface Account {
 
 const columns = `a.uid, a.username, a.providers, a.name, a.surname, a.tel, a.email, a.email_verified AS "emailVerified",
   a.reward, a.status, a.role, a.is_password_change AS "isPasswordChange", a.is_pin_change AS "isPinChange",
-  a.tokens_valid_after AS "tokensValidAfter", a.created_at AS "createdAt", w.id AS "walletId", w.tier_id AS "tierId"`
+  a.tokens_valid_after AS "tokensValidAfter",
+  a.adding_provider AS "addingProvider", a.adding_until AS "addingUntil", a.created_at AS "createdAt", w.id AS "walletId", w.tier_id AS "tierId"`
 
 /** One account with its wallet's id and tier; runs on every signed-in request. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
@@ -36,6 +39,15 @@ export async function findAccount(db: Sql, uid: string): Promise<Account | null>
     values: [uid],
   })
   return row ?? null
+}
+
+/**
+ * Whether a way to sign in is the account's own: one its owner added, or is adding in this moment. The identity provider
+ * may merge accounts that share an email address; the shop never takes such a merge for a link.
+ */
+export function hasProvider(account: Account, provider: string, now: Date): boolean {
+  if (account.providers.includes(provider)) return true
+  return account.addingProvider === provider && account.addingUntil !== null && account.addingUntil > now
 }
 
 /** What a person said about themselves when they registered; kept when they sign in again. */
@@ -113,6 +125,8 @@ export type AccountChange = Partial<
     | 'isPasswordChange'
     | 'isPinChange'
     | 'tokensValidAfter'
+    | 'addingProvider'
+    | 'addingUntil'
   > & { oneTimePasswordHash: string | null }
 >
 

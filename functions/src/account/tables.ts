@@ -23,6 +23,9 @@ export const account = pgTable(
     isPinChange: boolean('is_pin_change').notNull().default(true),
     /** argon2id of the password staff gave, so that the owner's own one must differ; null once it was changed. */
     oneTimePasswordHash: text('one_time_password_hash'),
+    /** The way to sign in that the owner is adding just now, and until when. */
+    addingProvider: text('adding_provider'),
+    addingUntil: instant('adding_until'),
     /** Tokens issued before this are refused. */
     tokensValidAfter: instant('tokens_valid_after'),
     createdAt: instant('created_at').notNull(),

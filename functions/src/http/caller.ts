@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
 import type { HonoRequest } from 'hono'
-import { type Account, findAccount } from '../account/store.ts'
+import { type Account, findAccount, hasProvider } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import type { Shop } from '../shop.ts'
 
@@ -67,6 +67,9 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
   // Tokens carry whole seconds; one issued in the second of the revocation is the new sign-in.
   if (account?.tokensValidAfter && token.issuedAt.getTime() + 1000 <= account.tokensValidAfter.getTime()) {
     throw new AppError('SESSION_REVOKED')
+  }
+  if (account && token.provider !== 'custom' && !hasProvider(account, token.provider, shop.now())) {
+    throw new AppError('EMAIL_IN_USE')
   }
   return { ...identity, caller: account?.role ?? 'customer', uid: token.uid, token, account }
 }

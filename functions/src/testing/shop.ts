@@ -57,7 +57,7 @@ export function tokenFor(uid: string, issuedAt: Date, change: Record<string, unk
     exp: seconds + 3600,
     email: `${uid}@test.shop`,
     email_verified: true,
-    firebase: { sign_in_provider: 'password' },
+    firebase: { sign_in_provider: uid.startsWith('line:') ? 'custom' : 'password' },
     ...change,
   }
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`

@@ -1,5 +1,5 @@
 import type { SIGN_IN_PROVIDERS } from '@shop/shared/account/account.ts'
-import { linkLine, type Me, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
+import { linkLine, type Me, startLink, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -32,6 +32,7 @@ async function link(provider: SignInProvider, path: string): Promise<Me> {
     return isLineHere() ? withIdToken(proof => api.call(linkLine, { body: proof })) : goToLine('link', path)
   }
   const social = await loadSocial()
+  await api.call(startLink, { body: { provider: provider as SocialProvider } })
   await social.linkProvider(provider as SocialProvider)
   return sync()
 }

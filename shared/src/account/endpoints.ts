@@ -184,7 +184,17 @@ export const linkLine = endpoint({
   errors: [...lineErrors, 'ALREADY_LINKED', 'RECENT_SIGN_IN_REQUIRED'],
 })
 
-/** Google and Facebook are linked by the identity provider in the browser; call `syncAccount` afterwards. */
+export const startLink = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/link/start',
+  summary:
+    'Announces that the caller adds Google or Facebook; the browser links it within ten minutes and calls syncAccount. The caller must have signed in within five minutes',
+  allow: 'account.link',
+  body: z.object({ provider: z.enum(['google.com', 'facebook.com']) }),
+  reply: me,
+  errors: ['RECENT_SIGN_IN_REQUIRED'],
+})
+
 export const unlinkProvider = endpoint({
   method: 'DELETE',
   path: '/romons.users/api/user/link/:provider',
