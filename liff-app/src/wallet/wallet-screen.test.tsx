@@ -1,0 +1,96 @@
+import { cancelTopUp, getWallet, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, test, vi } from 'vitest'
+import { InShop, refuse, startWalletServer, wallet } from './testing.tsx'
+import WalletScreen from './wallet-screen.tsx'
+
+vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+const server = startWalletServer()
+
+const row = (no: string, change: Partial<WalletTransaction> = {}): WalletTransaction => ({
+  id: `0193a000-0000-7000-8000-0000000000${no.slice(-2)}`,
+  no,
+  actionType: 'เติมเงิน',
+  transType: 'ฝาก',
+  amountSatang: 1000_00,
+  unit: 'บาท',
+  status: 'approve',
+  slipId: null,
+  receivingAccountId: null,
+  orderNo: null,
+  gameName: null,
+  packageName: null,
+  reason: null,
+  createdDate: wallet.nowDate,
+  canEdit: false,
+  canCancel: false,
+  ...change,
+})
+const waiting = row('WT2611-00000001', { status: 'waiting_approve', canEdit: true, canCancel: true })
+const spent = row('KT2611-00000002', {
+  actionType: 'เติมเกม',
+  transType: 'ถอน',
+  amountSatang: 322_00,
+  orderNo: 'KT2611-00000002',
+  gameName: 'RoV',
+  packageName: '740 คูปอง',
+})
+
+function answerHistory(...rows: WalletTransaction[]): URL[] {
+  const asked: URL[] = []
+  server.use(
+    http.get(`*${listOwnTransactions.path}`, ({ request }) => {
+      asked.push(new URL(request.url))
+      return HttpResponse.json({ rows, total: rows.length, nowDate: wallet.nowDate })
+    }),
+  )
+  return asked
+}
+const show = () => render(<WalletScreen />, { wrapper: InShop })
+
+test('only a waiting row offers to edit and cancel; money that left is negative', async () => {
+  answerHistory(waiting, spent)
+  show()
+  const [first, second] = await screen.findAllByRole('listitem')
+  expect(
+    within(first!)
+      .getAllByRole('button')
+      .map(each => each.textContent),
+  ).toEqual(['แก้ไข', 'ยกเลิก'])
+  expect(within(second!).queryAllByRole('button')).toEqual([])
+  expect(within(second!).getByText('−322.00')).toBeTruthy()
+  expect(within(second!).getByRole('link').getAttribute('href')).toBe('/purchase/details/KT2611-00000002')
+})
+
+test('cancelling asks by number, a failure stays in the dialog, then it works', async () => {
+  answerHistory(waiting)
+  const answers = [() => HttpResponse.error(), () => HttpResponse.json({ ...waiting, status: 'cancel' })]
+  let asked = 0
+  server.use(http.patch(`*${cancelTopUp.path}`, () => answers[asked++]!()))
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'ยกเลิก WT2611-00000001' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'ยกเลิกรายการ' }))
+  expect(dialog.getByText('คุณต้องการยกเลิกรายการ WT2611-00000001 หรือไม่?')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'ยกเลิก' }))
+  expect(await dialog.findByText('ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'ยกเลิก' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByText('ยกเลิกรายการ WT2611-00000001 สำเร็จ')).toBeTruthy()
+})
+
+test('filters are asked of the server', async () => {
+  const asked = answerHistory(waiting)
+  show()
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'สถานะ' }), 'ไม่อนุมัติ')
+  await waitFor(() => expect(asked.at(-1)!.searchParams.getAll('status')).toEqual(['reject']))
+  expect(asked.at(-1)!.searchParams.get('page')).toBe('1')
+})
+
+test('without a wallet the page says whom to ask', async () => {
+  server.use(http.get(`*${getWallet.path}`, () => refuse('WALLET_NOT_FOUND')))
+  show()
+  expect(await screen.findByText('ยังไม่มีกระเป๋าเงิน')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'เติมเงิน' })).toBeNull()
+})
