@@ -12,7 +12,7 @@ export function agentColumns(actions: {
 }): TableColumnsType<Agent> {
   const { busyUid, onEdit, onMapTier, onStatus } = actions
   return [
-    { title: 'ชื่อ', fixed: 'start', width: 156, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
+    { title: 'ชื่อ', fixed: 'start', width: 172, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
     { title: 'ชื่อจริง', width: 100, render: (_, { firstName }) => firstName || '-' },
     { title: 'นามสกุล', width: 112, render: (_, { lastName }) => lastName || '-' },
     { title: 'อีเมล', width: 176, render: (_, { email }) => email ?? '-' },

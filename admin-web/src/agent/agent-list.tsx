@@ -84,7 +84,7 @@ export function AgentList() {
               onStatus: ask,
             })}
             loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1156 }}
+            scroll={{ x: 1172 }}
             locale={{
               emptyText: list.isPending ? (
                 ' '

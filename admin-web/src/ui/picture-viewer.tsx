@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { Maximize, Minimize, RotateCw, ZoomIn, ZoomOut } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import './picture-viewer.css'
 
 const ZOOMS = [1, 1.5, 2, 3, 4]
@@ -17,15 +17,38 @@ function useFullScreen() {
   return { ref, isFull, toggle }
 }
 
+/** Zoom steps of what `ref` scrolls; what is in its middle stays there. */
+function useZoom() {
+  const ref = useRef<HTMLDivElement>(null)
+  const middle = useRef({ x: 0.5, y: 0.5 })
+  const [step, setStep] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet has its new size after each step
+  useLayoutEffect(() => {
+    const stage = ref.current
+    if (!stage) return
+    stage.scrollLeft = middle.current.x * stage.scrollWidth - stage.clientWidth / 2
+    stage.scrollTop = middle.current.y * stage.scrollHeight - stage.clientHeight / 2
+  }, [step])
+  const zoomBy = (by: number) => {
+    const stage = ref.current
+    if (stage) {
+      const x = (stage.scrollLeft + stage.clientWidth / 2) / stage.scrollWidth
+      const y = (stage.scrollTop + stage.clientHeight / 2) / stage.scrollHeight
+      middle.current = { x, y }
+    }
+    setStep(now => Math.min(ZOOMS.length - 1, Math.max(0, now + by)))
+  }
+  return { ref, step, zoomBy }
+}
+
 /**
  * A picture to examine: zoom, quarter turns, full screen. With the focus on it, + and - zoom, R turns, F fills the
  * screen and the arrow keys move about.
  */
 export function PictureViewer({ url, alt }: { url: string; alt: string }) {
-  const [step, setStep] = useState(0)
+  const { ref: stageRef, step, zoomBy } = useZoom()
   const [quarters, setQuarters] = useState(0)
   const { ref, isFull, toggle } = useFullScreen()
-  const zoomBy = (by: number) => setStep(now => Math.min(ZOOMS.length - 1, Math.max(0, now + by)))
   const turn = () => setQuarters(now => now + 1)
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,6 +82,7 @@ export function PictureViewer({ url, alt }: { url: string; alt: string }) {
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a scrollable area that keys move and zoom, not a fieldset */}
       <div
+        ref={stageRef}
         className="viewer-stage"
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -4,7 +4,7 @@ import { exportAllTransactions, listAllTransactions } from '@shop/shared/wallet/
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Tabs } from 'antd'
 import { Download, Plus } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session-context.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -34,16 +34,23 @@ export function WalletScreen() {
   })
   const topUps = list.data?.rows.filter(row => row.isTopUp) ?? []
   const openRow = topUps.find(row => row.id === openId)
+  // A change of either draws the list anew; only then its links are the ones to focus.
+  const wantedRow = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on their values
+  useEffect(() => {
+    if (wantedRow.current) document.querySelector<HTMLElement>(`a[data-row="${wantedRow.current}"]`)?.focus()
+    wantedRow.current = null
+  }, [openId, ownChanges])
   const goTo = (id: string) => {
+    wantedRow.current = id
     open(id)
-    focusRow(id)
   }
   /** The decided row leaves the waiting list; the keyboard goes on with the one after it. */
   const afterDecision = () => {
     const at = topUps.findIndex(row => row.id === openId)
     const next = at < 0 ? undefined : (topUps[at + 1] ?? topUps[at - 1])
+    wantedRow.current = next?.id ?? null
     setOwnChanges(count => count + 1)
-    if (next) focusRow(next.id)
   }
   return (
     <>
@@ -96,11 +103,6 @@ export function WalletScreen() {
       </div>
     </>
   )
-}
-
-/** The list is drawn anew beside the panel; its link is there after that. */
-function focusRow(id: string) {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${id}"]`)?.focus())
 }
 
 function moveByKey(event: KeyboardEvent, topUps: Row[], openId: string | null, goTo: (id: string) => void) {
