@@ -58,11 +58,27 @@ type Unpaid = ReturnType<typeof useUnpaidOrders>
 
 type PurchaseProps = { game: Game; offer: Offer; unpaid: Unpaid; wallet: WalletView | null }
 
-function Purchase({ game, offer, unpaid, wallet }: PurchaseProps) {
+/** The selection being made, of what can be bought now; a quantity the wallet can't bear is lowered. */
+function useSelection(game: Game, offer: Offer, wallet: WalletView | null) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
-  const pending = usePendingOrders(unpaid)
-  const navigate = useNavigate()
+  const choice = withObviousChoices(kept, offer)
+  const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
+  const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
+  const limit =
+    chosen?.payment === 'wallet' && wallet ? getQuantityLimit(getPriceSatang(chosen), wallet) : { most: 1, reason: '' }
+  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit.most) }
+  const change = (next: Draft) => {
+    setKept(next)
+    saveDraft(next)
+  }
+  return { draft, change, buyable, chosen, limit }
+}
+
+/** The selection with what follows from it: the chosen package at its price, its limits, and what is missing. */
+function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
+  const [search] = useSearchParams()
+  const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
   const choice = withObviousChoices(kept, offer)
   const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
   const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
@@ -81,6 +97,14 @@ function Purchase({ game, offer, unpaid, wallet }: PurchaseProps) {
     packages: buyable,
     receivingAccountIds: offer.accounts.map(account => account.id),
   })
+  return { draft, change, chosen, priceSatang, limit, missing }
+}
+
+function Purchase(props: PurchaseProps) {
+  const { game, offer, unpaid, wallet } = props
+  const { draft, change, chosen, priceSatang, limit, missing } = useSelection(props)
+  const pending = usePendingOrders(unpaid)
+  const navigate = useNavigate()
   const goOn = () => {
     saveDraft({ ...draft, actualPrice: priceSatang })
     navigate('/terms')
