@@ -39,7 +39,7 @@ export function AgentList() {
   return (
     <>
       <search className="filters" aria-label="ตัวกรองตัวแทน">
-        <SearchInput label="ชื่อตัวแทน" value={name} onSearch={text => change({ name: text })} />
+        <SearchInput label="ชื่อตัวแทน" value={name} width={190} onSearch={text => change({ name: text })} />
         <Select
           mode="multiple"
           aria-label="Tier"
@@ -51,7 +51,7 @@ export function AgentList() {
           value={tiers.data ? tier : []}
           options={tiers.data?.map(each => ({ value: each.id, label: each.name }))}
           onChange={chosen => change({ tier: chosen })}
-          style={{ width: 220 }}
+          style={{ width: 170 }}
         />
         {isFiltered && (
           <Button type="link" onClick={reset}>

@@ -29,7 +29,8 @@ export function TopUpPanel(props: {
   const client = useClient()
   const { data, error, refetch } = useQuery({
     ...client.query(getTopUpForStaff, { params: { id } }),
-    refetchInterval: POLL_MS,
+    // A failed first load waits for the person to try again.
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
   })
   return (
     <aside className="card top-up" aria-label={data ? `รายละเอียด ${data.no}` : 'รายละเอียด'}>

@@ -29,7 +29,8 @@ export function WalletScreen() {
   const { page, pageSize } = filters
   const list = useQuery({
     ...client.query(listAllTransactions, { query: { ...queryOf(filters), page, pageSize } }),
-    refetchInterval: POLL_MS,
+    // A failed first load waits for the person to try again.
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
   const topUps = list.data?.rows.filter(row => row.isTopUp) ?? []

@@ -42,39 +42,45 @@ function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => 
 
 function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
   return [
-    { title: 'เลขที่', width: 168, render: (_, { row }) => <span className="number">{row.no || '–'}</span> },
     {
-      title: 'ประเภท',
-      width: 150,
+      title: 'เลขที่ / วันที่',
+      width: 168,
       render: (_, { row }) => (
         <>
-          {row.actionType} <span className="muted">· {row.transType}</span>
+          <div className="number">{row.no || '–'}</div>
+          <div className="note muted number">{formatDateTimeSeconds(row.createdDate)}</div>
         </>
       ),
     },
     {
-      title: 'วันที่',
-      width: 170,
-      render: (_, { row }) => <span className="number">{formatDateTimeSeconds(row.createdDate)}</span>,
+      title: 'ประเภท',
+      width: 104,
+      render: (_, { row }) => (
+        <>
+          <div>{row.actionType}</div>
+          <div className="note muted">{row.transType}</div>
+        </>
+      ),
     },
     {
       title: 'ตัวแทน',
       render: (_, { row }) => (
         <>
-          {row.agentName} <span className="note muted">{row.tierName}</span>
+          <div className="strong">{row.agentName}</div>
+          <div className="note muted">{row.tierName}</div>
         </>
       ),
     },
     {
       title: 'จำนวนเงิน (บาท)',
       align: 'right',
-      width: 140,
+      width: 136,
       render: (_, { row }) => <span className="number">{signed(row)}</span>,
     },
-    { title: 'สถานะ', width: 110, render: (_, { row }) => <TopUpStatusTag status={row.status} /> },
+    { title: 'สถานะ', width: 96, render: (_, { row }) => <TopUpStatusTag status={row.status} /> },
     {
       title: 'รายละเอียด',
-      width: 130,
+      width: 116,
       render: (_, { row }) =>
         row.isTopUp || row.orderNo ? (
           <RowLink row={row} onOpen={onOpen}>
@@ -150,7 +156,7 @@ export function WalletTable(props: {
           dataSource={rows}
           columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
           loading={isLoading}
-          scroll={{ x: openId ? 320 : 980 }}
+          scroll={{ x: openId ? 320 : 750 }}
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
           onRow={({ row }) => ({
             onClick: event => {
