@@ -73,7 +73,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <Facts facts={listFacts(order)} />
       </section>
       <div className="mt-3 flex flex-wrap gap-2 [&>*]:flex-auto">
-        <CopyButton text={order.orderNo} label="คัดลอกเลขที่คำสั่งซื้อ" kind="quiet">
+        <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
           คัดลอกเลขที่
         </CopyButton>
         {order.canCancel && (

@@ -90,7 +90,7 @@ export function AccountCard({ account }: { account: NonNullable<OrderView['recei
           <span aria-hidden="true">{formatAccountNo(account.accountNo)}</span>
         </span>
       </p>
-      <CopyButton text={account.accountNo} label="คัดลอกเลขบัญชี" showIcon={false}>
+      <CopyButton text={account.accountNo} label="คัดลอก เลขบัญชี" showIcon={false}>
         คัดลอก
       </CopyButton>
     </div>

@@ -71,7 +71,7 @@ function Thanks({ order }: { order: OrderView }) {
           <span className="block text-ink-2 text-note">เลขที่คำสั่งซื้อ</span>
           <span className="block font-semibold text-[1.125rem]">{order.orderNo}</span>
         </p>
-        <CopyButton text={order.orderNo} label="คัดลอกเลขที่คำสั่งซื้อ" />
+        <CopyButton text={order.orderNo} label="คัดลอก เลขที่คำสั่งซื้อ" />
       </div>
       {path.startsWith('/track/') && <TrackingLink path={path} />}
       <AddFriend />
@@ -90,12 +90,12 @@ function TrackingLink({ path }: { path: string }) {
   const url = location.origin + path
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-card border border-line p-4">
-      <p className="min-w-48 flex-1">
+      <p className="min-w-[min(12rem,100%)] flex-1">
         <span className="block font-semibold">ลิงก์ติดตามคำสั่งซื้อ</span>
         <span className="block text-ink-2 text-note">เก็บลิงก์นี้ไว้ ใช้เปิดดูสถานะได้จากทุกเครื่อง</span>
         <span className="mt-1 block text-ink-2 text-note [overflow-wrap:anywhere]">{url}</span>
       </p>
-      <CopyButton text={url} label="คัดลอกลิงก์ติดตาม" />
+      <CopyButton text={url} label="คัดลอก ลิงก์ติดตาม" />
     </div>
   )
 }

@@ -9,7 +9,7 @@ const COPIED_MS = 2000
 type CopyProps = {
   /** Exactly what lands on the clipboard. */
   text: string
-  /** What is copied, for screen readers: "คัดลอกเลขบัญชี". */
+  /** For screen readers; begins with the visible word, then a space: "คัดลอก เลขบัญชี". */
   label: string
   size?: 'small' | 'inline'
   kind?: 'tint' | 'quiet'
