@@ -50,37 +50,13 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
       )}
       <ul className="mt-2 divide-y divide-line">
         {orders.map(order => (
-          <li key={order.orderNo} className="py-3">
-            <p className="flex flex-wrap justify-between gap-x-3 font-semibold">
-              <span>
-                {order.gameName} · {order.packageName}
-              </span>
-              <Amount satang={order.amountSatang} />
-            </p>
-            <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-note">
-              <span>{order.orderNo}</span>
-              <TimeLeft order={order} receivedAt={receivedAt} />
-            </p>
-            <div className="mt-2 flex flex-wrap gap-2 [&>*]:flex-1">
-              <Button
-                kind="destructive"
-                size="small"
-                busy={isBusyWith([order.orderNo])}
-                aria-label={`ยกเลิก ${order.orderNo}`}
-                onClick={() => start([order.orderNo])}
-              >
-                ยกเลิก
-              </Button>
-              <ButtonLink
-                size="small"
-                to={`/payment?order=${order.orderNo}`}
-                replace
-                aria-label={`ชำระ ${order.orderNo}`}
-              >
-                ชำระ
-              </ButtonLink>
-            </div>
-          </li>
+          <PendingOrder
+            key={order.orderNo}
+            order={order}
+            receivedAt={receivedAt}
+            isBusy={isBusyWith([order.orderNo])}
+            onCancel={() => start([order.orderNo])}
+          />
         ))}
       </ul>
       <div className="mt-2 grid gap-2">
@@ -102,3 +78,28 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
     </Sheet>
   )
 }
+
+type PendingOrderProps = { order: UnpaidOrder; receivedAt: number; isBusy: boolean; onCancel: () => void }
+
+const PendingOrder = ({ order, receivedAt, isBusy, onCancel }: PendingOrderProps) => (
+  <li className="py-3">
+    <p className="flex flex-wrap justify-between gap-x-3 font-semibold">
+      <span>
+        {order.gameName} · {order.packageName}
+      </span>
+      <Amount satang={order.amountSatang} />
+    </p>
+    <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-note">
+      <span>{order.orderNo}</span>
+      <TimeLeft order={order} receivedAt={receivedAt} />
+    </p>
+    <div className="mt-2 flex flex-wrap gap-2 [&>*]:flex-1">
+      <Button kind="destructive" size="small" busy={isBusy} aria-label={`ยกเลิก ${order.orderNo}`} onClick={onCancel}>
+        ยกเลิก
+      </Button>
+      <ButtonLink size="small" to={`/payment?order=${order.orderNo}`} replace aria-label={`ชำระ ${order.orderNo}`}>
+        ชำระ
+      </ButtonLink>
+    </div>
+  </li>
+)

@@ -30,7 +30,7 @@ export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps)
               <span className="text-total @max-[15rem]:text-section">{total}</span>
             </p>
           )}
-          <div className="flex flex-auto flex-wrap gap-3 [&>:last-child]:flex-auto">{children}</div>
+          <div className="flex min-w-0 flex-[2_1_10rem] flex-wrap gap-3 [&>:last-child]:flex-auto">{children}</div>
         </div>
       </div>
     </div>
