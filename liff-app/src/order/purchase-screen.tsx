@@ -58,23 +58,6 @@ type Unpaid = ReturnType<typeof useUnpaidOrders>
 
 type PurchaseProps = { game: Game; offer: Offer; unpaid: Unpaid; wallet: WalletView | null }
 
-/** The selection being made, of what can be bought now; a quantity the wallet can't bear is lowered. */
-function useSelection(game: Game, offer: Offer, wallet: WalletView | null) {
-  const [search] = useSearchParams()
-  const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
-  const choice = withObviousChoices(kept, offer)
-  const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
-  const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
-  const limit =
-    chosen?.payment === 'wallet' && wallet ? getQuantityLimit(getPriceSatang(chosen), wallet) : { most: 1, reason: '' }
-  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit.most) }
-  const change = (next: Draft) => {
-    setKept(next)
-    saveDraft(next)
-  }
-  return { draft, change, buyable, chosen, limit }
-}
-
 /** The selection with what follows from it: the chosen package at its price, its limits, and what is missing. */
 function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [search] = useSearchParams()
