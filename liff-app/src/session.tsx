@@ -12,6 +12,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react'
 import { changeForced } from './account/forced-change.ts'
@@ -66,8 +67,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const toast = useToast()
 
+  /** Counts sign-ins, sign-outs and news: an answer to a question asked before them is old. */
+  const changes = useRef(0)
   const end = useCallback(
     async (kept: StorageName[]) => {
+      changes.current += 1
       removeAll(kept)
       // Together with a navigation away from a page that wants somebody signed in.
       startTransition(() => setMe(null))
@@ -86,6 +90,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const change = useCallback(
     (user: Me | null) => {
       if (!user) return void end(DRAFT)
+      changes.current += 1
       write('user', user)
       setMe(user)
     },
@@ -114,8 +119,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!isRemembered()) return
-    // A failure (offline, server away) keeps what was known; the next call asks again.
-    restore().then(change, () => undefined)
+    const before = changes.current
+    restore().then(
+      user => changes.current === before && change(user),
+      // Offline, server away: what was known stays, the next call asks again.
+      () => undefined,
+    )
   }, [change])
 
   const signIn = useCallback<Session['signIn']>(

@@ -1,5 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { can, isAdminSide, isManagerLevel } from '@shop/shared/permissions.ts'
+import { can, isAdminSide } from '@shop/shared/permissions.ts'
 import { ArrowLeft, ExternalLink, LogOut } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
@@ -133,7 +133,7 @@ function BackLink({ to, className, children }: { to: string; className?: string;
 }
 
 function BackFromProfile({ me }: { me: Me }) {
-  if (!isManagerLevel(me.role)) return <BackLink to="/game">กลับไปเลือกเกม</BackLink>
+  if (!can(me.role, 'account.list')) return <BackLink to="/game">กลับไปเลือกเกม</BackLink>
   return (
     <a href={`${adminUrl}/management/user`} className={backLook}>
       <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />

@@ -1,0 +1,126 @@
+import { createCustomToken, linkLine, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { Route, Routes } from 'react-router-dom'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { read, write } from '../storage.ts'
+import LoginScreen from './login-screen.tsx'
+import { customer, InShop, refuse, refuseCallable, startServer } from './testing.tsx'
+
+// The identity provider is somebody else's server; everything of ours is real.
+const firebase = vi.hoisted(() => ({
+  signInWithPassword: vi.fn(),
+  signInWithToken: vi.fn(),
+  signOutOfFirebase: vi.fn(async () => undefined),
+  getToken: vi.fn(async () => 'token'),
+}))
+vi.mock('./firebase.ts', () => firebase)
+vi.mock('./social.ts', () => ({}))
+
+const server = startServer()
+beforeEach(() => {
+  vi.clearAllMocks()
+  firebase.signInWithPassword.mockReset()
+})
+
+function open(path = '/login') {
+  history.replaceState(null, '', path)
+  render(
+    <InShop path={path}>
+      <Routes>
+        <Route path="/login" element={<LoginScreen />} />
+        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+      </Routes>
+    </InShop>,
+  )
+}
+
+const alertText = async () =>
+  waitFor(() => {
+    const text = screen.getAllByRole('alert').find(each => each.textContent)?.textContent
+    if (!text) throw new Error('no alert yet')
+    return text
+  })
+
+async function signInByEmail() {
+  await userEvent.click(screen.getByRole('button', { name: 'เป็นสมาชิกอยู่แล้ว?' }))
+  await userEvent.type(screen.getByLabelText('อีเมล'), 'a@example.com')
+  await userEvent.type(screen.getByLabelText('รหัสผ่าน'), 'secret-99')
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
+}
+
+test('a wrong password is told in the spec’s words, and nobody is signed in', async () => {
+  firebase.signInWithPassword.mockRejectedValue(Object.assign(new Error(), { code: 'auth/invalid-credential' }))
+  open()
+  await signInByEmail()
+  expect(await alertText()).toBe('อีเมลหรือรหัสผ่านไม่ถูกต้อง')
+  expect(read('user')).toBeNull()
+})
+
+test('a right password goes on once the shop knows the person', async () => {
+  server.use(http.post(`*${syncAccount.path}`, () => HttpResponse.json(customer)))
+  open()
+  await signInByEmail()
+  await screen.findByText('ไปต่อแล้ว')
+  expect(firebase.signInWithPassword.mock.calls).toEqual([['a@example.com', 'secret-99']])
+})
+
+test('an account the shop refuses is signed out again', async () => {
+  server.use(http.post(`*${syncAccount.path}`, () => refuse('ACCOUNT_INACTIVE')))
+  open()
+  await signInByEmail()
+  expect(await alertText()).toContain('บัญชีนี้ถูกระงับการใช้งาน')
+  expect(firebase.signOutOfFirebase).toHaveBeenCalled()
+})
+
+test('back from LINE: the proof is sent once and leaves the address', async () => {
+  const proofs: unknown[] = []
+  server.use(
+    http.post(`*${createCustomToken.path}`, async ({ request }) => {
+      proofs.push(await request.json())
+      return HttpResponse.json({ result: { firebaseToken: 'custom' } })
+    }),
+    http.post(`*${syncAccount.path}`, () => HttpResponse.json(customer)),
+  )
+  write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
+  open('/login?code=c&state=s')
+  await screen.findByText('ไปต่อแล้ว')
+  expect(proofs).toEqual([{ data: { code: 'c', state: 's', attempt: 'a' } }])
+  expect(firebase.signInWithToken.mock.calls).toEqual([['custom']])
+  expect(location.search).toBe('')
+  expect(read('lineAttempt')).toBeNull()
+})
+
+test.each([
+  ['EMAIL_IN_USE', 'อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว เช่น Google หรือ Facebook กรุณาลองอีกครั้ง'],
+  ['SIGN_IN_REPLAYED', 'ลิงก์เข้าสู่ระบบนี้ถูกใช้แล้ว กรุณาเข้าสู่ระบบอีกครั้ง'],
+] as const)('back from LINE, the server’s %s is shown with every other way to sign in', async (code, text) => {
+  server.use(http.post(`*${createCustomToken.path}`, () => refuseCallable(code)))
+  write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
+  open('/login?code=c&state=s')
+  expect(await alertText()).toBe(`เข้าสู่ระบบไม่สำเร็จ${text}`)
+  expect(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' })).toBeTruthy()
+})
+
+test('back from LINE without consent: the way on is told', async () => {
+  write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
+  open('/login?error=ACCESS_DENIED&error_description=no&state=s')
+  expect(await alertText()).toContain('คุณยังไม่ได้อนุญาต')
+  expect(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' })).toBeTruthy()
+})
+
+test('a return from LINE that this browser did not start is refused without asking the server', async () => {
+  open('/login?code=c&state=s')
+  expect(await alertText()).toContain('เข้าสู่ระบบไม่สำเร็จ กรุณาลองอีกครั้ง')
+})
+
+test('back from LINE to link it: the account stays, and the page that asked is shown again', async () => {
+  server.use(http.post(`*${linkLine.path}`, () => HttpResponse.json({ ...customer, providers: ['password', 'line'] })))
+  write('user', customer)
+  write('lineAttempt', { attempt: 'a', purpose: 'link', wayBack: '/user/u1?panel=links' })
+  open('/login?code=c&state=s')
+  await screen.findByText('ไปต่อแล้ว')
+  expect(firebase.signInWithToken).not.toHaveBeenCalled()
+  expect(read('user')).toMatchObject({ uid: 'u1', providers: ['password', 'line'] })
+})

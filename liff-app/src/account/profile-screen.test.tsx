@@ -1,0 +1,168 @@
+import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
+import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test, vi } from 'vitest'
+import { api } from '../api.ts'
+import { Guard } from '../frame/guard.tsx'
+import { write } from '../storage.ts'
+import ProfileScreen from './profile-screen.tsx'
+import { agent, customer, InShop, refuse, refuseCallable, startServer } from './testing.tsx'
+
+vi.mock('./firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+
+const server = startServer()
+
+const open = (path: string) =>
+  render(
+    <InShop path={path}>
+      <Routes>
+        <Route
+          path="/user/:uid"
+          element={
+            <Guard allow="account.own">
+              <ProfileScreen />
+            </Guard>
+          }
+        />
+        <Route
+          path="/wallet"
+          element={
+            <Guard allow="wallet.own">
+              <p>กระเป๋าเงินของฉัน</p>
+            </Guard>
+          }
+        />
+        <Route
+          path="/game"
+          element={
+            <Guard allow="catalogue.browse">
+              <button type="button" onClick={() => void api.call(listWaitingOrders).catch(() => undefined)}>
+                เลือกเกม
+              </button>
+            </Guard>
+          }
+        />
+        <Route path="/login" element={<p>หน้าเข้าสู่ระบบ</p>} />
+      </Routes>
+    </InShop>,
+  )
+
+const menu = () => within(screen.getByRole('navigation', { name: 'บัญชีของฉัน' }))
+const openRows = () =>
+  menu()
+    .queryAllByRole('link')
+    .map(link => link.textContent)
+
+test.each(['/game', '/wallet', '/user/u1?panel=info'])(
+  'whoever must change the password can, from %s, do nothing else',
+  async path => {
+    write('user', { ...agent, isPasswordChange: false, isPinChange: false })
+    open(path)
+    expect(await screen.findByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน')).toBeTruthy()
+    expect(openRows()).toEqual(['เปลี่ยนรหัสผ่าน'])
+    expect(screen.getByLabelText('รหัสผ่านปัจจุบัน')).toBeTruthy()
+    expect(screen.queryByLabelText('เบอร์โทรศัพท์')).toBeNull()
+  },
+)
+
+test('after the password the PIN is forced, and a right change sets the person free', async () => {
+  server.use(http.patch(`*${changePin.path}`, () => HttpResponse.json(agent)))
+  write('user', { ...agent, isPinChange: false })
+  open('/wallet')
+  expect(await screen.findByText('กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน')).toBeTruthy()
+  expect(openRows()).toEqual(['เปลี่ยน PIN'])
+  await userEvent.type(screen.getByLabelText('PIN เดิม'), '1234')
+  await userEvent.type(screen.getByLabelText('PIN ใหม่'), '4821')
+  await userEvent.type(screen.getByLabelText('ยืนยัน PIN ใหม่'), '4821')
+  await userEvent.click(screen.getByRole('button', { name: 'เปลี่ยน PIN' }))
+  expect(await screen.findByRole('button', { name: 'เลือกเกม' })).toBeTruthy()
+})
+
+test.each([
+  ['PASSWORD_CHANGE_REQUIRED', 'กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน'],
+  ['PIN_CHANGE_REQUIRED', 'กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน'],
+] as const)('the server’s %s on any page brings up the forced panel', async (code, warning) => {
+  server.use(http.get(`*${listWaitingOrders.path}`, () => refuse(code)))
+  write('user', agent)
+  open('/game')
+  await userEvent.click(await screen.findByRole('button', { name: 'เลือกเกม' }))
+  expect(await screen.findByText(warning)).toBeTruthy()
+})
+
+test('a wrong old PIN is told at its field, a locked one with the time', async () => {
+  const answers = [refuse('OLD_PIN_WRONG'), refuse('PIN_LOCKED')]
+  server.use(http.patch(`*${changePin.path}`, () => answers.shift()!))
+  write('user', agent)
+  open('/user/u1?panel=pin')
+  const change = async () => {
+    await userEvent.type(screen.getByLabelText('PIN เดิม'), '0000')
+    await userEvent.click(screen.getByRole('button', { name: 'เปลี่ยน PIN' }))
+  }
+  await userEvent.type(await screen.findByLabelText('PIN ใหม่'), '4821')
+  await userEvent.type(screen.getByLabelText('ยืนยัน PIN ใหม่'), '4821')
+  await change()
+  expect(await screen.findByText('PIN เดิมไม่ถูกต้อง')).toBeTruthy()
+  expect(screen.getByLabelText('PIN เดิม').getAttribute('aria-invalid')).toBe('true')
+  await change()
+  expect(await screen.findByText(/กรอก PIN ผิดครบ 5 ครั้ง/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'ติดต่อแอดมิน' })).toBeTruthy()
+})
+
+test('each account has the rows that fit it', async () => {
+  write('user', { ...customer, providers: ['line'] })
+  const { unmount } = open('/user/u1')
+  await screen.findByText('น้ำข้าว ใจดี')
+  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'ช่องทางเข้าสู่ระบบ'])
+  unmount()
+  write('user', agent)
+  open('/user/u1')
+  await screen.findByText('น้ำข้าว ใจดี')
+  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ'])
+})
+
+test('the phone is shown in its local form, and a wrong one is told at its field', async () => {
+  server.use(http.post(`*${updateUser.path}`, () => refuseCallable('PHONE_INVALID')))
+  write('user', customer)
+  open('/user/u1?panel=info')
+  const phone = (await screen.findByLabelText('เบอร์โทรศัพท์')) as HTMLInputElement
+  expect(phone.value).toBe('0812345678')
+  await userEvent.clear(phone)
+  await userEvent.type(phone, '0012345678')
+  await userEvent.click(screen.getByRole('button', { name: 'บันทึก' }))
+  expect(await screen.findByText('กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง')).toBeTruthy()
+})
+
+test('another person’s profile does not exist for customers and is a link for staff', async () => {
+  write('user', customer)
+  const { unmount } = open('/user/u2')
+  expect(await screen.findByText('ไม่พบหน้านี้')).toBeTruthy()
+  unmount()
+  write('user', { ...customer, role: 'staff' })
+  open('/user/u2')
+  expect((await screen.findByRole('link', { name: 'เปิดในระบบหลังร้าน' })).getAttribute('href')).toMatch(/\/user\/u2$/)
+})
+
+test('a guarded page: a visitor signs in first, a role that is too low sees 403', async () => {
+  const { unmount } = open('/wallet')
+  expect(await screen.findByText('หน้าเข้าสู่ระบบ')).toBeTruthy()
+  expect(screen.getByText('You must be logged in to see this page')).toBeTruthy()
+  expect(sessionStorage.getItem('wayBack')).toBe('/wallet')
+  unmount()
+  write('user', customer)
+  open('/wallet')
+  expect(await screen.findByText('ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้')).toBeTruthy()
+})
+
+test('signing out takes everything of the shop’s along and nothing else', async () => {
+  localStorage.setItem('somebody-else', '1')
+  write('user', customer)
+  write('players', { rov: [] })
+  open('/user/u1')
+  await userEvent.click(await screen.findByRole('button', { name: 'ออกจากระบบ' }))
+  await screen.findByRole('button', { name: 'เลือกเกม' })
+  await waitFor(() => expect(Object.keys({ ...localStorage })).toEqual(['somebody-else']))
+  localStorage.removeItem('somebody-else')
+})

@@ -1,0 +1,125 @@
+import { syncAccount } from '@shop/shared/account/endpoints.ts'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { Route, Routes } from 'react-router-dom'
+import { beforeEach, expect, test, vi } from 'vitest'
+import RegistrationScreen from './registration-screen.tsx'
+import { customer, InShop, refuse, startServer } from './testing.tsx'
+
+// The identity provider is somebody else's server; everything of ours is real.
+const firebase = vi.hoisted(() => ({
+  signInWithPassword: vi.fn(async () => undefined),
+  signOutOfFirebase: vi.fn(async () => undefined),
+  getToken: vi.fn(async () => 'token'),
+}))
+const passwords = vi.hoisted(() => ({ createAccount: vi.fn(), sendVerification: vi.fn(async () => undefined) }))
+vi.mock('./firebase.ts', () => firebase)
+vi.mock('./password.ts', () => passwords)
+vi.mock('./social.ts', () => ({}))
+
+const server = startServer()
+beforeEach(() => {
+  vi.clearAllMocks()
+  passwords.createAccount.mockReset()
+})
+
+function open() {
+  return render(
+    <InShop path="/registration">
+      <Routes>
+        <Route path="/registration" element={<RegistrationScreen />} />
+        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+      </Routes>
+    </InShop>,
+  )
+}
+
+const filled = {
+  ชื่อผู้ใช้: 'namkhao',
+  อีเมล: 'namkhao@example.com',
+  รหัสผ่าน: 'secret-99',
+  ยืนยันรหัสผ่าน: 'secret-99',
+  ชื่อ: 'น้ำข้าว',
+  นามสกุล: 'ใจดี',
+  เบอร์โทรศัพท์: '0812345678',
+}
+const submit = () => userEvent.click(screen.getAllByRole('button', { name: 'สมัครสมาชิก' })[0]!)
+
+async function fill(change: Partial<Record<keyof typeof filled, string>> = {}) {
+  for (const [label, text] of Object.entries({ ...filled, ...change })) {
+    const field = screen.getByLabelText(label)
+    await userEvent.clear(field)
+    if (text) await userEvent.type(field, text)
+  }
+}
+
+test('an empty form: each field says so, a summary leads to them, nothing is sent', async () => {
+  open()
+  await submit()
+  expect(await screen.findByText('กรุณาตรวจสอบ 7 ช่อง')).toBeTruthy()
+  for (const label of Object.keys(filled)) {
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+  }
+  expect(document.activeElement).toBe(screen.getByLabelText('ชื่อผู้ใช้'))
+  await userEvent.click(screen.getByRole('button', { name: 'เบอร์โทรศัพท์' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('เบอร์โทรศัพท์'))
+  expect(passwords.createAccount).not.toHaveBeenCalled()
+})
+
+test.each([
+  [{ รหัสผ่าน: 'short', ยืนยันรหัสผ่าน: 'short' }, 'รหัสผ่าน', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
+  [{ ยืนยันรหัสผ่าน: 'secret-98' }, 'ยืนยันรหัสผ่าน', 'Passwords do not match'],
+  [{ อีเมล: 'namkhao' }, 'อีเมล', 'กรุณากรอกอีเมลให้ถูกต้อง'],
+  [{ เบอร์โทรศัพท์: '12345' }, 'เบอร์โทรศัพท์', 'Phone number is not valid'],
+  [{ ชื่อ: '' }, 'ชื่อ', 'กรุณากรอกชื่อ'],
+])('%j is told at its field', async (change, label, message) => {
+  open()
+  await fill(change)
+  await submit()
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+  expect(passwords.createAccount).not.toHaveBeenCalled()
+})
+
+test('a sync that fails stays with a message; sent again, the account is not made twice', async () => {
+  const bodies: unknown[] = []
+  const answers = [refuse('UNAVAILABLE'), HttpResponse.json(customer)]
+  server.use(
+    http.post(`*${syncAccount.path}`, async ({ request }) => {
+      bodies.push(await request.json())
+      return answers.shift()!
+    }),
+  )
+  open()
+  await fill()
+  await submit()
+  expect(await screen.findByText('ไม่สามารถสมัครสมาชิกได้ กรุณาลองอีกครั้ง')).toBeTruthy()
+  expect(screen.queryByText('ไปต่อแล้ว')).toBeNull()
+  await submit()
+  expect(await screen.findByText('ไปต่อแล้ว')).toBeTruthy()
+  expect(passwords.createAccount).toHaveBeenCalledTimes(1)
+  expect(firebase.signInWithPassword).toHaveBeenCalledTimes(1)
+  const profile = { username: 'namkhao', name: 'น้ำข้าว', surname: 'ใจดี', tel: '0812345678' }
+  expect(bodies).toEqual([profile, profile])
+  expect(passwords.sendVerification).toHaveBeenCalledTimes(1)
+})
+
+test('an address that is taken is told at its field in the catalogue’s words', async () => {
+  passwords.createAccount.mockRejectedValue(Object.assign(new Error(), { code: 'auth/email-already-in-use' }))
+  open()
+  await fill()
+  await submit()
+  expect(await screen.findByText(/^อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/)).toBeTruthy()
+  expect(screen.getByLabelText('อีเมล').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('what was typed is there again after a reload, but for the passwords', async () => {
+  const { unmount } = open()
+  await fill()
+  await waitFor(() => expect(sessionStorage.getItem('registration')).toContain('0812345678'))
+  unmount()
+  open()
+  expect((screen.getByLabelText('นามสกุล') as HTMLInputElement).value).toBe('ใจดี')
+  expect((screen.getByLabelText('รหัสผ่าน') as HTMLInputElement).value).toBe('')
+})
