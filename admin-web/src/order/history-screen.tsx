@@ -25,7 +25,7 @@ export function HistoryScreen() {
     ...client.query(listAllOrders, {
       query: { month: month ?? undefined, game, status, orderNo: orderNo || undefined, page, pageSize },
     }),
-    refetchInterval: POLL_MS,
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
   const scope = list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`

@@ -15,7 +15,10 @@ const POLL_MS = 5000
 /** One order as staff see it, kept current. */
 export function useOrder(orderNo: string) {
   const client = useClient()
-  return useQuery({ ...client.query(getOrderForStaff, { params: { orderNo } }), refetchInterval: POLL_MS })
+  return useQuery({
+    ...client.query(getOrderForStaff, { params: { orderNo } }),
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
+  })
 }
 
 /** An order beside the list it was opened from. */

@@ -68,7 +68,8 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
       once: null,
       file: endpoint.bodyKind === 'file' ? await readFile(c, raw) : null,
     }
-    if (endpoint.idempotent) context.once = onceOf(c, context, raw)
+    // A form's boundary differs with every try; the file in it does not.
+    if (endpoint.idempotent) context.once = onceOf(c, context, context.file ?? raw)
     const reply = await handle(parseInput(c, endpoint, raw), context)
     if (endpoint.replyKind) return fileResponse(reply as FileReply)
     const result = endpoint.reply.parse(reply)

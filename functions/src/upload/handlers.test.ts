@@ -61,6 +61,13 @@ describe('uploading a slip', () => {
     for (const stranger of [it.as(null), it.as('customer')]) expect((await fetchAs(stranger)).status).toBe(404)
   })
 
+  test('the same upload sent again with its key is the same slip', async () => {
+    const guest = it.as(null)
+    const [file, idempotencyKey] = [await slipPicture(null), onceKey()]
+    const first = await guest.call(contract.uploadSlip, { file, idempotencyKey })
+    expect((await guest.call(contract.uploadSlip, { file, idempotencyKey })).id).toBe(first.id)
+  })
+
   test('a picture without a readable QR is accepted: staff look at it', async () => {
     expect(await upload(it.as(null), await slipPicture(null))).toMatchObject({ hasBankReference: false })
   })
