@@ -28,7 +28,7 @@ export function IdentityCard({ me }: { me: Me }) {
         <span className="trim-label">{getInitials(me.displayName)}</span>
       </span>
       <div className="min-w-0 flex-1">
-        <h1 className="text-section">{me.displayName}</h1>
+        <p className="text-section">{me.displayName}</p>
         {me.email && (
           <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2 text-small">
             <span className="min-w-0 break-all">{me.email}</span>

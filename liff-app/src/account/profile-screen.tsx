@@ -79,6 +79,7 @@ function OwnProfile({ me }: { me: Me }) {
   )
   return (
     <div className="pb-6 lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+      <h1 className="sr-only">บัญชีของฉัน</h1>
       <div className={classes(opened && !forced && 'hidden lg:block')}>
         {!forced && <BackFromProfile me={me} />}
         <IdentityCard me={me} />
