@@ -98,6 +98,9 @@ const isFresh = (): boolean => (liff.getDecodedIDToken()?.exp ?? 0) * 1000 > Dat
 /** Whether LINE has said who this is, in this browser. */
 export const isLoggedIn = (): boolean => liff.isLoggedIn()
 
+/** LINE's id of whoever holds the phone, or null. It only tells people apart here; the server believes signatures. */
+export const getSubject = (): string | null => liff.getDecodedIDToken()?.sub ?? null
+
 /**
  * What LINE signed about this person. LIFF never renews it: an expired one leads through LINE's login and back to this
  * page, so the promise stays open. Rejects with SIGN_IN_FAILED when LINE was just asked and the token is no better.

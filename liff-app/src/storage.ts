@@ -16,6 +16,8 @@ const KEYS = {
   user: 'userinfo',
   /** The secret half of a sign-in that is at LINE's page now. */
   lineAttempt: 'lineAttempt',
+  /** LINE's id of the person whose session began inside LINE. */
+  lineSubject: 'lineSubject',
 } as const
 export type StorageName = keyof typeof KEYS
 

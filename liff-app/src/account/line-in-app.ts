@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { LiffOutcome } from '../liff.ts'
+import { read, removeAll, write } from '../storage.ts'
 
 // Inside LINE: who the person is, LINE tells without a page between.
 
@@ -22,6 +23,12 @@ const loadLiff = () => import('../liff.ts')
 let outcome: LiffOutcome | null = null
 let isKnown = false
 
+/** LINE now belongs to somebody else than at the last visit: nothing of the shop's is theirs. */
+function forgetAnother(subject: string | null): void {
+  const before = read<string>('lineSubject')
+  if (before && subject && before !== subject) removeAll()
+}
+
 /**
  * Starts LIFF, for a visit that concerns it. The shop must not change the address before this resolves; it does so
  * within ten seconds, and never rejects.
@@ -32,6 +39,7 @@ export async function openInLine(): Promise<void> {
     const liff = await loadLiff()
     const how = await liff.startLiff(liffId)
     isKnown = how === 'ready' && liff.isLoggedIn()
+    if (isKnown) forgetAnother(liff.getSubject())
     return how
   }
   const timeout = new Promise<LiffOutcome>(resolve => setTimeout(resolve, START_TIMEOUT_MS, 'failed'))
@@ -74,7 +82,9 @@ export async function withIdToken<T>(use: (proof: { idToken: string }) => Promis
   sessionStorage.removeItem(LOGGED_OUT)
   const idToken = await liff.getIdToken()
   try {
-    return await use({ idToken })
+    const result = await use({ idToken })
+    write('lineSubject', liff.getSubject())
+    return result
   } catch (error) {
     if (isWornOut(error)) return liff.loginAgain()
     throw error
