@@ -1,0 +1,230 @@
+import { demoLine } from 'local/line-emulator/demo.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
+import { adminUrl, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
+import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
+
+const browser = useBrowser()
+const { friend, stranger } = demoLine.users
+
+afterEach(() => tellEmulator('reset'))
+
+/** The account page of whoever is signed in. */
+async function openAccount(page: Page): Promise<void> {
+  await page.goto(`${storefrontUrl()}/game`)
+  await page.getByRole('link', { name: 'บัญชี' }).filter({ visible: true }).first().click()
+  await page.waitForURL(/\/user\//)
+}
+
+/** Runs before the page's own code: the device's clock as far ahead as the test asks for. */
+function putClockForward(): void {
+  const aheadMs = Number(sessionStorage.getItem('testClockHours') ?? 0) * 3_600_000
+  const RealDate = Date
+  globalThis.Date = class extends RealDate {
+    constructor(...parts: [] | [number | string]) {
+      super(...((parts.length === 0 ? [RealDate.now() + aheadMs] : parts) as [number]))
+    }
+    static override now = () => RealDate.now() + aheadMs
+  } as DateConstructor
+}
+
+describe('inside LINE', () => {
+  test('the first visit by a deep link signs in by itself and stays at the game', async () => {
+    const page = await browser.open(LINE_APP)
+    await beInsideLine(page)
+    await page.goto(await inLineUrl(friend.userId, '/game/rov?package=3'))
+    await page.waitForURL(/\/game\/rov\?package=3$/)
+    await page.getByRole('heading', { name: 'RoV' }).waitFor()
+    expect(page.url()).not.toMatch(/access_token|id_token|liff\.state|code=/)
+    await openAccount(page)
+    await page.getByText(friend.displayName).first().waitFor()
+    await shoot(page, 'm-line-account')
+  })
+
+  test('two hours later a reload signs in again without a question', async () => {
+    const page = await browser.open(LINE_APP)
+    await beInsideLine(page)
+    await page.addInitScript(putClockForward)
+    await page.goto(await inLineUrl(friend.userId, '/game'))
+    await page.getByRole('heading', { name: 'เลือกเกม' }).waitFor()
+    await openAccount(page)
+    await tellEmulator('clock', { offsetSeconds: 2 * 3600 })
+    await page.evaluate(() => sessionStorage.setItem('testClockHours', '2'))
+    await page.reload()
+    await page.getByText(friend.displayName).first().waitFor()
+    await page.goto(`${storefrontUrl()}/purchase/history`)
+    await page.getByRole('heading', { name: 'คำสั่งซื้อ' }).waitFor()
+  })
+})
+
+describe('LINE on the plain web', () => {
+  test('signs in through LINE and comes back to what was being bought', async () => {
+    await tellEmulator('login/auto', { userId: stranger.userId, decision: 'allow' })
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).click()
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    await openAccount(page)
+    await page.getByText(stranger.displayName).first().waitFor()
+  })
+
+  test('a refused consent says so and leaves the other ways open', async () => {
+    await tellEmulator('login/auto', { userId: stranger.userId, decision: 'deny' })
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).click()
+    await page.getByText('เข้าสู่ระบบไม่สำเร็จ').waitFor()
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }).waitFor()
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).waitFor()
+  })
+})
+
+describe('Google and Facebook', () => {
+  test.each([
+    ['Google', 'fresh-google@demo.shop'],
+    ['Facebook', 'fresh-facebook@demo.shop'],
+  ])('%s signs in', async (provider, email) => {
+    const page = await browser.open()
+    page.on('dialog', dialog => dialog.accept(email))
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByRole('button', { name: `เข้าสู่ระบบด้วย ${provider}` }).click()
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    await openAccount(page)
+    await page.getByText(email).first().waitFor()
+  })
+
+  test("Google with another account's address is refused in the shop's words, and opens nothing", async () => {
+    const page = await browser.open()
+    page.on('dialog', dialog => dialog.accept('pending@demo.shop'))
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }).click()
+    await page.getByText(/อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/).waitFor()
+    expect(page.url()).toContain('/login')
+  })
+})
+
+describe('registration', () => {
+  const good: Record<string, string> = {
+    ชื่อผู้ใช้: 'somsri',
+    อีเมล: 'somsri@demo.shop',
+    รหัสผ่าน: 'secret-99',
+    ยืนยันรหัสผ่าน: 'secret-99',
+    ชื่อ: 'สมศรี',
+    นามสกุล: 'ใจงาม',
+    เบอร์โทรศัพท์: '0812345678',
+  }
+  const fill = async (page: Page, values: Record<string, string>) => {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  const submit = (page: Page) => page.getByRole('button', { name: 'สมัครสมาชิก', exact: true }).click()
+
+  test('each wrong field is told at the field, and what was typed stays', async () => {
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/registration`)
+    await submit(page)
+    await page.getByText('กรุณาตรวจสอบ 7 ช่อง').waitFor()
+    const wrong: [string, string, string][] = [
+      ['อีเมล', 'not-an-address', 'กรุณากรอกอีเมลให้ถูกต้อง'],
+      ['เบอร์โทรศัพท์', '12345', 'Phone number is not valid'],
+      ['รหัสผ่าน', 'short', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
+      ['ยืนยันรหัสผ่าน', 'different-1', 'Passwords do not match'],
+      ['ชื่อ', '', 'กรุณากรอกชื่อ'],
+    ]
+    for (const [label, value, message] of wrong) {
+      await fill(page, { ...good, [label]: value })
+      await submit(page)
+      await page.getByText(message, { exact: true }).first().waitFor()
+    }
+    await page.reload()
+    expect(await page.getByLabel('นามสกุล', { exact: true }).inputValue()).toBe('ใจงาม')
+    expect(await page.getByLabel('รหัสผ่าน', { exact: true }).inputValue()).toBe('')
+  })
+
+  test('makes an account that can sign in again; the address is taken from then on', async () => {
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/registration`)
+    await fill(page, good)
+    await submit(page)
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    const again = await browser.open()
+    await signInToShop(again, good.อีเมล!, good.รหัสผ่าน)
+    await openAccount(again)
+    await again.getByText('สมศรี ใจงาม').first().waitFor()
+    const twin = await browser.open()
+    await twin.goto(`${storefrontUrl()}/registration`)
+    await fill(twin, good)
+    await submit(twin)
+    await twin
+      .getByText(/อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/)
+      .first()
+      .waitFor()
+  })
+})
+
+describe('accounts', () => {
+  test('a wrong password keeps the address; a guarded page leads to sign-in and back', async () => {
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/purchase/history`)
+    await page.getByText('You must be logged in to see this page').first().waitFor()
+    await page.waitForURL(/\/login/)
+    await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+    await page.getByLabel('อีเมล').fill('customer@demo.shop')
+    await page.getByLabel('รหัสผ่าน', { exact: true }).fill('wrong-password')
+    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await page.getByText('อีเมลหรือรหัสผ่านไม่ถูกต้อง').first().waitFor()
+    expect(await page.getByLabel('อีเมล').inputValue()).toBe('customer@demo.shop')
+    await page.getByLabel('รหัสผ่าน', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await page.waitForURL(/\/purchase\/history/)
+  })
+
+  test('an inactive account is refused in words', async () => {
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+    await page.getByLabel('อีเมล').fill('inactive@demo.shop')
+    await page.getByLabel('รหัสผ่าน', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await page.getByText(/ระงับ/).first().waitFor()
+  })
+
+  test('a new agent must change password and PIN before anything else', async () => {
+    const page = await browser.open()
+    await signInToShop(page, 'newagent@demo.shop')
+    await page.getByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน').waitFor()
+    await shoot(page, 'm-forced-password')
+    await page.goto(`${storefrontUrl()}/wallet`)
+    await page.getByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน').waitFor()
+    await page.getByLabel('รหัสผ่านปัจจุบัน').fill(PASSWORD)
+    await page.getByLabel('รหัสผ่านใหม่', { exact: true }).fill('my-own-secret-1')
+    await page.getByLabel('ยืนยันรหัสผ่านใหม่').fill('my-own-secret-1')
+    await page.getByRole('button', { name: 'เปลี่ยนรหัสผ่าน' }).click()
+    await page.getByText('กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน').waitFor()
+    const changePin = async (oldPin: string, pin: string) => {
+      await page.getByLabel('PIN เดิม').fill(oldPin)
+      await page.getByLabel('PIN ใหม่', { exact: true }).fill(pin)
+      await page.getByLabel('ยืนยัน PIN ใหม่').fill(pin)
+      await page.getByRole('button', { name: 'เปลี่ยน PIN' }).click()
+    }
+    await changePin('9999', '4321')
+    await page.getByText('PIN เดิมไม่ถูกต้อง').waitFor()
+    await changePin('1234', '4321')
+    await page.waitForURL(url => !url.pathname.startsWith('/user/'))
+  })
+
+  test('customers have no business in the admin site; a manager sees no admin to edit', async () => {
+    const customer = await browser.open({ viewport: OFFICE })
+    await customer.goto(`${adminUrl()}/management/user`)
+    await customer.getByLabel('อีเมล').fill('customer@demo.shop')
+    await customer.getByLabel('รหัสผ่าน').fill(PASSWORD)
+    await customer.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await customer.getByText('ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้').waitFor()
+
+    const manager = await browser.open({ viewport: OFFICE })
+    await signInToAdmin(manager, 'manager@demo.shop', '/user/demo-admin')
+    await manager.getByText('สมชาย แอดมิน').first().waitFor()
+    expect(await manager.getByRole('button', { name: /บันทึก/ }).count()).toBe(0)
+    expect(await manager.getByRole('link', { name: 'บันทึกการแก้ไข' }).count()).toBe(0)
+  })
+})

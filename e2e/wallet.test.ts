@@ -1,0 +1,129 @@
+import { openDatabase } from 'functions/src/database/database.ts'
+import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
+import type { Page } from 'playwright-core'
+import encodeQr from 'qr'
+import sharp from 'sharp'
+import { expect, inject, test } from 'vitest'
+import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { signInToAdmin, signInToShop } from './people.ts'
+
+const browser = useBrowser()
+const PIN = '1234'
+/** KBank's shape of a mini QR: sending bank 004 and a reference of 20 characters. */
+const SLIP_QR = '0041000600000101030040220015300000000XYZ000015102TH91047FD1'
+
+/** A drawn slip with a bank's mini QR at the bottom. */
+async function drawSlip(): Promise<Buffer> {
+  const qr = await sharp(Buffer.from(encodeQr(SLIP_QR, 'svg', { border: 2 })))
+    .resize(300, 300)
+    .png()
+    .toBuffer()
+  return sharp({ create: { width: 720, height: 1280, channels: 3, background: '#e8f6ee' } })
+    .composite([{ input: qr, left: 390, top: 940 }])
+    .jpeg()
+    .toBuffer()
+}
+
+/** A figure of the wallet page, as a number of satang. */
+async function readFigure(page: Page, name: string): Promise<number> {
+  const text = await page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first().innerText()
+  const [, baht, satang] = /([\d,]+)\.(\d\d)/.exec(text) ?? []
+  if (!baht || !satang) throw new Error(`${name} is not an amount: ${text}`)
+  return Number(baht.replaceAll(',', '')) * 100 + Number(satang)
+}
+
+async function openWallet(page: Page): Promise<void> {
+  await page.goto(`${storefrontUrl()}/wallet`)
+  await page.locator('dt', { hasText: 'ยอดคงเหลือ' }).waitFor()
+}
+
+async function typePin(page: Page, pin: string): Promise<void> {
+  await page.getByLabel('กรุณากรอก PIN เพื่อยืนยันการเติมเงิน').first().pressSequentially(pin)
+}
+
+test('an agent tops up with a slip, a manager approves, the agent buys with the PIN; all of it agrees with the ledger', async () => {
+  const agent = await browser.open({ viewport: DESKTOP })
+  await signInToShop(agent, 'agent@demo.shop')
+  await openWallet(agent)
+  const startSatang = await readFigure(agent, 'ยอดคงเหลือ')
+
+  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
+  const dialog = agent.getByRole('dialog')
+  const amount = dialog.getByLabel('จำนวนเงิน (บาท)')
+  const send = dialog.getByRole('button', { name: 'ส่งคำขอเติมเงิน' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawSlip() })
+  await amount.fill('90000')
+  await dialog.getByText(/คุณสามารถเติมเงินได้สูงสุด [\d,.]+ บาท/).waitFor()
+  await amount.fill('100')
+  await send.click({ force: true })
+  await dialog.getByText('คุณสามารถเติมเงินได้ต่ำสุด 500 บาท').waitFor()
+  await amount.fill('1500.50')
+  await shoot(agent, 'd-top-up')
+  await send.click()
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => readFigure(agent, 'รออนุมัติ')).toBe(150_050)
+  expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang)
+
+  const manager = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(manager, 'manager@demo.shop', '/management/wallet')
+  await manager.getByText('1,500.50').first().click()
+  await manager.getByRole('img', { name: /สลิป/ }).first().waitFor()
+  await shoot(manager, 'a-approval')
+  await manager.getByRole('button', { name: 'อนุมัติ ฿1,500.50' }).click()
+  await manager.getByText('บันทึกข้อมูลสำเร็จ').waitFor()
+
+  await openWallet(agent)
+  expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang + 150_050)
+  expect(await readFigure(agent, 'เติมเดือนนี้')).toBeGreaterThanOrEqual(150_050)
+  await shoot(agent, 'd-wallet')
+
+  await agent.goto(`${storefrontUrl()}/game/freefire`)
+  await agent.getByLabel('Player ID').first().fill('5199999999')
+  await agent.getByRole('radio', { name: /^310 เพชร/ }).click()
+  await agent.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
+  await agent.waitForURL(/\/terms/)
+  await agent.getByRole('checkbox').first().waitFor()
+  for (const box of await agent.getByRole('checkbox').all()) await box.check()
+  await agent.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }).filter({ visible: true }).click()
+  await agent.getByRole('dialog').getByText('ยืนยันการเติมเงิน').first().waitFor()
+  await typePin(agent, '0000')
+  await agent
+    .getByText(/PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง/)
+    .first()
+    .waitFor()
+  await typePin(agent, PIN)
+  await agent.waitForURL(/\/thankyou/)
+  await agent.getByRole('heading', { name: 'สั่งซื้อสำเร็จ' }).waitFor()
+
+  // Wallet price 96 baht, gold discount 10 baht.
+  await openWallet(agent)
+  expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang + 150_050 - 8_600)
+  await agent.getByText('−86.00').first().waitFor()
+
+  const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
+  try {
+    const [row] = await db.query<{ balance: number; entries: number }>({
+      text: `SELECT w.balance_satang AS balance, sum(e.amount_satang)::bigint AS entries FROM wallet w
+        JOIN ledger_entry e ON e.account = 'wallet:' || w.id WHERE w.uid = 'demo-agent' GROUP BY w.id`,
+    })
+    expect(row).toEqual({ balance: startSatang + 141_450, entries: startSatang + 141_450 })
+    const { breaches } = await checkLedger(db)
+    expect(breaches).toEqual([])
+  } finally {
+    await db.close()
+  }
+})
+
+test('the same bank transfer tops up only once', async () => {
+  const agent = await browser.open({ viewport: DESKTOP })
+  await signInToShop(agent, 'agent2@demo.shop')
+  await openWallet(agent)
+  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
+  const dialog = agent.getByRole('dialog')
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawSlip() })
+  await dialog.getByText('สลิปนี้เคยใช้แล้ว กรุณาแนบสลิปของรายการนี้').first().waitFor()
+})
