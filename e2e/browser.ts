@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findChromium } from 'local/chromium.ts'
 import { projectRoot } from 'local/os-process.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, inject, onTestFailed, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 
 const shotsDir = join(projectRoot, '.local', 'shots')
 mkdirSync(shotsDir, { recursive: true })
@@ -50,11 +50,14 @@ export function useBrowser(args: () => string[] = () => []): {
       const page = await context.newPage()
       const problems: string[] = []
       page.on('pageerror', error => problems.push(error.message))
-      onTestFailed(async ({ task }) => {
-        await page.screenshot({ path: join(shotsDir, `failed-${task.id}.png`), fullPage: true }).catch(() => undefined)
-        if (problems.length > 0) console.log('page errors:', problems)
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') {
+          const name = task.name.replace(/[^\w]+/g, '-').slice(0, 60)
+          await page.screenshot({ path: join(shotsDir, `failed-${name}.png`) }).catch(() => undefined)
+          console.log(`failed at ${page.url()}`, problems)
+        }
+        await context.close()
       })
-      onTestFinished(() => context.close())
       return page
     },
   }
