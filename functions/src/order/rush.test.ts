@@ -57,6 +57,7 @@ test('300 guests at once: every order has an amount of its own, the rest are tol
     const documented = ['ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED']
     expect(documented).toEqual(expect.arrayContaining(refused.map(reply => reply.code)))
     for (const { error } of refused) {
+      expect(error!.status).toBeLessThan(500)
       expect(error!.message).toMatch(/ขณะนี้มีผู้ทำรายการจำนวนมาก กรุณาลองใหม่อีกครั้งใน \d+ นาที|กรุณาเลือกบัญชีอื่น/)
     }
     const stored = await amountsInDatabase()
