@@ -17,6 +17,7 @@ import { saveOutcome } from 'functions/src/order/store.ts'
 import { uuidv7 } from 'uuidv7'
 
 const DAYS = 60
+const FIELD_NAMES = ['field1', 'field2', 'field3', 'field4', 'field5'] as const
 const ORDERS_PER_DAY = 8
 const customer: Actor = { uid: 'demo-customer', role: 'customer' }
 const guest: Actor = { uid: null, role: 'guest' }
@@ -26,7 +27,7 @@ interface Offer {
   gameId: number
   packageId: number
   packageName: string
-  label: string
+  labels: string[]
   priceSatang: number
 }
 
@@ -41,7 +42,7 @@ function createRandom(seed: number): (below: number) => number {
 
 export async function insertDemoOrders(db: Database): Promise<void> {
   const offers = await db.query<Offer>({
-    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels[1] AS label,
+    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", array_remove(g.field_labels, '') AS labels,
         r.price_satang AS "priceSatang"
       FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
       ORDER BY p.id`,
@@ -87,7 +88,11 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
     guestSlot: isGuest ? 1 : null,
     snapshot: {
       packageName: offer.packageName,
-      fields: [{ name: 'field1', label: offer.label, value: playerId }],
+      fields: offer.labels.map((label, index) => ({
+        name: FIELD_NAMES[index]!,
+        label,
+        value: index === 0 ? playerId : String(1000 + random(9000)),
+      })),
       termsVersion: '1',
     },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
