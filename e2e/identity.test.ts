@@ -1,6 +1,6 @@
 import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import { adminUrl, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
 import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
@@ -57,6 +57,21 @@ describe('inside LINE', () => {
     await page.goto(`${storefrontUrl()}/purchase/history`)
     await page.getByRole('heading', { name: 'คำสั่งซื้อ' }).waitFor()
   })
+})
+
+test('inside LINE: who refuses consent is told so, may try again, and may look around meanwhile', async () => {
+  await tellEmulator('login/auto', { userId: stranger.userId, decision: 'deny' })
+  const page = await browser.open(LINE_APP)
+  await beInsideLine(page)
+  await page.goto(`${storefrontUrl()}/game/rov`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/ยังไม่ได้อนุญาต/).waitFor()
+  await dialog.getByRole('button', { name: 'ดูร้านก่อน' }).waitFor()
+  await tellEmulator('login/auto', { userId: stranger.userId, decision: 'allow' })
+  await dialog.getByRole('button', { name: 'ลองอีกครั้ง' }).click()
+  await page.getByRole('heading', { name: 'RoV' }).waitFor()
+  await openAccount(page)
+  await page.getByText(stranger.displayName).first().waitFor()
 })
 
 describe('LINE on the plain web', () => {
@@ -160,6 +175,44 @@ describe('registration', () => {
       .getByText(/อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/)
       .first()
       .waitFor()
+  })
+})
+
+describe('mails of the identity provider', () => {
+  /** The newest link the Auth emulator would have mailed to an address. */
+  async function readMailedLink(email: string, kind: 'PASSWORD_RESET' | 'VERIFY_EMAIL'): Promise<string> {
+    const auth = `http://localhost:${inject('ports').authEmulator}`
+    const reply = await fetch(`${auth}/emulator/v1/projects/demo-shop/oobCodes`)
+    const { oobCodes } = (await reply.json()) as { oobCodes: { email: string; requestType: string; oobLink: string }[] }
+    const mail = oobCodes.findLast(each => each.email === email && each.requestType === kind)
+    if (!mail) throw new Error(`no mail of ${kind} for ${email}`)
+    return mail.oobLink
+  }
+
+  test('a forgotten password is replaced through the mailed link', async () => {
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+    await page.getByLabel('อีเมล').fill('pending@demo.shop')
+    await page.getByRole('button', { name: 'ลืมรหัสผ่าน' }).click()
+    await page.getByText(/ลิงก์ตั้งรหัสผ่านใหม่ส่งไปแล้ว/).waitFor()
+    const link = await readMailedLink('pending@demo.shop', 'PASSWORD_RESET')
+    expect((await fetch(`${link}&newPassword=brand-new-pass-1`)).ok).toBe(true)
+    await signInToShop(page, 'pending@demo.shop', 'brand-new-pass-1')
+  })
+
+  test('an address is verified through the mailed link', async () => {
+    const page = await browser.open()
+    page.on('dialog', dialog => dialog.accept('unproven@demo.shop'))
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Facebook' }).click()
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    await openAccount(page)
+    await page.getByRole('button', { name: 'ยืนยันอีเมล' }).click()
+    await page.getByText(/ส่งอีเมลยืนยันไปที่ unproven@demo.shop แล้ว/).waitFor()
+    expect((await fetch(await readMailedLink('unproven@demo.shop', 'VERIFY_EMAIL'))).ok).toBe(true)
+    await page.reload()
+    await page.getByLabel('ยืนยันแล้ว').waitFor()
   })
 })
 
