@@ -30,11 +30,25 @@ function preloadFonts(): Plugin {
   }
 }
 
+/** During development code comes in many small files and the font always too late for `optional`: it swaps in instead. */
+function swapFonts(): Plugin {
+  return {
+    name: 'swap-fonts',
+    apply: 'serve',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/src\/style\.css$/ },
+      handler: code => ({ code: code.replaceAll('font-display: optional', 'font-display: swap'), map: null }),
+    },
+  }
+}
+
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
     preloadFonts(),
+    swapFonts(),
     firstPaint(),
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],

@@ -15,6 +15,7 @@ import {
 } from 'functions/src/catalogue/tables.ts'
 import { openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
+import { openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts } from './demo-accounts.ts'
 import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTags, demoTiers } from './demo-catalogue.ts'
 import { insertDemoOrders } from './demo-orders.ts'
@@ -26,12 +27,12 @@ const satang = (baht: number) => baht * 100
 /** Seeds the demo shop and its pictures. `history: false` leaves past orders out, for tests that count. */
 export async function seedDemoData(
   databaseUrl: string,
-  options: { filesDir?: string; history?: boolean } = {},
+  options: { filesDir: string; history?: boolean },
 ): Promise<void> {
   const db = openDatabase(databaseUrl, { connections: 4 })
   try {
-    if (options.filesDir)
-      await cp(join(projectRoot, 'local/demo-art'), join(options.filesDir, 'public'), { recursive: true })
+    await cp(join(projectRoot, 'local/demo-art'), join(options.filesDir, 'public'), { recursive: true })
+    const files = await openFiles({ folder: options.filesDir })
     const [first] = await db.orm.select({ id: game.id }).from(game).limit(1)
     if (first) return
     await db.transaction(async tx => {
@@ -39,7 +40,7 @@ export async function seedDemoData(
       await insertCatalogue(tx)
       await insertAccounts(tx)
       await insertTiers(tx)
-      await insertDemoWallets(tx)
+      await insertDemoWallets(tx, files)
     })
     if (options.history !== false) await insertDemoOrders(db)
   } finally {

@@ -1,27 +1,44 @@
+import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
+import { approveTopUp, enterTopUp, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import { eq } from 'drizzle-orm'
 import { hashPin, setPin } from 'functions/src/account/pin.ts'
 import { account } from 'functions/src/account/tables.ts'
 import { agentTier } from 'functions/src/agent/tables.ts'
 import type { Sql } from 'functions/src/database/database.ts'
-import { postLedger } from 'functions/src/wallet/store.ts'
+import type { Files } from 'functions/src/upload/files.ts'
+import { insertSlip, useSlip } from 'functions/src/upload/store.ts'
+import { newTopUpNo } from 'functions/src/wallet/handlers.ts'
+import { findWallet, postLedger } from 'functions/src/wallet/store.ts'
 import { wallet } from 'functions/src/wallet/tables.ts'
+import { insertTopUp, saveTopUp } from 'functions/src/wallet/top-up-store.ts'
 import { uuidv7 } from 'uuidv7'
+import { drawSlip } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
 export const DEMO_PIN = '1234'
 
-/** Agents with their tier and what they carried over, in baht. */
+const TWO_APPROVERS_ABOVE_SATANG = 2_000_000
+
+/** Agents with their tier and what they topped up, in baht and days ago; the last one may still wait for approval. */
 const demoWallets = [
-  { uid: 'demo-agent', tier: 'Gold', baht: 5000 },
-  { uid: 'demo-agent2', tier: 'Silver', baht: 1200 },
-  { uid: 'demo-newagent', tier: 'Silver', baht: 0 },
+  {
+    uid: 'demo-agent',
+    tier: 'Gold',
+    topUps: [
+      [3000, 40],
+      [2000, 12],
+    ],
+    waitingBaht: 2500,
+  },
+  { uid: 'demo-agent2', tier: 'Silver', topUps: [[1200, 20]], waitingBaht: 800 },
+  { uid: 'demo-newagent', tier: 'Silver', topUps: [], waitingBaht: null },
 ] as const
 
-/** Gives the demo agents their wallets and PIN; opening balances come in through the ledger like all money. */
-export async function insertDemoWallets(tx: Sql): Promise<void> {
+/** Gives the demo agents their wallets, PIN and top-ups; all money comes in through approval and the ledger. */
+export async function insertDemoWallets(tx: Sql, files: Files): Promise<void> {
   const tiers = await tx.orm.select({ id: agentTier.id, name: agentTier.name }).from(agentTier)
   const pinHash = await hashPin(DEMO_PIN)
-  for (const { uid, tier, baht } of demoWallets) {
+  for (const { uid, tier, topUps, waitingBaht } of demoWallets) {
     const [owner] = await tx.orm
       .select({ createdAt: account.createdAt, hasChangedPin: account.isPinChange })
       .from(account)
@@ -30,15 +47,41 @@ export async function insertDemoWallets(tx: Sql): Promise<void> {
     const id = uuidv7()
     await tx.orm.insert(wallet).values({ id, uid, tierId: tiers.find(each => each.name === tier)!.id, createdAt })
     await setPin(tx, uid, pinHash, !hasChangedPin)
-    if (baht === 0) continue
-    await postLedger(tx, {
-      id: uuidv7(),
-      kind: 'correction',
-      subjectId: id,
-      reason: 'ยอดยกมา',
-      reversesId: null,
-      at: createdAt,
-      postings: [{ from: 'bank:1', to: `wallet:${id}`, amountSatang: baht * 100 }],
-    })
+    for (const [baht, daysAgo] of topUps) {
+      const at = new Date(Date.now() - daysAgo * DAY_MS)
+      await approve(tx, await request(tx, files, id, uid, baht, at))
+    }
+    if (waitingBaht) await request(tx, files, id, uid, waitingBaht, addSeconds(new Date(), -1800))
   }
+}
+
+/** An agent's request with its slip. */
+async function request(tx: Sql, files: Files, walletId: string, uid: string, baht: number, at: Date): Promise<TopUp> {
+  const limits = await findWallet(tx, walletId)
+  const id = uuidv7()
+  const slipId = uuidv7()
+  const reference = `${at.toISOString().slice(0, 10).replaceAll('-', '')}${String(baht).padStart(17, '0')}`
+  const body = await drawSlip('014', reference)
+  const fileKey = `slips/${slipId}.jpg`
+  await files.write(fileKey, body, 'image/jpeg')
+  const uploaderKey = `u:${uid}`
+  await insertSlip(tx, {
+    ...{ id: slipId, uploaderKey, fileKey, width: 720, height: 1280, byteSize: body.byteLength, usedFor: null },
+    ...{ sendingBank: '014', bankReference: reference, createdAt: at },
+  })
+  await useSlip(tx, { slipId, uploaderKey, usedFor: id })
+  const draft = { id, no: newTopUpNo(at), walletId, ownerUid: uid, enteredBy: uid }
+  const topUp = enterTopUp({ ...draft, amountSatang: baht * 100, slipId, receivingAccountId: 1 }, limits!, at)
+  await insertTopUp(tx, topUp)
+  return topUp
+}
+
+async function approve(tx: Sql, topUp: TopUp): Promise<void> {
+  const at = addSeconds(topUp.createdAt, 900)
+  const by = { uid: 'demo-manager', reason: null, receivingAccountId: null }
+  const limits = await findWallet(tx, topUp.walletId)
+  const approval = { ...by, twoApproversAboveSatang: TWO_APPROVERS_ABOVE_SATANG }
+  const outcome = approveTopUp(topUp, limits!, approval, at)
+  await saveTopUp(tx, outcome.topUp)
+  if (outcome.ledger) await postLedger(tx, { ...outcome.ledger, id: uuidv7(), subjectId: topUp.id, at })
 }

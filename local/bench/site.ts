@@ -33,7 +33,7 @@ export async function startBenchSite(): Promise<BenchSite> {
   try {
     const databaseUrl = await createDatabase(postgres.url, 'shop')
     await migrate(databaseUrl)
-    await seedDemoData(databaseUrl, {})
+    await seedDemoData(databaseUrl, { filesDir: join(localDir, 'files') })
     const server = await startServer(databaseUrl, join(localDir, 'files'))
     const stop = async () => {
       await server.stop()

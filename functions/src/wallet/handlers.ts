@@ -133,7 +133,7 @@ async function exportStatement(context: Context, month: string) {
 }
 
 /** "WT2611-04821937": like an order's number, so that people can read it out. */
-const newTopUpNo = (now: Date): string => {
+export const newTopUpNo = (now: Date): string => {
   const month = bangkokMonthOf(now)
   return `WT${month.slice(2, 4)}${month.slice(5, 7)}-${String(randomInt(100_000_000)).padStart(8, '0')}`
 }
