@@ -37,7 +37,7 @@ function swapFonts(): Plugin {
     apply: 'serve',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/style\.css$/ },
+      filter: { id: /\/src\/style\.css(\?|$)/ },
       handler: code => ({ code: code.replaceAll('font-display: optional', 'font-display: swap'), map: null }),
     },
   }
