@@ -1,4 +1,4 @@
-import { type Detail, findActionFaults, isFields, isHttpsOrLoopback } from './message-rules.ts'
+import { type Detail, findActionFaults, isFields, isHttpsOrLoopback } from './action-rules.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { findMessagesFault, isFields, isHttpsOrLoopback, type LineError, toBodyError } from './message-rules.ts'
+import { isFields, isHttpsOrLoopback } from './action-rules.ts'
+import { findMessagesFault, type LineError, toBodyError } from './message-rules.ts'
 import {
   addChatEntry,
   createMessageId,

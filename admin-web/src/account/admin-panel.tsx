@@ -5,9 +5,9 @@ import { assignableRoles, type Role } from '@shop/shared/permissions.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Modal, Select } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
+import type { PanelProps } from './panel.ts'
 import { useClient, useMe } from './session-context.tsx'
 import { statusOf } from './status-chip.tsx'
-import type { PanelProps } from './user-screen.tsx'
 
 interface Fields {
   status: AccountStatus

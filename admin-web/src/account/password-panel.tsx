@@ -4,8 +4,8 @@ import { errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
 import { SignInError } from './identity.ts'
+import type { PanelProps } from './panel.ts'
 import { useClient, useSession } from './session-context.tsx'
-import type { PanelProps } from './user-screen.tsx'
 
 interface Fields {
   currentPassword: string

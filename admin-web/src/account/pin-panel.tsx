@@ -2,8 +2,8 @@ import { changePin } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
+import type { PanelProps } from './panel.ts'
 import { useClient } from './session-context.tsx'
-import type { PanelProps } from './user-screen.tsx'
 
 interface Fields {
   oldPin: string

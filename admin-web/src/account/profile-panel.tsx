@@ -3,8 +3,8 @@ import { updateUser } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Form, Input } from 'antd'
+import type { PanelProps } from './panel.ts'
 import { useClient } from './session-context.tsx'
-import type { PanelProps } from './user-screen.tsx'
 
 interface Fields {
   firstName: string

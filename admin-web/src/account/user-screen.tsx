@@ -12,19 +12,11 @@ import { PageHead } from '../ui/page-head.tsx'
 import { AdminPanel } from './admin-panel.tsx'
 import { forcedPanelOf } from './forced-panel.ts'
 import { IdentityCard } from './identity-card.tsx'
+import type { PanelProps } from './panel.ts'
 import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session-context.tsx'
-
-export interface PanelProps {
-  user: Me
-  isOwn: boolean
-  /** Whether the viewer may change this account. */
-  mayEdit: boolean
-  /** To be told after each change. */
-  onSaved: () => Promise<void>
-}
 
 interface Panel {
   key: string

@@ -1,4 +1,4 @@
-import { hasWallet, type Role } from '@shop/shared/permissions.ts'
+import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
@@ -6,13 +6,12 @@ import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import type { Menu } from './menu.ts'
+import type { FrameUser, Menu } from './menu.ts'
 import { getDocumentTitle, type Page, PageTitleContext } from './page.ts'
 import { TopBar } from './top-bar.tsx'
 
 const MenuSheet = lazy(() => import('./menu-sheet.tsx').then(module => ({ default: module.MenuSheet })))
 
-export type FrameUser = { displayName: string; role: Role; profilePath: string }
 /** The shop's LINE contact: its address and the hours it is staffed. */
 export type Help = { url: string; hours: string }
 

@@ -2,8 +2,7 @@ import { ChevronRight, ExternalLink } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import type { FrameUser } from './frame.tsx'
-import type { Menu, MenuEntry } from './menu.ts'
+import type { FrameUser, Menu, MenuEntry } from './menu.ts'
 
 type MenuSheetProps = {
   open: boolean

@@ -1,4 +1,7 @@
-import { type Action, type Caller, can, isAdminSide } from '@shop/shared/permissions.ts'
+import { type Action, type Caller, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+
+/** Who the frame shows as signed in. */
+export type FrameUser = { displayName: string; role: Role; profilePath: string }
 
 export type MenuEntry = {
   label: string

@@ -3,8 +3,7 @@ import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { BrandMark, SHOP_NAME } from './brand.tsx'
-import type { FrameUser } from './frame.tsx'
-import type { MenuEntry } from './menu.ts'
+import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 
 type TopBarProps = {

@@ -1,8 +1,18 @@
 import { Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
-import type { SheetProps } from './sheet.tsx'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useBackClose } from './use-back-close.ts'
+
+export type SheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** Work is under way: Escape, the scrim, Back and the close button do nothing. */
+  busy?: boolean
+  /** Takes the focus on opening; else the title does. */
+  firstField?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
 
 type Opener = RefObject<HTMLElement | null>
 

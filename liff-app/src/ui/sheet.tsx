@@ -1,15 +1,5 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
-
-export type SheetProps = {
-  open: boolean
-  onClose: () => void
-  title: string
-  /** Work is under way: Escape, the scrim, Back and the close button do nothing. */
-  busy?: boolean
-  /** Takes the focus on opening; else the title does. */
-  firstField?: RefObject<HTMLElement | null>
-  children: ReactNode
-}
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { SheetProps } from './sheet-dialog.tsx'
 
 const loadDialog = () => import('./sheet-dialog.tsx')
 const SheetDialog = lazy(loadDialog)

@@ -1,0 +1,73 @@
+// Rules of actions, and what messages and Flex check alike.
+
+export type Detail = { message: string; property: string }
+
+type Fields = Record<string, unknown>
+
+const actionTypes = [
+  'postback',
+  'message',
+  'uri',
+  'datetimepicker',
+  'camera',
+  'cameraRoll',
+  'location',
+  'richmenuswitch',
+  'clipboard',
+]
+const uriSchemes = ['http:', 'https:', 'line:', 'tel:']
+
+const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
+
+/** LINE counts labels and displayText as people do: a Thai letter with its vowel and tone mark is one. */
+export function countGraphemes(text: string): number {
+  return [...graphemes.segment(text)].length
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Lengths are UTF-16 units here; only labels and displayText go by graphemes. */
+export function findLengthFault(value: unknown, property: string, max: number): Detail[] {
+  if (typeof value !== 'string' || value === '') return [{ message: 'May not be empty', property }]
+  return value.length > max ? [{ message: `Length must be between 0 and ${max}`, property }] : []
+}
+
+/** LINE wants https for pictures and webhooks; loopback http passes here because the local stack has no certificate. */
+export function isHttpsOrLoopback(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 2000 || !URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
+}
+
+/** Checks one action; `maxLabel` depends on where it stands, and a label is required there. */
+export function findActionFaults(action: unknown, property: string, maxLabel?: number, separator = '.'): Detail[] {
+  if (!isFields(action)) return [{ message: 'May not be null', property }]
+  const at = (name: string) => `${property}${separator}${name}`
+  if (!actionTypes.includes(action.type as string)) {
+    return [{ message: `Must be one of the following values: [${actionTypes.join(', ')}]`, property: at('type') }]
+  }
+  const faults: Detail[] = []
+  if (maxLabel !== undefined) faults.push(...findGraphemeFault(action.label, at('label'), maxLabel))
+  if (action.type === 'postback') {
+    faults.push(...findLengthFault(action.data, at('data'), 300))
+    for (const name of ['displayText', 'text', 'fillInText'].filter(name => action[name] !== undefined)) {
+      faults.push(...findGraphemeFault(action[name], at(name), 300))
+    }
+  }
+  if (action.type === 'message') faults.push(...findGraphemeFault(action.text, at('text'), 300))
+  if (action.type === 'uri') faults.push(...findUriFault(action.uri, at('uri')))
+  return faults
+}
+
+function findGraphemeFault(value: unknown, property: string, max: number): Detail[] {
+  if (typeof value !== 'string' || value === '') return [{ message: 'May not be empty', property }]
+  return countGraphemes(value) > max ? [{ message: `Length must be between 0 and ${max}`, property }] : []
+}
+
+function findUriFault(uri: unknown, property: string): Detail[] {
+  if (typeof uri !== 'string' || uri === '' || uri.length > 1000) return [{ message: 'invalid uri', property }]
+  if (!URL.canParse(uri)) return [{ message: 'invalid uri', property }]
+  return uriSchemes.includes(new URL(uri).protocol) ? [] : [{ message: 'invalid uri scheme', property }]
+}
