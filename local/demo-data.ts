@@ -109,7 +109,8 @@ async function insertAccounts({ orm }: Sql): Promise<void> {
     const [name, ...rest] = each.displayName.split(' ')
     return {
       uid: each.uid,
-      username: each.email,
+      // Agents are known by their shop's name.
+      username: each.role === 'agent' ? `ร้าน${name}เกม` : each.email,
       providers: ['password'],
       name: name!,
       surname: rest.join(' '),

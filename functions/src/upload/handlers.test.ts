@@ -1,10 +1,12 @@
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
+import { addTopUp } from '@shop/shared/wallet/endpoints.ts'
 import encodeQr from 'qr'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
-import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+import { addWallet } from '../testing/wallet.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -109,6 +111,16 @@ describe('one bank transfer pays one thing', () => {
     const codes = await Promise.all([report(first, orderA.orderNo, slipA.id), report(second, orderB.orderNo, slipB.id)])
     expect(codes.sort()).toEqual(['OK', 'SLIP_REUSED'])
     expect(await uploadCode(it.as(null), picture)).toBe('SLIP_REUSED')
+  })
+
+  test('staff enter a top-up with its slip: the owner of the wallet may look at it, another agent may not', async () => {
+    await addAccount(it, 'agent-b', 'agent')
+    const walletId = await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
+    const slip = await upload(it.as('staff'), await slipPicture(null))
+    const body = { walletId, amountSatang: 50_000, slipId: slip.id }
+    await it.as('staff').call(addTopUp, { body, idempotencyKey: onceKey() })
+    const statusFor = async (uid: string) => (await it.request(slip.url, { headers: it.as(uid).headers })).status
+    expect([await statusFor('agent'), await statusFor('agent-b')]).toEqual([200, 404])
   })
 
   test("somebody else's slip is unknown", async () => {

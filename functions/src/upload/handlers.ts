@@ -2,11 +2,11 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
-import { ownerKey } from '../http/caller.ts'
+import { isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, callerKey, mustBeOnce, type Route, route } from '../http/route.ts'
 import { readSlipImage } from './slip-image.ts'
-import { findSlip, insertSlip, isReferenceUsed } from './store.ts'
+import { findSlip, insertSlip, isReferenceUsed, isSubjectOf, type Slip } from './store.ts'
 
 async function uploadSlip(context: Context) {
   const { shop, now, file } = context
@@ -37,11 +37,19 @@ async function uploadSlip(context: Context) {
   })
 }
 
-/** Slips are private: only the uploader and staff may look. */
+/** Slips are private: the uploader, staff, and whoever's order or top-up it is for may look. */
+async function mayLook(context: Context, slip: Slip): Promise<boolean> {
+  if (isOwner(context, slip.uploaderKey) || can(context.caller, 'order.work')) return true
+  const keys = [context.uid && `u:${context.uid}`, context.guestHash && `g:${context.guestHash}`].filter(
+    key => key !== null,
+  )
+  return slip.usedFor !== null && isSubjectOf(context.shop.db, slip.usedFor, keys)
+}
+
 async function readSlip(context: Context, id: string) {
   const slip = await findSlip(context.shop.db, id)
-  const mayLook = slip && (slip.uploaderKey === ownerKey(context) || can(context.caller, 'order.work'))
-  const body = mayLook && (await context.shop.files.read(slip.fileKey))
+  if (!slip || !(await mayLook(context, slip))) throw new AppError('NOT_FOUND')
+  const body = await context.shop.files.read(slip.fileKey)
   if (!body) throw new AppError('NOT_FOUND')
   return { body, contentType: 'image/jpeg' }
 }

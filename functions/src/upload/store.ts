@@ -33,6 +33,16 @@ export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
   return row ?? null
 }
 
+/** Whether the order or top-up a slip was given for belongs to one of these owner keys. */
+export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[]): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM orders WHERE id = $1 AND buyer_key = ANY($2)
+      UNION ALL SELECT 1 FROM top_up t JOIN wallet w ON w.id = t.wallet_id WHERE t.id = $1 AND 'u:' || w.uid = ANY($2)`,
+    values: [subjectId, ownerKeys],
+  })
+  return rows.length > 0
+}
+
 /** Whether another order or top-up already uses this bank transfer. */
 export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
   const rows = await db.query({
