@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createTokenVerifier } from './account/token.ts'
-import { createHttpPlayerLookup, type PlayerLookup } from './catalogue/player-lookup.ts'
+import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
 import { createLineLogin, type LineLogin } from './chat/line-login.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
@@ -10,7 +10,7 @@ import type { Shop } from './shop.ts'
 import { openFiles } from './upload/files.ts'
 
 /** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
-const noLookup: PlayerLookup = {
+const noLookup: PlayerProvider = {
   findPlayer: async () => {
     throw new AppError('PLAYER_NOT_FOUND')
   },
@@ -31,6 +31,11 @@ export function lineLoginOf(config: Config, now: () => Date): LineLogin | null {
   })
 }
 
+function providerOf({ PLAYER_LOOKUP_URL, PLAYER_LOOKUP_TIMEOUT_MS }: Config): PlayerProvider {
+  if (!PLAYER_LOOKUP_URL) return noLookup
+  return createHttpPlayerLookup({ baseUrl: PLAYER_LOOKUP_URL, timeoutMs: PLAYER_LOOKUP_TIMEOUT_MS })
+}
+
 /** Puts the real parts together. */
 export async function openShop(config: Config): Promise<Shop> {
   const now = () => new Date()
@@ -45,9 +50,7 @@ export async function openShop(config: Config): Promise<Shop> {
     }),
     identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
     lineLogin: lineLoginOf(config, now),
-    playerLookup: config.PLAYER_LOOKUP_URL
-      ? createHttpPlayerLookup({ baseUrl: config.PLAYER_LOOKUP_URL, timeoutMs: config.PLAYER_LOOKUP_TIMEOUT_MS })
-      : noLookup,
+    playerLookup: rememberPlayers(providerOf(config), now),
     files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),
     limits: createRateLimits(config),
   }

@@ -6,16 +6,47 @@ export interface Player {
   name: string
 }
 
-/** Asks a game's publisher who a player id belongs to. */
-export interface PlayerLookup {
+/** A game provider: who a player id belongs to. */
+export interface PlayerProvider {
   /** @throws PLAYER_NOT_FOUND for an unknown id, PLAYER_LOOKUP_TIMED_OUT when no answer came in time. */
   findPlayer(gameCode: string, playerId: string): Promise<Player>
+}
+
+/** The provider, with what it answered lately. */
+export interface PlayerLookup extends PlayerProvider {
+  /** The player as found in the last minutes; null when nobody asked. Costs nothing. */
+  recall(gameCode: string, playerId: string): Player | null
+}
+
+const RECALL_MS = 10 * 60_000
+const RECALLED_PLAYERS = 10_000
+
+/** Remembers found players for ten minutes: the order that follows a check does not ask the provider again. */
+export function rememberPlayers(provider: PlayerProvider, now: () => Date): PlayerLookup {
+  const found = new Map<string, { player: Player; until: number }>()
+  const keyOf = (gameCode: string, playerId: string) => JSON.stringify([gameCode, playerId])
+
+  const recall: PlayerLookup['recall'] = (gameCode, playerId) => {
+    const kept = found.get(keyOf(gameCode, playerId))
+    return kept && kept.until > now().getTime() ? kept.player : null
+  }
+  return {
+    recall,
+    async findPlayer(gameCode, playerId) {
+      const known = recall(gameCode, playerId)
+      if (known) return known
+      const player = await provider.findPlayer(gameCode, playerId)
+      if (found.size >= RECALLED_PLAYERS) found.clear()
+      found.set(keyOf(gameCode, playerId), { player, until: now().getTime() + RECALL_MS })
+      return player
+    },
+  }
 }
 
 const answer = z.object({ uid: z.string().min(1), name: z.string().min(1) })
 
 /** The provider over HTTP: `GET {baseUrl}/players/{game}/{id}` answers `{ uid, name }` or 404. */
-export function createHttpPlayerLookup(options: { baseUrl: string; timeoutMs: number }): PlayerLookup {
+export function createHttpPlayerLookup(options: { baseUrl: string; timeoutMs: number }): PlayerProvider {
   return {
     async findPlayer(gameCode, playerId) {
       const url = `${options.baseUrl}/players/${encodeURIComponent(gameCode)}/${encodeURIComponent(playerId)}`

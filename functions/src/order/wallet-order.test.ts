@@ -1,3 +1,4 @@
+import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmOrder, getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -189,7 +190,8 @@ test('a refund gives the money back to the wallet, once', async () => {
   expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
 })
 
-test('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', async () => {
+/** The statements that `work` sends, without BEGIN and COMMIT. */
+async function countStatements(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
   const counted = <T extends Sql>(sql: T): T => ({
     ...sql,
@@ -201,11 +203,36 @@ test('one wallet order over HTTP costs three round trips besides BEGIN and COMMI
   const db = it.shop.db
   it.shop.db = { ...counted(db), transaction: work => db.transaction(tx => work(counted(tx))) } as Database
   try {
-    await buy('agent')
+    await work()
   } finally {
     it.shop.db = db
   }
-  expect(sent).toEqual(['account_find', 'wallet_order_facts', 'order_insert_wallet_posted'])
+  return sent
+}
+
+describe('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', () => {
+  const three = ['account_find', 'wallet_order_facts', 'order_insert_wallet_posted']
+
+  test('in any game', async () => {
+    expect(await countStatements(() => buy('agent'))).toEqual(three)
+  })
+
+  test('also where the player id is checked, once the customer has checked it', async () => {
+    const setCheck = (value: string) =>
+      it.db.query({ text: `UPDATE option SET value = $1 WHERE name = 'CHECK_MIDASBUY'`, values: [value] })
+    await setCheck('true')
+    try {
+      await it.as('agent').call(findPlayer, { params: { id: '5123456789' } })
+      let order: Awaited<ReturnType<typeof buy>> | undefined
+      const sent = await countStatements(async () => {
+        order = await buy('agent', { playerId: '5123456789' })
+      })
+      expect(sent).toEqual(three)
+      expect(order?.playerName).toBe('Namkhao_TH')
+    } finally {
+      await setCheck('false')
+    }
+  })
 })
 
 test('a discount that eats the price gives an order that moves no money', async () => {

@@ -46,14 +46,15 @@ export async function placeWalletOrderFor(context: Context, request: Request): P
   const { shop } = context
   const once = onceWithoutPin(context, request)
   await takeOrderLimits(context)
-  let playerName: string | null | undefined
+  // Usually the customer has just checked the id, and the provider need not be asked again.
+  let playerName = shop.playerLookup.recall(VERIFIABLE_GAME_CODE, request.playerId)?.name
   for (let attempt = 1; ; attempt++) {
     try {
       const tried = await shop.db.transaction(tx => buy(tx, context, request, once, playerName))
       if (tried.is === 'placed') return tried.record
       if (tried.is === 'kept') return await orderOf(context, tried.orderNo)
       if (tried.is === 'refused') throw tried.error
-      playerName = await verifiedPlayerName(context, tried.gameCode, request.playerId, true)
+      playerName = (await verifiedPlayerName(context, tried.gameCode, request.playerId, true)) ?? undefined
     } catch (error) {
       // The same request may have been served while this one waited for the wallet.
       const kept = await findReply<{ orderNo: string }>(shop.db, once)
@@ -80,7 +81,7 @@ async function buy(
   context: Context,
   request: Request,
   once: Once,
-  playerName: string | null | undefined,
+  playerName: string | undefined,
 ): Promise<Try> {
   const { uid, now } = context
   invariant(uid, 'only signed-in people have a wallet')
@@ -97,7 +98,7 @@ async function buy(
   if (refusal) return { is: 'refused', error: refusal }
 
   const draft = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: uid, gameId: game.id, packageId: sold.id }
-  const player = { playerId: request.playerId, playerName: playerName ?? null }
+  const player = { playerId: request.playerId, playerName: isChecked ? (playerName ?? null) : null }
   const money = { priceSatang, quantity: request.quantity, walletId: wallet.id }
   const outcome: OrderOutcome = placeWalletOrder({ ...draft, ...player, ...money }, actorOf(context), now)
   const made = {

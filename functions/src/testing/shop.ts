@@ -10,7 +10,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
-import type { PlayerLookup } from '../catalogue/player-lookup.ts'
+import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
@@ -64,7 +64,7 @@ export function tokenFor(uid: string, issuedAt: Date, change: Record<string, unk
 }
 
 /** Player ids the lookup knows; "timeout" never answers in time. */
-const players: PlayerLookup = {
+const players: PlayerProvider = {
   async findPlayer(_, playerId) {
     if (playerId === '5000000000') throw new AppError('PLAYER_LOOKUP_TIMED_OUT')
     if (playerId !== '5123456789') throw new AppError('PLAYER_NOT_FOUND')
@@ -120,7 +120,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
     lineLogin: lineLoginOf(config, now),
-    playerLookup: players,
+    playerLookup: rememberPlayers(players, now),
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     limits: createRateLimits(config),
   }
