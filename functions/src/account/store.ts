@@ -2,6 +2,7 @@ import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, likePart } from '../database/listing.ts'
 import { account } from './tables.ts'
 
 export interface Account {
@@ -143,9 +144,6 @@ export async function findOneTimePasswordHash(db: Sql, uid: string): Promise<str
   return row?.hash ?? null
 }
 
-/** Counting stops here: people page through the newest, nobody reads row 10,001. */
-const COUNT_LIMIT = 10_001
-
 /** A page of accounts, newest first, and how many match, at most 10,001. */
 export async function findAccounts(
   db: Sql,
@@ -154,7 +152,7 @@ export async function findAccounts(
   const values: unknown[] = []
   const conditions: string[] = ['true']
   if (filter.name) {
-    values.push(`%${filter.name.replace(/[%_\\]/g, '\\$&')}%`)
+    values.push(likePart(filter.name))
     conditions.push(
       `(a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $${values.length}`,
     )

@@ -2,8 +2,7 @@ import type { Discount } from '@shop/shared/agent/agent.ts'
 import type { BenefitRow } from '@shop/shared/agent/endpoints.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
-
-const likePart = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
+import { likePart } from '../database/listing.ts'
 
 /** Packages with a wallet price and what each tier gets off them, in shop order. */
 export async function findBenefits(

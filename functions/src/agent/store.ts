@@ -3,6 +3,7 @@ import type { Agent, Tier } from '@shop/shared/agent/endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, likePart } from '../database/listing.ts'
 
 /** An agent as stored; whether the caller may edit them is not the store's to say. */
 export type StoredAgent = Omit<Agent, 'canEdit'>
@@ -17,10 +18,6 @@ const AGENT_SQL = `SELECT a.uid, a.username AS name, a.name AS "firstName", a.su
 
 type AgentRow = Omit<StoredAgent, 'tel'> & { tel: string | null }
 const agentOf = (row: AgentRow): StoredAgent => ({ ...row, tel: showPhone(row.tel) })
-
-const likePart = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
-/** Counting stops here: nobody reads row 10,001. */
-const COUNT_LIMIT = 10_001
 
 /** A page of agents and of everybody else with a wallet, by name. */
 export async function findAgents(

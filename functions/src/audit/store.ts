@@ -4,6 +4,7 @@ import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, likePart, likeStart, personName } from '../database/listing.ts'
 
 export interface AuditRecord {
   actorUid: string
@@ -44,11 +45,6 @@ export interface AuditRow {
   after: unknown
 }
 
-/** Counting stops here: nobody reads row 10,001. */
-const COUNT_LIMIT = 10_001
-
-const likeText = (text: string) => text.replace(/[%_\\]/g, '\\$&')
-
 /** A page of entries, newest first, and how many match, at most 10,001. */
 export async function findAudit(
   db: Sql,
@@ -64,11 +60,11 @@ export async function findAudit(
     where(
       p => `e.actor_uid IN (SELECT uid FROM account
         WHERE (uid || ' ' || username || ' ' || name || ' ' || surname || ' ' || coalesce(email, '')) ILIKE ${p})`,
-      `%${likeText(filter.actor)}%`,
+      likePart(filter.actor),
     )
   }
-  if (filter.action) where(p => `e.action LIKE ${p}`, `${likeText(filter.action)}%`)
-  if (filter.subject) where(p => `e.subject LIKE ${p}`, `${likeText(filter.subject)}%`)
+  if (filter.action) where(p => `e.action LIKE ${p}`, likeStart(filter.action))
+  if (filter.subject) where(p => `e.subject LIKE ${p}`, likeStart(filter.subject))
   if (filter.from) where(p => `e.at >= ${p}`, startOfBangkokDay(filter.from))
   if (filter.to) where(p => `e.at < ${p}`, new Date(startOfBangkokDay(filter.to).getTime() + DAY_MS))
   const matching = `FROM audit_entry e WHERE ${conditions.length > 0 ? conditions.join(' AND ') : 'true'}`
@@ -78,7 +74,7 @@ export async function findAudit(
       text: `WITH page AS (SELECT e.* ${matching} ORDER BY e.at DESC, e.id DESC
           LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize})
         SELECT e.id, e.at, e.actor_uid AS "actorUid", e.actor_role AS "actorRole", e.action, e.subject, e.before, e.after,
-          coalesce(nullif(trim(a.name || ' ' || a.surname), ''), a.username) AS "actorName"
+          ${personName('a')} AS "actorName"
         FROM page e LEFT JOIN account a ON a.uid = e.actor_uid ORDER BY e.at DESC, e.id DESC`,
       values,
     }),

@@ -4,6 +4,7 @@ import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, likePart, personName } from '../database/listing.ts'
 
 export type HistoryQuery = z.output<typeof historyQuery>
 
@@ -25,9 +26,6 @@ export interface HistoryRow {
   claimedByName: string | null
 }
 
-/** Counting stops here: people page through the newest, nobody reads row 10,001. */
-const COUNT_LIMIT = 10_001
-
 /** A page of orders and how many there are, at most 10,001. With a buyer: only theirs, unpaid first. */
 export async function findOrders(
   db: Sql,
@@ -47,7 +45,7 @@ export async function findOrders(
   }
   if (filter.game) where(p => `o.game_id = ANY(${p}::int[])`, filter.game)
   if (filter.status) where(p => `o.status = ANY(${p}::text[])`, filter.status)
-  if (filter.orderNo) where(p => `o.order_no LIKE ${p}`, `%${filter.orderNo.toUpperCase().replace(/[%_\\]/g, '\\$&')}%`)
+  if (filter.orderNo) where(p => `o.order_no LIKE ${p}`, likePart(filter.orderNo.toUpperCase()))
   const matching = `FROM orders o WHERE ${conditions.length > 0 ? conditions.join(' AND ') : 'true'}`
   const unpaidFirst = filter.buyerKey === null ? '' : `(o.status = 'waiting_payment') DESC, `
   const page = `LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize}`
@@ -59,8 +57,8 @@ export async function findOrders(
           o.snapshot->>'packageName' AS "packageName", o.player_id AS "playerId", o.payment,
           o.price_satang + o.point_satang AS "amountSatang", o.created_at AS "createdAt", o.expires_at AS "expiresAt",
           o.transfer_reported_at AS "transferReportedAt", o.claimed_by AS "claimedBy",
-          coalesce(nullif(trim(b.name || ' ' || b.surname), ''), b.username) AS "buyerName",
-          coalesce(nullif(trim(c.name || ' ' || c.surname), ''), c.username) AS "claimedByName"
+          ${personName('b')} AS "buyerName",
+          ${personName('c')} AS "claimedByName"
         FROM page o JOIN game g ON g.id = o.game_id
         LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by
         ORDER BY ${unpaidFirst} o.created_at DESC, o.id DESC`,

@@ -6,6 +6,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { Order, OrderEvent, OrderOutcome } from '@shop/shared/order/order.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { personName } from '../database/listing.ts'
 import { postLedger } from '../wallet/store.ts'
 
 /** What is kept of names and labels as they were when the order was made. */
@@ -36,10 +37,6 @@ export const ORDER_COLUMNS = `o.id, o.order_no AS "orderNo", o.status, o.version
   o.expires_at AS "expiresAt", o.expire_after AS "expireAfter", o.transfer_reported_at AS "transferReportedAt",
   o.slip_id AS "slipId", o.paid_at AS "paidAt", o.claimed_by AS "claimedBy", o.claimed_at AS "claimedAt",
   o.ended_at AS "endedAt", o.delivery_reference AS "deliveryReference", o.reason`
-
-/** A person's name for staff: first and last name, else the sign-in name. */
-const personName = (alias: string) =>
-  `coalesce(nullif(trim(${alias}.name || ' ' || ${alias}.surname), ''), ${alias}.username)`
 
 /** A receiving account as JSON comes out of the database. */
 export type ReceivingAccountRow = Omit<ReceivingAccount, 'bankName' | 'hasPromptPay'> & { promptPayId: string | null }

@@ -2,6 +2,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, likePart } from '../database/listing.ts'
 
 export interface HistoryFilter {
   /** Only this wallet; without it all of them. */
@@ -35,11 +36,6 @@ export interface HistoryLine {
   agentName: string
   tierName: string
 }
-
-/** Counting stops here: nobody reads row 10,001. */
-const COUNT_LIMIT = 10_001
-
-const likePart = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
 
 /** What a ledger line is called: the order's number or the top-up's it corrects, and which way the money went. */
 const ENTRY_COLUMNS = `coalesce(o.order_no, u.no, '') AS no,

@@ -3,6 +3,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { WalletLimits } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
+import { likePart } from '../database/listing.ts'
 
 /**
  * The parts of a statement that post a transaction: its entries and the balance of every wallet it touches.
@@ -130,6 +131,6 @@ export async function findWallets(
       FROM (${WALLET_SQL}) w JOIN account a ON a.uid = w.uid
       WHERE (a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $1
       ORDER BY a.username LIMIT $2`,
-    values: [`%${name.replace(/[%_\\]/g, '\\$&')}%`, limit],
+    values: [likePart(name), limit],
   })
 }

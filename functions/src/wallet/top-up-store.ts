@@ -1,5 +1,6 @@
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
+import { fullName, personName } from '../database/listing.ts'
 
 const COLUMNS = `u.id, u.no, u.wallet_id AS "walletId", w.uid AS "ownerUid", u.amount_satang AS "amountSatang", u.status,
   u.version, u.slip_id AS "slipId", u.receiving_account_id AS "receivingAccountId", u.entered_by AS "enteredBy",
@@ -54,9 +55,6 @@ export interface TopUpRecord {
   firstApprovedByName: string | null
   decidedByName: string | null
 }
-
-const fullName = (alias: string) => `trim(${alias}.name || ' ' || ${alias}.surname)`
-const personName = (alias: string) => `coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`
 
 export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
   const [row] = await db.query<TopUp & Omit<TopUpRecord, 'topUp'>>({
