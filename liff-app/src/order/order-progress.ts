@@ -24,7 +24,7 @@ export function describeOrder(order: Shown): { title: string; text: string } {
   switch (order.status) {
     case 'waiting_payment':
       return order.transferReportedAt
-        ? { title: 'กำลังตรวจยอดเงิน', text: 'รับแจ้งการโอนแล้ว ปกติไม่เกิน 2 นาที ปิดหน้านี้ได้' }
+        ? { title: 'กำลังตรวจยอดเงิน', text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ ปิดหน้านี้ได้' }
         : { title: ORDER_STATUS_LABELS.waiting_payment, text: 'โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด' }
     case 'paid':
       return { title: ORDER_STATUS_LABELS.paid, text: `รอทีมงานเติมเข้าเกม ${usual}` }

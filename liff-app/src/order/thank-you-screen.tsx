@@ -39,7 +39,7 @@ export function getThanks({ payment, status }: Pick<OrderView, 'payment' | 'stat
     return { title, text: 'ทีมงานกำลังเติมเข้าเกมให้' }
   }
   if (status === 'waiting_payment' || status === 'expired') {
-    return { title: 'รับแจ้งการโอนแล้ว', text: 'กำลังตรวจยอดเงิน ปกติไม่เกิน 2 นาที' }
+    return { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
   }
   return { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 }
