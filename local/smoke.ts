@@ -50,7 +50,7 @@ async function runSmoke(): Promise<boolean> {
     const databaseUrl = await createDatabase(server.url, 'shop')
     await migrate(databaseUrl)
     await seedDemoData(databaseUrl, { history: false, filesDir: join(dir, 'files') })
-    const environment = { DATABASE_URL: databaseUrl, FILES_DIR: join(dir, 'files'), TRUST_PROXY: 'true' }
+    const environment = { DATABASE_URL: databaseUrl, FILES_DIR: join(dir, 'files'), PROXIES_IN_FRONT: '1' }
     site = await startFirebaseEmulators({ dir: join(dir, 'project'), environment, timeoutMs: startTimeoutMs })
     await seedAuthAccounts(site.authHost)
     for (const check of checks) if (!(await passes(check, site))) failed++

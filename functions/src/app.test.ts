@@ -61,3 +61,17 @@ test('public files stay inside their folder', async () => {
     expect((await it.request(path)).status).toBe(404)
   }
 })
+
+test('limits by address can not be escaped by writing X-Forwarded-For oneself', async () => {
+  const env = { PROXIES_IN_FRONT: '1', RATE_LIMIT_LOOKUPS_PER_CALLER: '2' }
+  const limited = await createTestShop(env)
+  try {
+    const ask = async (written: string) => {
+      const headers = { 'x-forwarded-for': `${written}, 203.0.113.7` }
+      return (await limited.request('/romons.gameservice/api/game/getpubgbyid/5123456789', { headers })).status
+    }
+    expect([await ask('10.0.0.1'), await ask('10.0.0.2'), await ask('10.0.0.3')]).toEqual([200, 200, 429])
+  } finally {
+    await limited.db.close()
+  }
+})

@@ -3,8 +3,6 @@ import * as z from 'zod'
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
 
-const flag = z.enum(['true', 'false']).transform(value => value === 'true')
-
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
@@ -34,8 +32,11 @@ const environment = z.object({
   RATE_LIMIT_LOOKUPS_PER_CALLER: z.coerce.number().int().default(30),
   RATE_LIMIT_UPLOADS_PER_CALLER: z.coerce.number().int().default(20),
   RATE_LIMIT_SIGN_INS_PER_ADDRESS: z.coerce.number().int().default(300),
-  /** Behind Hosting or a load balancer the caller's address is the first X-Forwarded-For entry. */
-  TRUST_PROXY: flag.default(false),
+  /**
+   * How many proxies of ours stand in front and append to X-Forwarded-For: the caller's address is that many entries from
+   * the right. What stands further left the caller may have written.
+   */
+  PROXIES_IN_FRONT: z.coerce.number().int().min(0).max(10).default(0),
 })
 
 export type Config = z.output<typeof environment> & { LINE_ACCESS_BASE_URL: string }

@@ -153,7 +153,9 @@ function onceOf(c: HonoContext, context: Context, raw: Buffer): Once {
 }
 
 function addressOf(c: HonoContext, shop: Shop): string {
-  const forwarded = shop.config.TRUST_PROXY ? c.req.header('x-forwarded-for')?.split(',')[0]?.trim() : undefined
+  const { PROXIES_IN_FRONT } = shop.config
+  const entries = c.req.header('x-forwarded-for')?.split(',') ?? []
+  const forwarded = PROXIES_IN_FRONT > 0 ? entries.at(-PROXIES_IN_FRONT)?.trim() : undefined
   const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
   return forwarded ?? incoming?.socket?.remoteAddress ?? 'unknown'
 }
