@@ -15,7 +15,6 @@ const allowed = {
   'catalogue.browse': everyone,
   'catalogue.manage': managers,
   'settings.manage': managers,
-  'settings.payment': admins,
   'order.create': everyone,
   'order.own': everyone,
   'order.history': signedIn,

@@ -119,6 +119,12 @@ export async function findReceivingAccounts(db: Sql): Promise<ReceivingAccount[]
   }))
 }
 
+/** Whether the shop receives money on this account. */
+export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
+  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })
+  return rows.length > 0
+}
+
 export async function findBanners(db: Sql) {
   return db.orm
     .select({ id: banner.id, picture: banner.picture, description: banner.description })

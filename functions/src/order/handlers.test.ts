@@ -187,6 +187,11 @@ describe('holding an amount', () => {
     ).toBe('HOLD_EXPIRED')
   })
 
+  test.each([fixture.accounts.closed, 99])('receiving account %d is a clear error', async receivingAccountId => {
+    const input = { params, body: { receivingAccountId }, idempotencyKey: onceKey() }
+    expect(await it.as(null).codeOf(contract.holdPrice, input)).toBe('RECEIVING_ACCOUNT_NOT_FOUND')
+  })
+
   test('GET answers with the price in force and reserves nothing', async () => {
     const count = async () =>
       (await it.db.query<{ n: number }>({ text: 'SELECT count(*)::int n FROM reserved_amount' }))[0]!.n

@@ -15,6 +15,7 @@ import {
 import { can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { insertAudit } from '../audit/store.ts'
+import { isReceivingAccount } from '../catalogue/store.ts'
 import { isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
@@ -42,6 +43,7 @@ async function holdPrice(context: Context, params: PriceParams, receivingAccount
   const buyerKey = buyerKeyOf(context)
   await takeOrderLimits(context)
   const priceSatang = await currentPrice(context, params)
+  if (!(await isReceivingAccount(shop.db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const heldUntil = addSeconds(now, HOLD_SECONDS)
   return runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const want = { receivingAccountId, priceSatang, buyerKey, orderId: null, reusableAt: heldUntil, now }

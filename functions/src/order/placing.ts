@@ -16,7 +16,7 @@ import { uuidv7 } from 'uuidv7'
 import { playerFields } from '../catalogue/store.ts'
 import { violatedConstraint } from '../database/database.ts'
 import { ownerKey } from '../http/caller.ts'
-import { type Context, mustBeOnce } from '../http/route.ts'
+import { type Context, callerKey, mustBeOnce } from '../http/route.ts'
 import { findPlacingFacts, insertOrder, type PlacingFacts } from './placing-store.ts'
 import { adoptHold, findOrder, type OrderRecord, type OrderSnapshot, reserveAmount } from './store.ts'
 
@@ -38,7 +38,7 @@ export const actorOf = (context: Context): Actor => ({ uid: context.uid, role: c
 
 export async function takeOrderLimits(context: Context): Promise<void> {
   const { limits } = context.shop
-  await limits.take('ordersPerCaller', ownerKey(context) ?? context.address)
+  await limits.take('ordersPerCaller', callerKey(context))
   await limits.take('ordersPerAddress', context.address)
 }
 

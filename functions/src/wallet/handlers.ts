@@ -17,6 +17,7 @@ import {
   type TopUp,
 } from '@shop/shared/wallet/top-up.ts'
 import { uuidv7 } from 'uuidv7'
+import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
@@ -24,7 +25,7 @@ import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
 import { releaseSlip, useSlip } from '../upload/store.ts'
 import { findHistory, findHistoryForExport, findStatementLines, type HistoryLine } from './history-store.ts'
 import { findBalanceBefore, findTopUpSums, findWallet, lockWallet, type Wallet } from './store.ts'
-import { insertTopUp, isReceivingAccount, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
 /** The caller's uid; the endpoints of this noun are for signed-in people only. */
 export function uidOf(context: Context): string {

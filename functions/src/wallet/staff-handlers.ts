@@ -16,6 +16,7 @@ import {
 } from '@shop/shared/wallet/top-up.ts'
 import { uuidv7 } from 'uuidv7'
 import { insertAudit } from '../audit/store.ts'
+import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
@@ -33,7 +34,7 @@ import {
   postLedger,
   type Wallet,
 } from './store.ts'
-import { findTopUp, isReceivingAccount, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { findTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
 const SEARCH_LIMIT = 20
 

@@ -76,9 +76,3 @@ export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null
   const people = { agentName, fullName: name, tel, email, bankCode, bankAccount }
   return { topUp, ...people, slipReference, enteredByName, firstApprovedByName, decidedByName }
 }
-
-/** Whether the shop receives money on this account. */
-export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
-  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })
-  return rows.length > 0
-}

@@ -47,7 +47,13 @@ export const holdPrice = endpoint({
   params: priceParams,
   body: z.object({ receivingAccountId: id }),
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
-  errors: ['PACKAGE_NOT_ON_SALE', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED', 'RATE_LIMITED'],
+  errors: [
+    'PACKAGE_NOT_ON_SALE',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+    'ACCOUNT_AMOUNTS_EXHAUSTED',
+    'AMOUNTS_EXHAUSTED',
+    'RATE_LIMITED',
+  ],
 })
 
 const timelineEvent = z.object({
