@@ -1,9 +1,10 @@
 // Fills an empty database with the demo shop; does nothing when it has games already.
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { accountStatusOf } from '@shop/shared/account/account.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { account } from 'functions/src/account/tables.ts'
-import { agentTier, benefit } from 'functions/src/agent/tables.ts'
+import { agentTier, discount } from 'functions/src/agent/tables.ts'
 import {
   banner,
   game,
@@ -106,21 +107,20 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
 async function insertAccounts({ orm }: Sql): Promise<void> {
   const createdAt = new Date(Date.now() - 60 * DAY_MS)
   const rows = demoAccounts.map(each => {
-    const [name, ...rest] = each.displayName.split(' ')
+    const [givenName, ...rest] = each.displayName.split(' ')
     return {
       uid: each.uid,
       // Agents are known by their shop's name.
-      username: each.role === 'agent' ? `ร้าน${name}เกม` : each.email,
+      username: each.role === 'agent' ? `ร้าน${givenName}เกม` : each.email,
       providers: ['password'],
-      name: name!,
-      surname: rest.join(' '),
+      givenName: givenName!,
+      familyName: rest.join(' '),
       email: each.email,
       emailVerified: true,
-      status:
-        each.isActive === null ? ('pending' as const) : each.isActive ? ('active' as const) : ('inactive' as const),
+      status: accountStatusOf(each.isActive),
       role: each.role,
-      isPasswordChange: each.hasChangedPassword,
-      isPinChange: each.hasChangedPin,
+      mustChangePassword: !each.hasChangedPassword,
+      mustChangePin: !each.hasChangedPin,
       createdAt,
     }
   })
@@ -142,6 +142,6 @@ async function insertTiers({ orm }: Sql): Promise<void> {
       })
       .returning({ id: agentTier.id })
     const discountSatang = satang(tier.discountBaht)
-    await orm.insert(benefit).values(packages.map(each => ({ packageId: each.id, tierId: made!.id, discountSatang })))
+    await orm.insert(discount).values(packages.map(each => ({ packageId: each.id, tierId: made!.id, discountSatang })))
   }
 }

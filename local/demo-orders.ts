@@ -1,14 +1,9 @@
 // 60 days of past bank orders, made by the shop's own decisions so that states, events and ledger agree.
 import { randomUUID } from 'node:crypto'
-import {
-  type Actor,
-  cancelOrder,
-  changeByStaff,
-  expireOrder,
-  type Order,
-  type OrderOutcome,
-  placeBankOrder,
-} from '@shop/shared/order/order.ts'
+import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from '@shop/shared/order/order.ts'
+import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
+import type { Actor } from '@shop/shared/order/status.ts'
 import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import type { Database, Sql } from 'functions/src/database/database.ts'
 import { newOrderNo, newTrackToken } from 'functions/src/order/placing.ts'
@@ -17,7 +12,6 @@ import { saveOutcome } from 'functions/src/order/store.ts'
 import { uuidv7 } from 'uuidv7'
 
 const DAYS = 60
-const FIELD_NAMES = ['field1', 'field2', 'field3', 'field4', 'field5'] as const
 const ORDERS_PER_DAY = 8
 const customer: Actor = { uid: 'demo-customer', role: 'customer' }
 const guest: Actor = { uid: null, role: 'guest' }
@@ -42,7 +36,7 @@ function createRandom(seed: number): (below: number) => number {
 
 export async function insertDemoOrders(db: Database): Promise<void> {
   const offers = await db.query<Offer>({
-    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", array_remove(g.field_labels, '') AS labels,
+    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels AS labels,
         r.price_satang AS "priceSatang"
       FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
       ORDER BY p.id`,
@@ -64,7 +58,7 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
   const buyer = isGuest ? guest : customer
   const buyerKey = isGuest ? `g:demo-${random(40)}` : 'u:demo-customer'
   const playerId = String(5_000_000_000 + random(900_000_000))
-  const placed = placeBankOrder(
+  const placed = placeOrder(
     {
       id: randomUUID(),
       orderNo: newOrderNo(at),
@@ -73,30 +67,35 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
       packageId: offer.packageId,
       playerId,
       playerName: null,
+      payment: 'bank',
+      quantity: 1,
       priceSatang: offer.priceSatang,
-      pointSatang: 1 + random(99),
+      tailSatang: 1 + random(99),
       receivingAccountId: 1 + random(3),
-      timeLimitMinutes: 15,
+      walletId: null,
     },
+    15,
     buyer,
     at,
   )
-  await insertOrder(tx, {
+  const isStored = await insertOrder(tx, {
     outcome: placed,
     trackToken: newTrackToken(),
     buyerKey,
     guestSlot: isGuest ? 1 : null,
     snapshot: {
       packageName: offer.packageName,
-      fields: offer.labels.map((label, index) => ({
-        name: FIELD_NAMES[index]!,
-        label,
-        value: index === 0 ? playerId : String(1000 + random(9000)),
+      fields: playerFieldsOf(offer.labels).map(field => ({
+        ...field,
+        value: field.name === 'field1' ? playerId : String(1000 + random(9000)),
       })),
       termsVersion: '1',
     },
+    claim: { on: 'amount' },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
   })
+  // By chance the amount was taken at that time.
+  if (!isStored) return
   for (const outcome of pastOf(placed.order, random(20), at)) await saveOutcome(tx, outcome)
 }
 
@@ -106,21 +105,16 @@ function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
   if (dice === 1) return [expireOrder(order, order.expireAfter!)]
   const outcomes: OrderOutcome[] = []
   let current = order
-  const step = (to: Order['status'], seconds: number, text: string | null = null) => {
-    const outcome = changeByStaff(
-      current,
-      to,
-      { reason: text, deliveryReference: text },
-      staff,
-      addSeconds(at, seconds),
-    )
+  const step = (command: StaffCommand, seconds: number, text: string | null = null) => {
+    const input = { reason: text, deliveryReference: text }
+    const outcome = STAFF_COMMAND[command].decide(current, input, staff, addSeconds(at, seconds))
     outcomes.push(outcome)
     current = outcome.order
   }
-  step('paid', 180, 'ตรวจยอดในบัญชีแล้ว')
-  step('processing', 300)
-  if (dice > 3) step('success', 600, `MB-${10_000 + (at.getTime() % 90_000)}`)
-  else step('failed', 600, 'ไอดีผู้เล่นไม่ถูกต้อง')
-  if (dice === 3) step('refunded', 3600, 'โอนคืนลูกค้าแล้ว')
+  step('markPaid', 180, 'ตรวจยอดในบัญชีแล้ว')
+  step('claim', 300)
+  if (dice > 3) step('complete', 600, `MB-${10_000 + (at.getTime() % 90_000)}`)
+  else step('fail', 600, 'ไอดีผู้เล่นไม่ถูกต้อง')
+  if (dice === 3) step('refund', 3600, 'โอนคืนลูกค้าแล้ว')
   return outcomes
 }

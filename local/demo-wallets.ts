@@ -1,3 +1,4 @@
+import { OPTION } from '@shop/shared/settings/option.ts'
 import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { approveTopUp, enterTopUp, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import { eq } from 'drizzle-orm'
@@ -7,17 +8,17 @@ import { agentTier } from 'functions/src/agent/tables.ts'
 import type { Sql } from 'functions/src/database/database.ts'
 import type { Files } from 'functions/src/upload/files.ts'
 import { insertSlip, useSlip } from 'functions/src/upload/store.ts'
-import { newTopUpNo } from 'functions/src/wallet/handlers.ts'
 import { findWallet, postLedger } from 'functions/src/wallet/store.ts'
 import { wallet } from 'functions/src/wallet/tables.ts'
 import { insertTopUp, saveTopUp } from 'functions/src/wallet/top-up-store.ts'
+import { newTopUpNo } from 'functions/src/wallet/top-ups.ts'
 import { uuidv7 } from 'uuidv7'
 import { drawSlip } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
 export const DEMO_PIN = '1234'
 
-const TWO_APPROVERS_ABOVE_SATANG = 2_000_000
+const TWO_APPROVERS_ABOVE_SATANG = OPTION.TWO_PERSON_APPROVAL_AMOUNT.standard * 100
 
 /** Agents with their tier and what they topped up, in baht and days ago; the last one may still wait for approval. */
 const demoWallets = [
@@ -39,14 +40,11 @@ export async function insertDemoWallets(tx: Sql, files: Files): Promise<void> {
   const tiers = await tx.orm.select({ id: agentTier.id, name: agentTier.name }).from(agentTier)
   const pinHash = await hashPin(DEMO_PIN)
   for (const { uid, tier, topUps, waitingBaht } of demoWallets) {
-    const [owner] = await tx.orm
-      .select({ createdAt: account.createdAt, hasChangedPin: account.isPinChange })
-      .from(account)
-      .where(eq(account.uid, uid))
-    const { createdAt, hasChangedPin } = owner!
+    const [owner] = await tx.orm.select({ createdAt: account.createdAt }).from(account).where(eq(account.uid, uid))
+    const { createdAt } = owner!
     const id = uuidv7()
     await tx.orm.insert(wallet).values({ id, uid, tierId: tiers.find(each => each.name === tier)!.id, createdAt })
-    await setPin(tx, uid, pinHash, !hasChangedPin)
+    await setPin(tx, uid, pinHash)
     for (const [baht, daysAgo] of topUps) {
       const at = new Date(Date.now() - daysAgo * DAY_MS)
       await approve(tx, await request(tx, files, id, uid, baht, at))

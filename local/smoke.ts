@@ -136,8 +136,8 @@ async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void>
   const reply = await get(`${storefront}/romons.payment/api/confirmprice`, request)
   require(reply.status === 200, `refused: ${brief(reply)}`)
   placed = JSON.parse(reply.text) as GuestOrder
-  const pointSatang = placed.amountSatang - offer.priceSatang
-  require(pointSatang >= 1 && pointSatang <= 99, `amount ${placed.amountSatang} for price ${offer.priceSatang}`)
+  const tailSatang = placed.amountSatang - offer.priceSatang
+  require(tailSatang >= 1 && tailSatang <= 99, `amount ${placed.amountSatang} for price ${offer.priceSatang}`)
   const tracked = await getJson<GuestOrder>(`${storefront}/romons.order/api/order/track/${placed.trackToken}`)
   require(tracked.orderNo === placed.orderNo && tracked.status === 'waiting_payment', `followed: ${tracked.status}`)
 }

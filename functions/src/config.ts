@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LIMIT_NAMES, type LimitName, RATE_LIMIT } from './http/rate-limit.ts'
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
@@ -26,12 +27,6 @@ const environment = z.object({
   /** Folder for uploaded files; a bucket name takes its place in production. */
   FILES_DIR: z.string().default('.local/files'),
   FILES_BUCKET: z.string().optional(),
-  /** Counts of calls per minute; tests and benchmarks raise them. */
-  RATE_LIMIT_ORDERS_PER_CALLER: z.coerce.number().int().default(20),
-  RATE_LIMIT_ORDERS_PER_ADDRESS: z.coerce.number().int().default(600),
-  RATE_LIMIT_LOOKUPS_PER_CALLER: z.coerce.number().int().default(30),
-  RATE_LIMIT_UPLOADS_PER_CALLER: z.coerce.number().int().default(20),
-  RATE_LIMIT_SIGN_INS_PER_ADDRESS: z.coerce.number().int().default(300),
   /**
    * How many proxies of ours stand in front and append to X-Forwarded-For: the caller's address is that many entries from
    * the right. What stands further left the caller may have written.
@@ -39,7 +34,13 @@ const environment = z.object({
   PROXIES_IN_FRONT: z.coerce.number().int().min(0).max(10).default(0),
 })
 
-export type Config = z.output<typeof environment> & { LINE_ACCESS_BASE_URL: string }
+const limit = z.coerce.number().int().min(0)
+
+export type Config = z.output<typeof environment> & {
+  LINE_ACCESS_BASE_URL: string
+  /** Calls per minute; tests and benchmarks raise them. */
+  limits: Record<LimitName, number>
+}
 
 /**
  * Reads the configuration from environment variables; throws with every problem named.
@@ -50,7 +51,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) throw new Error(`configuration: ${z.prettifyError(parsed.error)}`)
   const { LINE_API_BASE_URL } = parsed.data
   const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
-  const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess }
+  const limits = Object.fromEntries(
+    LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? RATE_LIMIT[name].perMinute)]),
+  ) as Config['limits']
+  const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
   if (config.NODE_ENV === 'production') refuseStandIns(config)
   return config
 }

@@ -1,8 +1,8 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { createFirebaseIdentity } from './account/identity-provider.ts'
+import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
-import { createLineLogin, type LineLogin } from './chat/line-login.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -52,6 +52,6 @@ export async function openShop(config: Config): Promise<Shop> {
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),
-    limits: createRateLimits(config),
+    limits: createRateLimits(config.limits),
   }
 }

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
+import type { LineLogin } from './account/line-login.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
-import type { LineLogin } from './chat/line-login.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'

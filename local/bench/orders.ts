@@ -99,7 +99,7 @@ function bareInserts({ gameId, packageIds, accountIds }: Shelf): string {
 \\set number random(1, 1000000000000000)
 BEGIN;
 INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id, reusable_at) VALUES (uuidv7(), :account, :amount, 10000, 'g:' || :number, set_config('bench.order', uuidv7()::text, true)::uuid, NULL);
-INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, guest_slot, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, point_satang, receiving_account_id, created_at, expires_at, expire_after) VALUES (${orderId}, 'B' || :number, 'B' || :number, 'waiting_payment', 1, 'g:' || :number, 1, ${gameId}, :package, 'B' || :number, '${snapshot}', 'bank', 1, 10000, 1, :account, now(), now() + interval '15 minutes', now() + interval '15 minutes');
+INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, guest_slot, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, receiving_account_id, created_at, expires_at, expire_after) VALUES (${orderId}, 'B' || :number, 'B' || :number, 'waiting_payment', 1, 'g:' || :number, 1, ${gameId}, :package, 'B' || :number, '${snapshot}', 'bank', 1, 10000, 1, :account, now(), now() + interval '15 minutes', now() + interval '15 minutes');
 INSERT INTO order_event (order_id, version, kind, to_status, actor_role, at) VALUES (${orderId}, 1, 'created', 'waiting_payment', 'guest', now());
 INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ('g:' || :number, 'B' || :number, 'B' || :number, jsonb_build_object('orderNo', 'B' || :number), now());
 COMMIT;

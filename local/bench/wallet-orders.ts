@@ -47,7 +47,7 @@ async function stock({ databaseUrl }: BenchSite): Promise<Shelf> {
     databaseUrl,
     `INSERT INTO account (uid, username, providers, status, role, created_at)
       SELECT 'bench-' || n, 'bench-' || n, '{password}', 'active', 'agent', now() FROM generate_series(1, ${AGENTS}) n`,
-    `INSERT INTO pin (uid, hash, is_one_time) SELECT 'bench-' || n, '${pinHash}', false FROM generate_series(1, ${AGENTS}) n`,
+    `INSERT INTO pin (uid, hash) SELECT 'bench-' || n, '${pinHash}' FROM generate_series(1, ${AGENTS}) n`,
     `WITH tier AS (
         INSERT INTO agent_tier (name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)
         VALUES ('Bench', 1000000000000, 0, 1000000000000, 1000) RETURNING id
@@ -93,7 +93,7 @@ function bareWrites({ gameId, packageId }: Shelf): string {
 \\set number random(1, 1000000000000000)
 BEGIN;
 UPDATE wallet SET balance_satang = balance_satang - 10000 WHERE uid = 'bench-' || :agent RETURNING ${found};
-INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, point_satang, wallet_id, created_at, paid_at) VALUES (${made('order')}, 'W' || :number, 'W' || :number, 'paid', 1, 'u:' || :number, 'bench-' || :agent, ${gameId}, ${packageId}, 'W' || :number, '${snapshot}', 'wallet', 1, 10000, 0, ${wallet}, now(), now());
+INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, wallet_id, created_at, paid_at) VALUES (${made('order')}, 'W' || :number, 'W' || :number, 'paid', 1, 'u:' || :number, 'bench-' || :agent, ${gameId}, ${packageId}, 'W' || :number, '${snapshot}', 'wallet', 1, 10000, 0, ${wallet}, now(), now());
 INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at) VALUES (${order}, 1, 'created', 'paid', 'bench-' || :agent, 'agent', now());
 INSERT INTO ledger_transaction (id, kind, subject_id, at) VALUES (${made('posting')}, 'order_paid', ${order}, now());
 INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at) VALUES (${posting}, 1, 'wallet:' || ${wallet}, -10000, now()), (${posting}, 2, 'sales', 10000, now());

@@ -16,6 +16,8 @@ const allowed = {
   'catalogue.manage': managers,
   'settings.manage': managers,
   'order.create': everyone,
+  'order.payByBank': ['guest', 'customer', ...adminSide],
+  'order.payByWallet': walletRoles,
   'order.own': everyone,
   'order.history': signedIn,
   'order.work': adminSide,

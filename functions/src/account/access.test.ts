@@ -19,8 +19,8 @@ beforeAll(async () => {
   await addAccount(it, 'inactive', 'customer', { status: 'inactive' })
   await addAccount(it, 'pending', 'customer', { status: 'pending' })
   await addAccount(it, 'revoked', 'admin')
-  await addAccount(it, 'old-password', 'agent', { isPasswordChange: false })
-  await addAccount(it, 'old-pin', 'agent', { isPinChange: false })
+  await addAccount(it, 'old-password', 'agent', { mustChangePassword: true })
+  await addAccount(it, 'old-pin', 'agent', { mustChangePin: true })
   await it.db.query({
     text: `UPDATE account SET tokens_valid_after = $1 WHERE uid = 'revoked'`,
     values: [it.clock.now],

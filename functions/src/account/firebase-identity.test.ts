@@ -87,7 +87,14 @@ describe('registration', () => {
     const filled = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '+66812345678' }
     expect(await sync(session, form)).toMatchObject({
       ...filled,
-      ...{ email, emailVerified: false, role: 'customer', isActived: null, isPasswordChange: true, isPinChange: true },
+      ...{
+        email,
+        emailVerified: false,
+        role: 'customer',
+        isActived: null,
+        mustChangePassword: false,
+        mustChangePin: false,
+      },
     })
     const other = { username: 'x', name: 'x', surname: 'x', tel: '0899999999' }
     expect(await sync(session, other)).toMatchObject(filled)
@@ -122,7 +129,7 @@ describe('a password given by staff', () => {
     await nextSecond()
     const body = { uid, password: 'given-by-staff-1' }
     const staffAnswer = await it.as('manager', adminNow('manager')).call(contract.updateUserAuthentication, { body })
-    expect(staffAnswer.isPasswordChange).toBe(false)
+    expect(staffAnswer.mustChangePassword).toBe(true)
     expect(await as(old).codeOf(contract.getMe, {})).toBe('SESSION_REVOKED')
     expect(await as(await renew(old)).codeOf(contract.getMe, {})).toBe('SESSION_REVOKED')
     expect((await signIn(email, 'secret-99')).error?.message).toMatch(/INVALID/)
@@ -137,7 +144,7 @@ describe('a password given by staff', () => {
     expect((await signIn(email, 'given-by-staff-1')).error?.message).toMatch(/INVALID/)
     const own = await signIn(email, 'my-very-own-2')
     expect(claimsOf(own)).toMatchObject({ ispasswordchange: true })
-    expect((await as(own).call(contract.getMe, {})).isPasswordChange).toBe(true)
+    expect((await as(own).call(contract.getMe, {})).mustChangePassword).toBe(false)
   })
 
   test('changing it behind the server leaves the account forced', async () => {

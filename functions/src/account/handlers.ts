@@ -5,6 +5,7 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
+import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
 import { secretRoutes } from './secrets.ts'
 import { findAccount, findAccounts, hasProvider, insertTermsAcceptance, upsertAccount } from './store.ts'
@@ -27,7 +28,7 @@ async function providersOf({ token, account, shop, now }: Context): Promise<stri
 async function syncAccount(context: Context, body: Registration) {
   const { token, shop, now } = context
   invariant(token, 'only signed-in people may sync')
-  const [firstName, ...rest] = (token.name ?? '').split(' ')
+  const [givenName, ...rest] = (token.name ?? '').split(' ')
   const providers = await providersOf(context)
   await upsertAccount(shop.db, {
     uid: token.uid,
@@ -36,9 +37,9 @@ async function syncAccount(context: Context, body: Registration) {
     emailVerified: token.emailVerified,
     profile: {
       username: body.username || token.email || token.name || '',
-      name: body.name ?? firstName ?? '',
-      surname: body.surname ?? rest.join(' '),
-      tel: parsePhone(body.tel),
+      givenName: body.name ?? givenName ?? '',
+      familyName: body.surname ?? rest.join(' '),
+      phone: parsePhone(body.tel),
     },
     now,
   })
@@ -72,6 +73,7 @@ export const accountRoutes: Route[] = [
   }),
   ...secretRoutes,
   ...lineSignInRoutes,
+  ...linkRoutes,
   ...managementRoutes,
   // Last of the GETs under /user/: its parameter would take their paths.
   route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),

@@ -55,8 +55,8 @@ describe('LIFF', () => {
   test('the first sign-in makes a customer named as LINE says, the next one finds it', async () => {
     expect(await uidFor(await liffProof())).toBe(ownUid)
     expect(await findAccount(it.db, ownUid)).toMatchObject({
-      ...{ name: users.friend.displayName, providers: ['line'], role: 'customer', status: 'pending' },
-      ...{ isPasswordChange: true, isPinChange: true },
+      ...{ givenName: users.friend.displayName, providers: ['line'], role: 'customer', status: 'pending' },
+      ...{ mustChangePassword: false, mustChangePin: false },
     })
     it.clock.advance(60)
     expect(await uidFor(await liffProof())).toBe(ownUid)
@@ -65,7 +65,7 @@ describe('LIFF', () => {
   test('a name, email, id or role from the browser changes nothing', async () => {
     const claimed = { name: 'Boss', email: 'admin@test.shop', id: 'admin', uid: 'admin', sub: 'admin', role: 'admin' }
     expect(await signIn({ ...(await liffProof()), ...claimed })).toBe('OK')
-    expect(await findAccount(it.db, ownUid)).toMatchObject({ name: users.friend.displayName, email: null })
+    expect(await findAccount(it.db, ownUid)).toMatchObject({ givenName: users.friend.displayName, email: null })
   })
 
   test.each(['expired', 'audience', 'issuer', 'signature', 'kid', 'hs256'] as const)(
@@ -298,7 +298,7 @@ describe('linking', () => {
   })
 
   test('an agent who must still change the first password links nothing', async () => {
-    await addAccount(it, 'new-agent', 'agent', { isPasswordChange: false })
+    await addAccount(it, 'new-agent', 'agent', { mustChangePassword: true })
     expect(await link('new-agent')).toBe('PASSWORD_CHANGE_REQUIRED')
   })
 })

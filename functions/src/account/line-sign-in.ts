@@ -1,23 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { LineProof, Me } from '@shop/shared/account/endpoints.ts'
+import type { LineProof } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import type { LineLogin, LinePerson } from '../chat/line-login.ts'
-import { violatedConstraint } from '../database/database.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import {
-  deleteLineLink,
-  findLinkedUid,
-  insertAttempt,
-  insertLineLink,
-  insertUsedToken,
-  takeAttempt,
-} from './line-store.ts'
-import { mustBeRecent, ownAccount } from './secrets.ts'
-import { findAccount, isEmailOfOther, lockAccounts, saveAccount, upsertAccount } from './store.ts'
-import { claimsOf, isOwnLineAccount, meOf, uidOfLine } from './view.ts'
+import type { LineLogin, LinePerson } from './line-login.ts'
+import { findLinkedUid, insertAttempt, insertUsedToken, takeAttempt } from './line-store.ts'
+import { findAccount, isEmailOfOther, upsertAccount } from './store.ts'
+import { claimsOf, uidOfLine } from './view.ts'
 
 const ATTEMPT_SECONDS = 1800
 
@@ -41,7 +32,11 @@ async function start({ shop, now, address }: Context) {
 }
 
 /** Checks a proof and runs `work` for the person it is about; a proof works once. */
-async function withProof<T>(context: Context, proof: LineProof, work: (person: LinePerson) => Promise<T>): Promise<T> {
+export async function withProof<T>(
+  context: Context,
+  proof: LineProof,
+  work: (person: LinePerson) => Promise<T>,
+): Promise<T> {
   const { shop, now } = context
   const line = lineLoginOf(shop)
   if ('code' in proof) {
@@ -67,7 +62,7 @@ async function createLineAccount({ shop, now }: Context, uid: string, person: Li
     ...(name && { displayName: name }),
     ...(picture && { photoUrl: picture }),
   })
-  const profile = { username: name ?? '', name: name ?? '', surname: '', tel: null }
+  const profile = { username: name ?? '', givenName: name ?? '', familyName: '', phone: null }
   await upsertAccount(shop.db, { uid, providers: ['line'], email, emailVerified: false, profile, now })
   const account = await findAccount(shop.db, uid)
   if (account) await shop.identityProvider.setClaims(uid, claimsOf(account))
@@ -87,55 +82,7 @@ async function signIn(context: Context, person: LinePerson) {
   return { firebaseToken: await shop.identityProvider.createCustomToken(uid) }
 }
 
-/** A LINE account with money or a role of its own stays itself. An empty one rests until the link is taken away. */
-async function mustBeFree({ shop }: Context, sub: string): Promise<void> {
-  const own = await findAccount(shop.db, uidOfLine(sub))
-  if (own && (own.walletId || own.role !== 'customer' || own.status === 'inactive'))
-    throw new AppError('ALREADY_LINKED')
-}
-
-async function link(context: Context, { sub }: LinePerson): Promise<Me> {
-  const { shop, now } = context
-  const { uid } = await ownAccount(context)
-  if (uid === uidOfLine(sub)) throw new AppError('ALREADY_LINKED')
-  await mustBeFree(context, sub)
-  try {
-    await shop.db.transaction(async tx => {
-      const account = (await lockAccounts(tx, [uid])).get(uid)
-      if (!account || account.providers.includes('line')) throw new AppError('ALREADY_LINKED')
-      await insertLineLink(tx, { sub, uid, now })
-      await saveAccount(tx, uid, { providers: [...account.providers, 'line'] })
-    })
-  } catch (error) {
-    if (violatedConstraint(error)?.startsWith('linked_identity_')) throw new AppError('ALREADY_LINKED')
-    throw error
-  }
-  return meOf(await ownAccount(context))
-}
-
-async function unlink(context: Context, provider: string): Promise<Me> {
-  mustBeRecent(context)
-  const { shop } = context
-  const { uid } = await ownAccount(context)
-  if (provider === 'line' && isOwnLineAccount(uid)) throw new AppError('ACCOUNT_IS_LINE')
-  await shop.db.transaction(async tx => {
-    const providers = (await lockAccounts(tx, [uid])).get(uid)?.providers ?? []
-    if (!providers.includes(provider)) throw new AppError('NOT_FOUND')
-    if (providers.length === 1) throw new AppError('LAST_SIGN_IN_METHOD')
-    if (provider === 'line') await deleteLineLink(tx, uid)
-    await saveAccount(tx, uid, { providers: providers.filter(each => each !== provider) })
-    // Inside the transaction: what the provider refuses is still there, for the shop too.
-    if (provider !== 'line') await shop.identityProvider.unlinkProvider(uid, provider)
-  })
-  return meOf(await ownAccount(context))
-}
-
 export const lineSignInRoutes: Route[] = [
   route(contract.startLineSignIn, (_, context) => start(context)),
   route(contract.createCustomToken, ({ body }, context) => withProof(context, body, person => signIn(context, person))),
-  route(contract.linkLine, ({ body }, context) => {
-    mustBeRecent(context)
-    return withProof(context, body, person => link(context, person))
-  }),
-  route(contract.unlinkProvider, ({ params }, context) => unlink(context, params.provider)),
 ]

@@ -160,10 +160,10 @@ describe('updateUser', () => {
 
   test('role, status, email and flags in the body change nothing', async () => {
     await addTarget()
-    const forged = { role: 'admin', isActived: false, email: 'x@x.test', isPinChange: false, reward: 99, uid: target }
+    const forged = { role: 'admin', isActived: false, email: 'x@x.test', mustChangePin: true, reward: 99, uid: target }
     expect(await update(target, { firstName: 'A', ...forged })).toBe('OK')
     expect(await findAccount(it.db, target)).toMatchObject({
-      ...{ role: 'customer', status: 'active', email: `${target}@test.shop`, isPinChange: true, reward: 0 },
+      ...{ role: 'customer', status: 'active', email: `${target}@test.shop`, mustChangePin: false },
     })
   })
 
@@ -172,8 +172,8 @@ describe('updateUser', () => {
     expect(await update('manager', { uid: target, firstName: 'B', phoneNumber: '0812345678' })).toBe('OK')
     expect(await auditOf(target)).toMatchObject([
       {
-        ...{ action: 'account.updateProfile', before: { name: target, tel: null } },
-        after: { name: 'B', tel: '+66812345678' },
+        ...{ action: 'account.updateProfile', before: { givenName: target, phone: null } },
+        after: { givenName: 'B', phone: '+66812345678' },
       },
     ])
     for (const body of [{ firstName: 'X' }, { displayName: 'X' }, {}]) {
@@ -181,7 +181,7 @@ describe('updateUser', () => {
     }
     expect(await update('staff', { uid: target, firstName: 'C' })).toBe('FORBIDDEN')
     expect(await update('agent', { uid: target, firstName: 'C' })).toBe('NOT_FOUND')
-    expect((await findAccount(it.db, target))?.name).toBe('B')
+    expect((await findAccount(it.db, target))?.givenName).toBe('B')
   })
 })
 
@@ -215,7 +215,7 @@ describe('a password given by staff', () => {
       body: { uid: target, password: 'first-Pass-1' },
     })
     const entries = await auditOf(target)
-    expect(entries).toMatchObject([{ action: 'account.resetPassword', after: { isPasswordChange: false } }])
+    expect(entries).toMatchObject([{ action: 'account.resetPassword', after: { mustChangePassword: true } }])
     expect(JSON.stringify([answer, entries])).not.toMatch(/first-Pass-1|argon2/)
   })
 
@@ -242,11 +242,11 @@ test('setCustomAgentClaims only makes agents change something, it never waives i
   const force = (uid: string, body: Record<string, unknown>) =>
     it.as('manager').codeOf(contract.setCustomAgentClaims, { body: { uid, ...body } as never })
   expect(await force(target, { ispinchange: false })).toBe('OK')
-  expect(await findAccount(it.db, target)).toMatchObject({ isPinChange: false, isPasswordChange: true })
+  expect(await findAccount(it.db, target)).toMatchObject({ mustChangePin: true, mustChangePassword: false })
   expect(identity.users.get(target)?.claims).toMatchObject({ ispinchange: false, ispasswordchange: true })
   expect(await force(target, { ispinchange: true })).toBe('INVALID_INPUT')
   expect(await force('customer', { ispinchange: false })).toBe('AGENT_NOT_FOUND')
-  expect(await auditOf(target)).toMatchObject([{ before: { isPinChange: true }, after: { isPinChange: false } }])
+  expect(await auditOf(target)).toMatchObject([{ before: { mustChangePin: false }, after: { mustChangePin: true } }])
 })
 
 describe('looking at accounts', () => {

@@ -1,13 +1,12 @@
-import { hash } from '@node-rs/argon2'
-import { type AccountStatus, parsePhone } from '@shop/shared/account/account.ts'
+import { accountStatusOf, parsePhone } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, can, canEditAccount, hasWallet, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, can, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { createOneTimePin, hashPin, setPin } from './pin.ts'
 import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
 
@@ -17,7 +16,7 @@ export interface Edit {
   actor: { uid: string; role: Role }
   target: Account
   /** Saves a change and its audit entry; a change that changes nothing leaves no entry. */
-  save(action: string, change: AccountChange, shown: Partial<Account>): Promise<void>
+  save(action: AuditAction, change: AccountChange, shown: Partial<Account>): Promise<void>
 }
 
 /**
@@ -52,12 +51,9 @@ export async function publish({ shop }: Context, uid: string, revoke: boolean) {
   return meOf(account)
 }
 
-const statusOf = (isActived: boolean | null): AccountStatus =>
-  isActived === null ? 'pending' : isActived ? 'active' : 'inactive'
-
 async function setUserRole(context: Context, body: ParsedInput<typeof contract.setUserRole>['body']) {
   const { uid, role } = body
-  const status = statusOf(body.isActived)
+  const status = accountStatusOf(body.isActived)
   await editAccount(context, uid, async ({ actor, target, save }) => {
     if (!assignableRoles(actor.role).includes(role)) throw new AppError('ROLE_NOT_ASSIGNABLE')
     if (target.role === role && target.status === status) return
@@ -71,9 +67,9 @@ type ProfileInput = ParsedInput<typeof contract.updateUser>['body']
 
 function profileChange({ firstName, lastName, phoneNumber }: ProfileInput): AccountChange {
   return {
-    ...(firstName !== undefined && { name: firstName }),
-    ...(lastName !== undefined && { surname: lastName }),
-    ...(phoneNumber !== undefined && { tel: parsePhone(phoneNumber) }),
+    ...(firstName !== undefined && { givenName: firstName }),
+    ...(lastName !== undefined && { familyName: lastName }),
+    ...(phoneNumber !== undefined && { phone: parsePhone(phoneNumber) }),
   }
 }
 
@@ -102,45 +98,7 @@ async function updateUser(context: Context, body: ProfileInput) {
   return me
 }
 
-async function updateUserAuthentication(context: Context, { uid, password }: { uid: string; password: string }) {
-  const oneTimePasswordHash = await hash(password)
-  await editAccount(context, uid, async ({ target, save }) => {
-    if (!target.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
-    const forced = { isPasswordChange: false, tokensValidAfter: context.now }
-    await save('account.resetPassword', { ...forced, oneTimePasswordHash }, { isPasswordChange: false })
-  })
-  await context.shop.identityProvider.updateUser(uid, { password })
-  return publish(context, uid, true)
-}
-
-async function setCustomAgentClaims(context: Context, body: ParsedInput<typeof contract.setCustomAgentClaims>['body']) {
-  const change: AccountChange = {
-    ...(body.ispasswordchange !== undefined && { isPasswordChange: false }),
-    ...(body.ispinchange !== undefined && { isPinChange: false }),
-  }
-  await editAccount(context, body.uid, async ({ target, save }) => {
-    if (target.role !== 'agent') throw new AppError('AGENT_NOT_FOUND')
-    if (Object.keys(change).length > 0) await save('account.forceChange', change, change)
-  })
-  return publish(context, body.uid, false)
-}
-
-async function resetPin(context: Context, uid: string) {
-  const pin = createOneTimePin()
-  const pinHash = await hashPin(pin)
-  await editAccount(context, uid, async ({ tx, target, save }) => {
-    if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
-    await setPin(tx, uid, pinHash, true)
-    await save('account.resetPin', { isPinChange: false }, { isPinChange: false })
-  })
-  await publish(context, uid, false)
-  return { pin }
-}
-
 export const managementRoutes: Route[] = [
   route(contract.setUserRole, ({ body }, context) => setUserRole(context, body)),
   route(contract.updateUser, ({ body }, context) => updateUser(context, body)),
-  route(contract.updateUserAuthentication, ({ body }, context) => updateUserAuthentication(context, body)),
-  route(contract.setCustomAgentClaims, ({ body }, context) => setCustomAgentClaims(context, body)),
-  route(contract.resetPin, ({ params }, context) => resetPin(context, params.uid)),
 ]

@@ -18,7 +18,7 @@ let agent: string
 beforeEach(async () => {
   agent = `agent-${++count}`
   await addAccount(it, agent, 'agent')
-  await setPin(it.db, agent, await hashPin('1234'), false)
+  await setPin(it.db, agent, await hashPin('1234'))
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -69,15 +69,15 @@ test('a reset gives a one-time PIN that unlocks and must be changed; it is shown
   for (let tries = 0; tries < 5; tries++) await change('0000')
   const { pin } = await it.as('manager').call(contract.resetPin, { params: { uid: agent } })
   expect(pin).toMatch(/^\d{4}$/)
-  expect((await findAccount(it.db, agent))?.isPinChange).toBe(false)
+  expect((await findAccount(it.db, agent))?.mustChangePin).toBe(true)
   expect(await it.as(agent).codeOf(contract.linkLine, { body: { idToken: 'x' } })).toBe('PIN_CHANGE_REQUIRED')
   const { rows } = await it.as('admin').call(listAudit, { query: { subject: `account:${agent}` } })
   expect(rows).toMatchObject([
-    { action: 'account.resetPin', before: { isPinChange: true }, after: { isPinChange: false } },
+    { action: 'account.resetPin', before: { mustChangePin: false }, after: { mustChangePin: true } },
   ])
   expect(JSON.stringify([rows[0]!.before, rows[0]!.after])).not.toMatch(/argon2|\d{4}/)
   expect(await change(pin, pin === '2468' ? '8642' : '2468')).toBe('OK')
-  expect((await findAccount(it.db, agent))?.isPinChange).toBe(true)
+  expect((await findAccount(it.db, agent))?.mustChangePin).toBe(false)
 })
 
 test('a reset needs the rank, and a role that can have a wallet', async () => {

@@ -20,34 +20,36 @@ export function createOneTimePin(): string {
 
 export interface StoredPin extends PinRecord {
   hash: string
-  /** Given by staff and to be changed before anything else. */
-  isOneTime: boolean
 }
 
 /** A person's PIN, locked until the transaction ends; null when none is set. */
 export async function lockPin(tx: Sql, uid: string): Promise<StoredPin | null> {
   const [row] = await tx.query<StoredPin>({
     name: 'pin_lock',
-    text: `SELECT hash, wrong_tries AS "wrongTries", locked_until AS "lockedUntil", is_one_time AS "isOneTime"
-      FROM pin WHERE uid = $1 FOR UPDATE`,
+    text: `SELECT hash, wrong_tries AS "wrongTries", locked_until AS "lockedUntil" FROM pin WHERE uid = $1 FOR UPDATE`,
     values: [uid],
   })
   return row ?? null
 }
 
-export async function savePin(tx: Sql, uid: string, pin: StoredPin): Promise<void> {
+/** Sets a PIN with a clean count of tries. */
+export async function setPin(tx: Sql, uid: string, pinHash: string): Promise<void> {
   await tx.query({
-    name: 'pin_save',
-    text: `INSERT INTO pin (uid, hash, wrong_tries, locked_until, is_one_time) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (uid) DO UPDATE SET hash = excluded.hash, wrong_tries = excluded.wrong_tries,
-        locked_until = excluded.locked_until, is_one_time = excluded.is_one_time`,
-    values: [uid, pin.hash, pin.wrongTries, pin.lockedUntil, pin.isOneTime],
+    text: `INSERT INTO pin (uid, hash, wrong_tries, locked_until) VALUES ($1, $2, 0, NULL)
+      ON CONFLICT (uid) DO UPDATE SET hash = excluded.hash, wrong_tries = 0, locked_until = NULL`,
+    values: [uid, pinHash],
   })
 }
 
-/** Sets a PIN with a clean count of tries. */
-export async function setPin(tx: Sql, uid: string, pinHash: string, isOneTime: boolean): Promise<void> {
-  await savePin(tx, uid, { hash: pinHash, wrongTries: 0, lockedUntil: null, isOneTime })
+/** Saves the count of tries, unless another try changed it meanwhile: then false, and the tries must be decided again. */
+export async function saveTries(db: Sql, uid: string, from: StoredPin, to: PinRecord): Promise<boolean> {
+  const saved = await db.query({
+    name: 'pin_save_tries',
+    text: `UPDATE pin SET wrong_tries = $5, locked_until = $6
+      WHERE uid = $1 AND hash = $2 AND wrong_tries = $3 AND locked_until IS NOT DISTINCT FROM $4 RETURNING uid`,
+    values: [uid, from.hash, from.wrongTries, from.lockedUntil, to.wrongTries, to.lockedUntil],
+  })
+  return saved.length === 1
 }
 
 /**
@@ -59,7 +61,6 @@ export async function checkPin(tx: Sql, uid: string, pin: string, now: Date): Pr
   if (!stored) return new AppError('PIN_NOT_SET')
   const isRight = !isPinLocked(stored, now) && (await verifyPin(stored.hash, pin))
   const { record, error } = decidePin(stored, isRight, now)
-  const isChanged = record.wrongTries !== stored.wrongTries || record.lockedUntil !== stored.lockedUntil
-  if (isChanged) await savePin(tx, uid, { ...stored, ...record })
+  await saveTries(tx, uid, stored, record)
   return error
 }

@@ -1,27 +1,14 @@
-import { verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import * as contract from '@shop/shared/account/endpoints.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
-import { addSeconds } from '@shop/shared/time.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { hasWallet } from '@shop/shared/permissions.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { checkPin, hashPin, setPin } from './pin.ts'
-import { findAccount, findOneTimePasswordHash, saveAccount } from './store.ts'
+import { editAccount, publish } from './management.ts'
+import { mustBeRecent, ownAccount } from './own-account.ts'
+import { checkPin, createOneTimePin, hashPin, setPin } from './pin.ts'
+import { type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
-
-const RECENT_SECONDS = 300
-const ADDING_SECONDS = 600
-
-/** Throws RECENT_SIGN_IN_REQUIRED unless the caller proved who they are within the last five minutes. */
-export function mustBeRecent({ token, now }: Context): void {
-  invariant(token, 'only signed-in people can prove it again')
-  if (now.getTime() - token.issuedAt.getTime() > RECENT_SECONDS * 1000) throw new AppError('RECENT_SIGN_IN_REQUIRED')
-}
-
-/** The caller's account as it is now. */
-export async function ownAccount({ shop, uid }: Context) {
-  const account = uid ? await findAccount(shop.db, uid) : null
-  if (!account) throw new AppError('NOT_FOUND')
-  return account
-}
 
 /** The server sets the password itself: only so "changed" can't be claimed without being true. */
 async function changePassword(context: Context, password: string) {
@@ -33,7 +20,7 @@ async function changePassword(context: Context, password: string) {
   if (given && (await verify(given, password))) throw new AppError('PASSWORD_SAME')
   await shop.identityProvider.updateUser(account.uid, { password })
   await saveAccount(shop.db, account.uid, {
-    isPasswordChange: true,
+    mustChangePassword: false,
     oneTimePasswordHash: null,
     tokensValidAfter: now,
   })
@@ -43,15 +30,6 @@ async function changePassword(context: Context, password: string) {
   return meOf(changed)
 }
 
-/** Without this announcement a provider that the identity provider merged by itself stays closed. */
-async function startLink(context: Context, provider: string) {
-  mustBeRecent(context)
-  const { shop, now } = context
-  const { uid } = await ownAccount(context)
-  await saveAccount(shop.db, uid, { addingProvider: provider, addingUntil: addSeconds(now, ADDING_SECONDS) })
-  return meOf(await ownAccount(context))
-}
-
 async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pin: string }) {
   const { shop, now } = context
   const { uid } = await ownAccount(context)
@@ -59,8 +37,8 @@ async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pi
   const error = await shop.db.transaction(async tx => {
     const refused = await checkPin(tx, uid, oldPin, now)
     if (refused) return refused
-    await setPin(tx, uid, await hashPin(pin), false)
-    await saveAccount(tx, uid, { isPinChange: true })
+    await setPin(tx, uid, await hashPin(pin))
+    await saveAccount(tx, uid, { mustChangePin: false })
     return null
   })
   if (error) throw error.code === 'PIN_WRONG' ? new AppError('OLD_PIN_WRONG') : error
@@ -69,8 +47,45 @@ async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pi
   return meOf(changed)
 }
 
+async function updateUserAuthentication(context: Context, { uid, password }: { uid: string; password: string }) {
+  const oneTimePasswordHash = await hash(password)
+  await editAccount(context, uid, async ({ target, save }) => {
+    if (!target.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
+    const forced = { mustChangePassword: true, tokensValidAfter: context.now }
+    await save('account.resetPassword', { ...forced, oneTimePasswordHash }, { mustChangePassword: true })
+  })
+  await context.shop.identityProvider.updateUser(uid, { password })
+  return publish(context, uid, true)
+}
+
+async function setCustomAgentClaims(context: Context, body: ParsedInput<typeof contract.setCustomAgentClaims>['body']) {
+  const change: AccountChange = {
+    ...(body.ispasswordchange !== undefined && { mustChangePassword: true }),
+    ...(body.ispinchange !== undefined && { mustChangePin: true }),
+  }
+  await editAccount(context, body.uid, async ({ target, save }) => {
+    if (target.role !== 'agent') throw new AppError('AGENT_NOT_FOUND')
+    if (Object.keys(change).length > 0) await save('account.forceChange', change, change)
+  })
+  return publish(context, body.uid, false)
+}
+
+async function resetPin(context: Context, uid: string) {
+  const pin = createOneTimePin()
+  const pinHash = await hashPin(pin)
+  await editAccount(context, uid, async ({ tx, target, save }) => {
+    if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
+    await setPin(tx, uid, pinHash)
+    await save('account.resetPin', { mustChangePin: true }, { mustChangePin: true })
+  })
+  await publish(context, uid, false)
+  return { pin }
+}
+
 export const secretRoutes: Route[] = [
-  route(contract.startLink, ({ body }, context) => startLink(context, body.provider)),
   route(contract.changePassword, ({ body }, context) => changePassword(context, body.password)),
   route(contract.changePin, ({ body }, context) => changePin(context, body)),
+  route(contract.updateUserAuthentication, ({ body }, context) => updateUserAuthentication(context, body)),
+  route(contract.setCustomAgentClaims, ({ body }, context) => setCustomAgentClaims(context, body)),
+  route(contract.resetPin, ({ params }, context) => resetPin(context, params.uid)),
 ]

@@ -1,36 +1,21 @@
-import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart } from '../database/listing.ts'
+import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
 import { account } from './tables.ts'
 
-export interface Account {
-  uid: string
-  username: string
-  providers: string[]
-  name: string
-  surname: string
-  tel: string | null
-  email: string | null
-  emailVerified: boolean
-  reward: number
-  status: AccountStatus
-  role: Role
-  isPasswordChange: boolean
-  isPinChange: boolean
-  tokensValidAfter: Date | null
-  addingProvider: string | null
-  addingUntil: Date | null
-  createdAt: Date
+/** A person as the shop knows them: the row of their account, with the wallet they have. */
+export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePasswordHash'> {
   walletId: string | null
   tierId: number | null
 }
 
-const columns = `a.uid, a.username, a.providers, a.name, a.surname, a.tel, a.email, a.email_verified AS "emailVerified",
-  a.reward, a.status, a.role, a.is_password_change AS "isPasswordChange", a.is_pin_change AS "isPinChange",
-  a.tokens_valid_after AS "tokensValidAfter",
-  a.adding_provider AS "addingProvider", a.adding_until AS "addingUntil", a.created_at AS "createdAt", w.id AS "walletId", w.tier_id AS "tierId"`
+const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)
+const columns = `${selectList(shown, 'a')}, w.id AS "walletId", w.tier_id AS "tierId"`
+
+/** Given and family name, else the sign-in name. */
+export const personNameOf = ({ givenName, familyName, username }: Account): string =>
+  `${givenName} ${familyName}`.trim() || username
 
 /** One account with its wallet's id and tier; runs on every signed-in request. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
@@ -54,9 +39,9 @@ export function hasProvider(account: Account, provider: string, now: Date): bool
 /** What a person said about themselves when they registered; kept when they sign in again. */
 export interface Profile {
   username: string
-  name: string
-  surname: string
-  tel: string | null
+  givenName: string
+  familyName: string
+  phone: string | null
 }
 
 /**
@@ -76,19 +61,21 @@ export async function upsertAccount(
   },
 ): Promise<void> {
   const { uid, providers, email, emailVerified, profile, now } = account
+  const { username, givenName, familyName, phone } = profile
+  const isNameless = `account.given_name = '' AND account.family_name = ''`
   await db.query({
-    text: `INSERT INTO account (uid, username, providers, name, surname, tel, email, email_verified, created_at)
+    text: `INSERT INTO account (uid, username, providers, given_name, family_name, phone, email, email_verified, created_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (uid) DO UPDATE SET
         username = CASE WHEN account.username IN ('', account.email) THEN coalesce(nullif($2, ''), account.username)
           ELSE account.username END,
-        name = CASE WHEN account.name = '' AND account.surname = '' THEN excluded.name ELSE account.name END,
-        surname = CASE WHEN account.name = '' AND account.surname = '' THEN excluded.surname ELSE account.surname END,
-        tel = coalesce(account.tel, excluded.tel),
+        given_name = CASE WHEN ${isNameless} THEN excluded.given_name ELSE account.given_name END,
+        family_name = CASE WHEN ${isNameless} THEN excluded.family_name ELSE account.family_name END,
+        phone = coalesce(account.phone, excluded.phone),
         email = coalesce(excluded.email, account.email),
         email_verified = CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END,
         providers = excluded.providers`,
-    values: [uid, profile.username, providers, profile.name, profile.surname, profile.tel, email, emailVerified, now],
+    values: [uid, username, providers, givenName, familyName, phone, email, emailVerified, now],
   })
 }
 
@@ -113,23 +100,7 @@ export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string,
 }
 
 /** The fields of an account that commands change. */
-export type AccountChange = Partial<
-  Pick<
-    Account,
-    | 'username'
-    | 'name'
-    | 'surname'
-    | 'tel'
-    | 'role'
-    | 'status'
-    | 'providers'
-    | 'isPasswordChange'
-    | 'isPinChange'
-    | 'tokensValidAfter'
-    | 'addingProvider'
-    | 'addingUntil'
-  > & { oneTimePasswordHash: string | null }
->
+export type AccountChange = Partial<Omit<typeof account.$inferSelect, 'uid' | 'email' | 'emailVerified' | 'createdAt'>>
 
 /** Saves the fields that are there and leaves the others. */
 export async function saveAccount(tx: Sql, uid: string, change: AccountChange): Promise<void> {
@@ -144,37 +115,16 @@ export async function findOneTimePasswordHash(db: Sql, uid: string): Promise<str
   return row?.hash ?? null
 }
 
-/** A page of accounts, newest first, and how many match, at most 10,001. */
+/** A page of accounts, newest first. */
 export async function findAccounts(
   db: Sql,
-  filter: { name?: string; roles?: Role[]; page: number; pageSize: number },
+  query: { name?: string; roles?: Role[]; page: number; pageSize: number },
 ): Promise<{ rows: Account[]; total: number }> {
-  const values: unknown[] = []
-  const conditions: string[] = ['true']
-  if (filter.name) {
-    values.push(likePart(filter.name))
-    conditions.push(
-      `(a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $${values.length}`,
-    )
-  }
-  if (filter.roles?.length) {
-    values.push(filter.roles)
-    conditions.push(`a.role = ANY($${values.length}::text[])`)
-  }
-  const matching = `FROM account a WHERE ${conditions.join(' AND ')}`
-  const page = `LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize}`
-  const [rows, [count]] = await Promise.all([
-    db.query<Account>({
-      text: `WITH page AS (SELECT a.* ${matching} ORDER BY a.created_at DESC, a.uid DESC ${page})
-        SELECT ${columns} FROM page a LEFT JOIN wallet w ON w.uid = a.uid ORDER BY a.created_at DESC, a.uid DESC`,
-      values,
-    }),
-    db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${COUNT_LIMIT}) counted`,
-      values,
-    }),
-  ])
-  return { rows, total: count!.total }
+  const filter = new Filter()
+  filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
+  filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
+  const select = `SELECT ${columns} FROM page a LEFT JOIN wallet w ON w.uid = a.uid`
+  return findPage(db, { from: 'account a', filter, order: 'a.created_at DESC, a.uid DESC', select }, query)
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */

@@ -1,6 +1,7 @@
+import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** One row per person; the identity provider holds the credentials, this row holds what the shop decides. */
@@ -10,17 +11,17 @@ export const account = pgTable(
     uid: text().primaryKey(),
     username: text().notNull(),
     providers: text().array().notNull(),
-    name: text().notNull().default(''),
-    surname: text().notNull().default(''),
+    givenName: text('given_name').notNull().default(''),
+    familyName: text('family_name').notNull().default(''),
     /** E.164 */
-    tel: text(),
+    phone: text(),
     email: text(),
     emailVerified: boolean('email_verified').notNull().default(false),
-    reward: integer().notNull().default(0),
-    status: text().$type<'pending' | 'active' | 'inactive'>().notNull().default('pending'),
+    status: text().$type<AccountStatus>().notNull().default('pending'),
     role: text().$type<Role>().notNull().default('customer'),
-    isPasswordChange: boolean('is_password_change').notNull().default(true),
-    isPinChange: boolean('is_pin_change').notNull().default(true),
+    /** Staff gave it, so its owner must change it before anything else. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
+    mustChangePin: boolean('must_change_pin').notNull().default(false),
     /** argon2id of the password staff gave, so that the owner's own one must differ; null once it was changed. */
     oneTimePasswordHash: text('one_time_password_hash'),
     /** The way to sign in that the owner is adding just now, and until when. */
@@ -46,8 +47,6 @@ export const pin = pgTable('pin', {
   hash: text().notNull(),
   wrongTries: smallint('wrong_tries').notNull().default(0),
   lockedUntil: instant('locked_until'),
-  /** Given by staff and to be changed before anything else. */
-  isOneTime: boolean('is_one_time').notNull(),
 })
 
 /** A chat-app identity that signs in to an account other than its own. */

@@ -1,35 +1,35 @@
-import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { isActivedOf, ROLE_LABELS } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Claims } from './identity-provider.ts'
-import type { Account } from './store.ts'
+import { type Account, personNameOf } from './store.ts'
 
-/** An account as its owner and staff see it. */
+/** An account as its owner and staff see it, in the API's words. */
 export function meOf(account: Account): Me {
-  const displayName = `${account.name} ${account.surname}`.trim() || account.username || account.email || 'ลูกค้า'
   return {
     uid: account.uid,
     username: account.username,
     providers: account.providers,
-    name: account.name,
-    surname: account.surname,
-    displayName,
-    tel: account.tel,
+    name: account.givenName,
+    surname: account.familyName,
+    displayName: personNameOf(account) || account.email || 'ลูกค้า',
+    tel: account.phone,
     email: account.email,
     emailVerified: account.emailVerified,
-    reward: account.reward,
+    // Nothing earns points yet.
+    reward: 0,
     createdDate: account.createdAt.toISOString(),
-    isActived: account.status === 'pending' ? null : account.status === 'active',
+    isActived: isActivedOf(account.status),
     role: account.role,
     roleName: ROLE_LABELS[account.role],
-    isPasswordChange: account.isPasswordChange,
-    isPinChange: account.isPinChange,
+    mustChangePassword: account.mustChangePassword,
+    mustChangePin: account.mustChangePin,
     hasWallet: account.walletId !== null,
   }
 }
 
-/** The claims that the account's tokens carry. */
-export function claimsOf(account: Pick<Account, 'role' | 'isPasswordChange' | 'isPinChange'>): Claims {
-  return { role: account.role, ispasswordchange: account.isPasswordChange, ispinchange: account.isPinChange }
+/** The claims that the account's tokens carry; the two flags say what was done, not what must be. */
+export function claimsOf({ role, mustChangePassword, mustChangePin }: Account): Claims {
+  return { role, ispasswordchange: !mustChangePassword, ispinchange: !mustChangePin }
 }
 
 const LINE_UID = 'line:'

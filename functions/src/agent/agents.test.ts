@@ -212,8 +212,8 @@ describe('benefits', () => {
     expect(await price()).toBe(fixture.pubg.walletSatang)
     const rows = await auditOf(`package:${fixture.pubg.package}`)
     expect(rows.at(-1)).toMatchObject({
-      before: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActived: true } },
-      after: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActived: false } },
+      before: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActive: true } },
+      after: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActive: false } },
     })
   })
 

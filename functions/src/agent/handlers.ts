@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
-import { parsePhone } from '@shop/shared/account/account.ts'
-import type { Agent } from '@shop/shared/agent/endpoints.ts'
+import { accountStatusOf, isActivedOf, parsePhone, showPhone } from '@shop/shared/account/account.ts'
+import type { Agent, Tier } from '@shop/shared/agent/endpoints.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -13,12 +13,10 @@ import { type Account, type AccountChange, isEmailOfOther } from '../account/sto
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { benefitRoutes } from './benefits.ts'
+import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
 
 const SEARCH_LIMIT = 20
-
-const statusOf = (isActived: boolean) => (isActived ? 'active' : 'inactive')
 
 /** Records a write of the back office about agents. */
 async function audit(
@@ -30,10 +28,18 @@ async function audit(
   await insertAudit(tx, { ...write, actorUid: context.uid, actorRole: context.caller, at: context.now })
 }
 
-const viewAgent = (stored: store.StoredAgent, { uid, caller }: Context): Agent => ({
-  ...stored,
-  canEdit: canEditAccount({ uid: uid ?? '', role: caller }, stored),
-})
+/** An agent in the API's words; whether the caller may edit them is the ranks' to say. */
+const viewAgent = (stored: store.StoredAgent, { uid, caller }: Context): Agent => {
+  const { username, givenName, familyName, phone, status, ...agent } = stored
+  return {
+    ...agent,
+    ...{ name: username, firstName: givenName, lastName: familyName, tel: showPhone(phone) },
+    isActived: isActivedOf(status),
+    canEdit: canEditAccount({ uid: uid ?? '', role: caller }, stored),
+  }
+}
+
+const viewTier = ({ isActive, ...tier }: store.Tier): Tier => ({ ...tier, isActived: isActive })
 
 async function agentView(context: Context, uid: string): Promise<Agent> {
   const agent = await store.findAgent(context.shop.db, uid)
@@ -42,12 +48,13 @@ async function agentView(context: Context, uid: string): Promise<Agent> {
 }
 
 async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
-  if (!(await store.findTier(db, tierId))?.isActived) throw new AppError('TIER_NOT_FOUND')
+  if (!(await store.findTier(db, tierId))?.isActive) throw new AppError('TIER_NOT_FOUND')
 }
 
 type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
-async function saveTier(context: Context, tier: TierInput) {
+async function saveTier(context: Context, { isActived: isActive, ...input }: TierInput) {
+  const tier = { ...input, isActive }
   return context.shop.db.transaction(async tx => {
     const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
     const id = await store.saveTier(tx, tier)
@@ -55,7 +62,7 @@ async function saveTier(context: Context, tier: TierInput) {
     const after = await store.findTier(tx, id)
     invariant(after, 'the tier was just saved')
     await audit(tx, context, { action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
-    return after
+    return viewTier(after)
   })
 }
 
@@ -67,7 +74,7 @@ async function publishStatus(context: Context, uid: string, isActived: boolean, 
 
 /** A new status ends the sessions of the old one. */
 function statusChange(target: Account, isActived: boolean, now: Date): AccountChange {
-  const status = statusOf(isActived)
+  const status = accountStatusOf(isActived)
   return target.status === status ? {} : { status, tokensValidAfter: now }
 }
 
@@ -83,10 +90,10 @@ async function mapTier(context: Context, { uid, tierId, isActived }: ParsedInput
     const change: AccountChange = {
       ...statusChange(target, isActived, context.now),
       ...(becomesAgent && { role: 'agent', tokensValidAfter: context.now }),
-      ...(!hasPin && { isPinChange: false }),
+      ...(!hasPin && { mustChangePin: true }),
     }
-    if (!hasPin) await setPin(tx, uid, pinHash, true)
-    const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: statusOf(isActived) } as const
+    if (!hasPin) await setPin(tx, uid, pinHash)
+    const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: accountStatusOf(isActived) } as const
     // An update without a column to set is no SQL: the role stays what it is.
     await save('agent.mapTier', { role: target.role, ...change }, shown)
     return { pin: hasPin ? null : newPin, isChanged: change.tokensValidAfter !== undefined }
@@ -104,7 +111,7 @@ async function setAgentStatus(context: Context, uid: string, isActived: boolean)
     mustBeAgent(target)
     const change = statusChange(target, isActived, context.now)
     if (!change.status) return false
-    await save('agent.setStatus', change, { status: statusOf(isActived) })
+    await save('agent.setStatus', change, { status: accountStatusOf(isActived) })
     return true
   })
   await publishStatus(context, uid, isActived, isChanged)
@@ -114,18 +121,18 @@ async function setAgentStatus(context: Context, uid: string, isActived: boolean)
 async function createAgentUser(context: Context, input: ParsedInput<typeof contract.createAgentUser>['body']) {
   const { shop, now } = context
   const { name, firstName, lastName, bankCode, bankAccount, isActived, tierId } = input
-  const tel = parsePhone(input.tel)
   const email = input.email.toLowerCase()
   const uid = uuidv7()
   const password = input.password ?? randomBytes(9).toString('base64url')
   const pin = createOneTimePin()
   const [oneTimePasswordHash, pinHash] = await Promise.all([hash(password), hashPin(pin)])
-  const person = { uid, name, firstName, lastName, tel, email, status: statusOf(isActived) } as const
+  const names = { username: name, givenName: firstName, familyName: lastName, phone: parsePhone(input.tel) }
+  const person = { uid, ...names, email, status: accountStatusOf(isActived) }
   await shop.db.transaction(async tx => {
     if (await isEmailOfOther(tx, email, uid)) throw new AppError('EMAIL_IN_USE')
-    await store.insertAgentAccount(tx, { ...person, oneTimePasswordHash, now })
+    await store.insertAgentAccount(tx, { ...person, oneTimePasswordHash, createdAt: now })
     await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
-    await setPin(tx, uid, pinHash, true)
+    await setPin(tx, uid, pinHash)
     if (tierId !== undefined) {
       await mustBeActiveTier(tx, tierId)
       await store.saveWalletTier(tx, uid, tierId, now)
@@ -141,12 +148,13 @@ async function createAgentUser(context: Context, input: ParsedInput<typeof contr
 
 async function updateAgentUser(context: Context, input: ParsedInput<typeof contract.updateAgentUser>['body']) {
   const { uid, bankCode, bankAccount, isActived } = input
-  const profile = { username: input.name, name: input.firstName, surname: input.lastName, tel: parsePhone(input.tel) }
+  const { name: username, firstName: givenName, lastName: familyName } = input
+  const profile = { username, givenName, familyName, phone: parsePhone(input.tel) }
   const isChanged = await editAccount(context, uid, async ({ tx, target, save }) => {
     mustBeAgent(target)
     const status = statusChange(target, isActived, context.now)
     await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
-    await save('agent.update', { ...profile, ...status }, { ...profile, status: statusOf(isActived) })
+    await save('agent.update', { ...profile, ...status }, { ...profile, status: accountStatusOf(isActived) })
     return status.status !== undefined
   })
   await context.shop.identityProvider.updateUser(uid, { displayName: input.name })
@@ -164,12 +172,12 @@ export const agentRoutes: Route[] = [
     const { rows, total } = await store.findAgents(context.shop.db, query)
     return { rows: rows.map(row => viewAgent(row, context)), total }
   }),
-  route(contract.listTiers, (_, { shop }) => store.findTiers(shop.db)),
+  route(contract.listTiers, async (_, { shop }) => (await store.findTiers(shop.db)).map(viewTier)),
   route(contract.saveTier, ({ body }, context) => saveTier(context, body)),
   route(contract.mapTier, ({ body }, context) => mapTier(context, body)),
   route(contract.searchUsersForTier, ({ query }, context) => searchUsers(context, query.name ?? '')),
   route(contract.setAgentStatus, ({ body }, context) => setAgentStatus(context, body.uid, body.isActived)),
   route(contract.createAgentUser, ({ body }, context) => createAgentUser(context, body)),
   route(contract.updateAgentUser, ({ body }, context) => updateAgentUser(context, body)),
-  ...benefitRoutes,
+  ...discountRoutes,
 ]

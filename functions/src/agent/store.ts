@@ -1,58 +1,52 @@
-import { showPhone } from '@shop/shared/account/account.ts'
-import type { Agent, Tier } from '@shop/shared/agent/endpoints.ts'
+import type { AccountStatus } from '@shop/shared/account/account.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
+import { eq, getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart } from '../database/listing.ts'
+import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
+import { agentTier } from './tables.ts'
 
-/** An agent as stored; whether the caller may edit them is not the store's to say. */
-export type StoredAgent = Omit<Agent, 'canEdit'>
+/** An agent, or anybody else with a wallet. */
+export interface StoredAgent {
+  uid: string
+  username: string
+  givenName: string
+  familyName: string
+  email: string | null
+  phone: string | null
+  role: Role
+  status: AccountStatus
+  tier: { id: number; name: string } | null
+  walletId: string | null
+  balanceSatang: Satang
+  bankCode: string | null
+  bankAccount: string | null
+}
 
-const AGENT_SQL = `SELECT a.uid, a.username AS name, a.name AS "firstName", a.surname AS "lastName", a.email, a.tel, a.role,
-    CASE WHEN w.id IS NULL THEN NULL ELSE json_build_object('id', t.id, 'name', t.name) END AS tier,
-    w.id AS "walletId", coalesce(w.balance_satang, 0) AS "balanceSatang",
-    b.bank_code AS "bankCode", b.bank_account AS "bankAccount",
-    CASE a.status WHEN 'active' THEN true WHEN 'inactive' THEN false END AS "isActived"
-  FROM account a LEFT JOIN wallet w ON w.uid = a.uid LEFT JOIN agent_tier t ON t.id = w.tier_id
-  LEFT JOIN agent_bank b ON b.uid = a.uid`
-
-type AgentRow = Omit<StoredAgent, 'tel'> & { tel: string | null }
-const agentOf = (row: AgentRow): StoredAgent => ({ ...row, tel: showPhone(row.tel) })
+const WALLET_TABLES = 'LEFT JOIN wallet w ON w.uid = a.uid'
+const agents = (table: string) => `SELECT a.uid, a.username, a.given_name AS "givenName", a.family_name AS "familyName",
+    a.email, a.phone, a.role, a.status, w.id AS "walletId", coalesce(w.balance_satang, 0) AS "balanceSatang",
+    CASE WHEN w.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS tier,
+    b.bank_code AS "bankCode", b.bank_account AS "bankAccount"
+  FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
 
 /** A page of agents and of everybody else with a wallet, by name. */
 export async function findAgents(
   db: Sql,
-  filter: { name?: string; tier?: number[]; page: number; pageSize: number },
+  query: { name?: string; tier?: number[]; page: number; pageSize: number },
 ): Promise<{ rows: StoredAgent[]; total: number }> {
-  const values: unknown[] = []
-  const where = [`(a.role = 'agent' OR w.id IS NOT NULL)`]
-  if (filter.name) {
-    values.push(likePart(filter.name))
-    where.push(
-      `(a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $${values.length}`,
-    )
-  }
-  if (filter.tier) {
-    values.push(filter.tier)
-    where.push(`w.tier_id = ANY($${values.length}::int[])`)
-  }
-  const matching = `${AGENT_SQL} WHERE ${where.join(' AND ')}`
-  const [rows, [count]] = await Promise.all([
-    db.query<AgentRow>({
-      text: `${matching} ORDER BY a.username, a.uid LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize}`,
-      values,
-    }),
-    db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (${matching} LIMIT ${COUNT_LIMIT}) AS counted`,
-      values,
-    }),
-  ])
-  return { rows: rows.map(agentOf), total: count!.total }
+  const filter = new Filter(`(a.role = 'agent' OR w.id IS NOT NULL)`)
+  filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
+  filter.where(query.tier, tiers => `w.tier_id = ANY(${tiers}::int[])`)
+  const list = { from: `account a ${WALLET_TABLES}`, filter, order: 'a.username, a.uid', select: agents('page') }
+  return findPage(db, list, query)
 }
 
 export async function findAgent(db: Sql, uid: string): Promise<StoredAgent | null> {
-  const [row] = await db.query<AgentRow>({ text: `${AGENT_SQL} WHERE a.uid = $1`, values: [uid] })
-  return row ? agentOf(row) : null
+  const [row] = await db.query<StoredAgent>({ text: `${agents('account')} WHERE a.uid = $1`, values: [uid] })
+  return row ?? null
 }
 
 /** People who hold one of these roles, by part of their name or email. */
@@ -65,18 +59,20 @@ export async function findPeople(db: Sql, filter: { name: string; roles: Role[];
     role: Role
     tierId: number | null
   }>({
-    text: `SELECT a.uid, coalesce(nullif(a.name, ''), a.username) AS name, a.surname, a.email, a.role, w.tier_id AS "tierId"
+    text: `SELECT a.uid, coalesce(nullif(a.given_name, ''), a.username) AS name, a.family_name AS surname, a.email, a.role,
+        w.tier_id AS "tierId"
       FROM account a LEFT JOIN wallet w ON w.uid = a.uid
       WHERE a.role = ANY($1::text[]) AND a.uid <> $2
-        AND (a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $3
+        AND ${personWords('a')} ILIKE $3
       ORDER BY a.username, a.uid LIMIT $4`,
     values: [filter.roles, filter.exceptUid, likePart(filter.name), filter.limit],
   })
 }
 
-const TIER_SQL = `SELECT t.id, t.name, t.description, t.max_amount_satang AS "maxAmountSatang",
-    t.min_top_up_satang AS "minTopUpSatang", t.max_amount_per_order_satang AS "maxAmountPerOrderSatang",
-    t.max_item_per_order AS "maxItemPerOrder", t.is_active AS "isActived",
+/** A tier with how many people have it. */
+export type Tier = typeof agentTier.$inferSelect & { agentCount: number }
+
+const TIER_SQL = `SELECT ${selectList(getTableColumns(agentTier), 't')},
     (SELECT count(*)::int FROM wallet w WHERE w.tier_id = t.id) AS "agentCount"
   FROM agent_tier t`
 
@@ -92,24 +88,13 @@ export async function findTier(db: Sql, id: number): Promise<Tier | null> {
 /** Adds a tier, or changes the one with this id. Returns its id, or null when there is none. */
 export async function saveTier(
   tx: Sql,
-  tier: Omit<Tier, 'id' | 'agentCount'> & { id?: number },
+  { id, ...tier }: Omit<Tier, 'id' | 'agentCount'> & { id?: number },
 ): Promise<number | null> {
-  const limits = [tier.maxAmountSatang, tier.minTopUpSatang, tier.maxAmountPerOrderSatang, tier.maxItemPerOrder]
-  const values = [tier.name, tier.description, ...limits, tier.isActived]
-  const [row] = await tx.query<{ id: number }>(
-    tier.id === undefined
-      ? {
-          text: `INSERT INTO agent_tier (name, description, max_amount_satang, min_top_up_satang,
-              max_amount_per_order_satang, max_item_per_order, is_active)
-            VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-          values,
-        }
-      : {
-          text: `UPDATE agent_tier SET name = $1, description = $2, max_amount_satang = $3, min_top_up_satang = $4,
-              max_amount_per_order_satang = $5, max_item_per_order = $6, is_active = $7 WHERE id = $8 RETURNING id`,
-          values: [...values, tier.id],
-        },
-  )
+  const returning = { id: agentTier.id }
+  const [row] =
+    id === undefined
+      ? await tx.orm.insert(agentTier).values(tier).returning(returning)
+      : await tx.orm.update(agentTier).set(tier).where(eq(agentTier.id, id)).returning(returning)
   return row?.id ?? null
 }
 
@@ -133,25 +118,11 @@ export async function saveAgentBank(tx: Sql, uid: string, bank: { bankCode: stri
 /** A new agent, who must change what staff gave them. */
 export async function insertAgentAccount(
   tx: Sql,
-  agent: {
-    uid: string
-    name: string
-    firstName: string
-    lastName: string
-    tel: string | null
-    email: string
-    status: 'active' | 'inactive'
-    oneTimePasswordHash: string
-    now: Date
-  },
+  agent: Pick<
+    typeof account.$inferInsert,
+    'uid' | 'username' | 'givenName' | 'familyName' | 'phone' | 'email' | 'status' | 'oneTimePasswordHash' | 'createdAt'
+  >,
 ): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO account (uid, username, providers, name, surname, tel, email, status, role, is_password_change,
-        is_pin_change, one_time_password_hash, created_at)
-      VALUES ($1, $2, '{password}', $3, $4, $5, $6, $7, 'agent', false, false, $8, $9)`,
-    values: [
-      ...[agent.uid, agent.name, agent.firstName, agent.lastName, agent.tel, agent.email, agent.status],
-      ...[agent.oneTimePasswordHash, agent.now],
-    ],
-  })
+  const given = { mustChangePassword: true, mustChangePin: true }
+  await tx.orm.insert(account).values({ ...agent, ...given, role: 'agent', providers: ['password'] })
 }

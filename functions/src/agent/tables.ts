@@ -17,8 +17,8 @@ export const agentTier = pgTable('agent_tier', {
 })
 
 /** What a tier gets off a package's wallet price. */
-export const benefit = pgTable(
-  'benefit',
+export const discount = pgTable(
+  'discount',
   {
     packageId: integer('package_id')
       .notNull()
@@ -31,7 +31,7 @@ export const benefit = pgTable(
   },
   t => [
     primaryKey({ columns: [t.packageId, t.tierId] }),
-    check('benefit_discount', sql`${t.discountSatang} BETWEEN 0 AND 50000`),
+    check('discount_bounds', sql`${t.discountSatang} BETWEEN 0 AND 50000`),
   ],
 )
 

@@ -1,16 +1,16 @@
+import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { auditQuery } from '@shop/shared/audit/endpoints.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart, likeStart, personName } from '../database/listing.ts'
+import { Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
 
 export interface AuditRecord {
   actorUid: string
   actorRole: Caller
-  /** `noun.verb`, e.g. "account.setRole". */
-  action: string
+  action: AuditAction
   /** `noun:id`, e.g. "account:demo-agent". */
   subject: string
   /** The fields that changed, as they were and as they are; null when there was or is nothing. No secrets. */
@@ -45,43 +45,27 @@ export interface AuditRow {
   after: unknown
 }
 
-/** A page of entries, newest first, and how many match, at most 10,001. */
+/** A page of entries, newest first. */
 export async function findAudit(
   db: Sql,
-  filter: z.output<typeof auditQuery>,
+  query: z.output<typeof auditQuery>,
 ): Promise<{ rows: AuditRow[]; total: number }> {
-  const values: unknown[] = []
-  const conditions: string[] = []
-  const where = (condition: (placeholder: string) => string, value: unknown) => {
-    values.push(value)
-    conditions.push(condition(`$${values.length}`))
-  }
-  if (filter.actor) {
-    where(
-      p => `e.actor_uid IN (SELECT uid FROM account
-        WHERE (uid || ' ' || username || ' ' || name || ' ' || surname || ' ' || coalesce(email, '')) ILIKE ${p})`,
-      likePart(filter.actor),
-    )
-  }
-  if (filter.action) where(p => `e.action LIKE ${p}`, likeStart(filter.action))
-  if (filter.subject) where(p => `e.subject LIKE ${p}`, likeStart(filter.subject))
-  if (filter.from) where(p => `e.at >= ${p}`, startOfBangkokDay(filter.from))
-  if (filter.to) where(p => `e.at < ${p}`, new Date(startOfBangkokDay(filter.to).getTime() + DAY_MS))
-  const matching = `FROM audit_entry e WHERE ${conditions.length > 0 ? conditions.join(' AND ') : 'true'}`
-
-  const [rows, [count]] = await Promise.all([
-    db.query<AuditRow>({
-      text: `WITH page AS (SELECT e.* ${matching} ORDER BY e.at DESC, e.id DESC
-          LIMIT ${filter.pageSize} OFFSET ${(filter.page - 1) * filter.pageSize})
-        SELECT e.id, e.at, e.actor_uid AS "actorUid", e.actor_role AS "actorRole", e.action, e.subject, e.before, e.after,
-          ${personName('a')} AS "actorName"
-        FROM page e LEFT JOIN account a ON a.uid = e.actor_uid ORDER BY e.at DESC, e.id DESC`,
-      values,
-    }),
-    db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${COUNT_LIMIT}) counted`,
-      values,
-    }),
-  ])
-  return { rows, total: count!.total }
+  const filter = new Filter()
+  filter.where(
+    query.actor || null,
+    actor => `e.actor_uid IN (SELECT p.uid FROM account p WHERE p.uid || ' ' || ${personWords('p')} ILIKE ${actor})`,
+    likePart,
+  )
+  filter.where(query.action || null, action => `e.action LIKE ${action}`, likeStart)
+  filter.where(query.subject || null, subject => `e.subject LIKE ${subject}`, likeStart)
+  filter.where(query.from, from => `e.at >= ${from}`, startOfBangkokDay)
+  filter.where(
+    query.to,
+    to => `e.at < ${to}`,
+    to => new Date(startOfBangkokDay(to).getTime() + DAY_MS),
+  )
+  const select = `SELECT e.id, e.at, e.actor_uid AS "actorUid", e.actor_role AS "actorRole", e.action, e.subject, e.before,
+      e.after, ${personName('a')} AS "actorName"
+    FROM page e LEFT JOIN account a ON a.uid = e.actor_uid`
+  return findPage(db, { from: 'audit_entry e', filter, order: 'e.at DESC, e.id DESC', select }, query)
 }

@@ -3,8 +3,9 @@ import { paymentMethodsFor, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
+import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
-import { findSettings } from '../settings/store.ts'
+import { findOptions } from '../settings/store.ts'
 import * as store from './store.ts'
 
 const packagesFor = (context: Context, gameCode?: string, tierId = context.account?.tierId ?? null) =>
@@ -35,10 +36,12 @@ async function findPlayer(context: Context, id: string) {
 }
 
 async function getPublicConfig(context: Context) {
-  const settings = await findSettings(context.shop.db)
-  const shown = ['PAYMENT_TIME_LIMIT', 'CHECK_MIDASBUY', 'ALLOW_GUEST_CHECKOUT', 'LINE_OA_ID'] as const
-  const options = shown.map(name => ({ optionName: name, optionValue: String(settings[name]) }))
-  return { options, nowDate: context.now.toISOString() }
+  const options = await findOptions(context.shop.db)
+  const shown = OPTION_NAMES.filter(name => OPTION[name].isPublic)
+  return {
+    options: shown.map(name => ({ optionName: name, optionValue: String(options[name]) })),
+    nowDate: context.now.toISOString(),
+  }
 }
 
 export const catalogueRoutes: Route[] = [

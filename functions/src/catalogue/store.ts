@@ -1,17 +1,10 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { isOnSale, type PaymentCode, type PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import { isOnSale, type PaymentCode, type PriceRow, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { benefit } from '../agent/tables.ts'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { banner, game, gamePackage, gameTag, packagePrice, paymentMethod, receivingAccount } from './tables.ts'
-
-/** The inputs a player fills in; an empty label is an input that is off. */
-export function playerFields(labels: readonly string[]): PlayerField[] {
-  return labels
-    .map((label, index) => ({ name: `field${index + 1}` as PlayerField['name'], label }))
-    .filter(field => field.label !== '')
-}
+import { Filter } from '../database/listing.ts'
+import { banner, game, gameTag, paymentMethod, receivingAccount } from './tables.ts'
 
 export async function findGames(db: Sql): Promise<Game[]> {
   const rows = await db.orm.select().from(game).where(eq(game.isActive, true)).orderBy(asc(game.position))
@@ -24,7 +17,7 @@ export async function findGames(db: Sql): Promise<Game[]> {
     regions: row.regions,
     languages: row.languages,
     platforms: row.platforms,
-    fields: playerFields(row.fieldLabels),
+    fields: playerFieldsOf(row.fieldLabels),
     usualMinutes: { from: row.usualMinutesFrom, to: row.usualMinutesTo },
   }))
 }
@@ -40,49 +33,24 @@ export async function findGameTags(db: Sql, kind: 'region' | 'language' | 'platf
 /** Packages on sale now for the given payment methods, one row per method, with a tier's discounts. */
 export async function findPackagesOnSale(
   db: Sql,
-  filter: { gameCode?: string; payments: PaymentCode[]; tierId: number | null; now: Date },
+  want: { gameCode?: string; payments: PaymentCode[]; tierId: number | null; now: Date },
 ): Promise<GamePackage[]> {
-  const rows = await db.orm
-    .select({
-      id: gamePackage.id,
-      gameId: game.id,
-      gameCode: game.code,
-      name: gamePackage.name,
-      desc: gamePackage.description,
-      payment: packagePrice.payment,
-      priceSatang: packagePrice.priceSatang,
-      startDay: packagePrice.startDay,
-      endDay: packagePrice.endDay,
-      isActive: packagePrice.isActive,
-      discountSatang: benefit.discountSatang,
-    })
-    .from(gamePackage)
-    .innerJoin(game, and(eq(game.id, gamePackage.gameId), eq(game.isActive, true)))
-    .innerJoin(packagePrice, eq(packagePrice.packageId, gamePackage.id))
-    .leftJoin(
-      benefit,
-      and(
-        eq(benefit.packageId, gamePackage.id),
-        eq(benefit.tierId, filter.tierId ?? sql`NULL`),
-        eq(benefit.isActive, true),
-        eq(packagePrice.payment, 'wallet'),
-      ),
-    )
-    .where(
-      and(
-        eq(gamePackage.isActive, true),
-        eq(packagePrice.isActive, true),
-        inArray(packagePrice.payment, filter.payments),
-        filter.gameCode === undefined ? undefined : eq(game.code, filter.gameCode),
-      ),
-    )
-    .orderBy(asc(game.position), asc(gamePackage.position), asc(packagePrice.payment))
+  const filter = new Filter('g.is_active', 'p.is_active', 'r.is_active')
+  const tier = `${filter.bind(want.tierId)}::int`
+  filter.where(want.payments, payments => `r.payment = ANY(${payments}::text[])`)
+  filter.where(want.gameCode, code => `g.code = ${code}`)
+  const rows = await db.query<GamePackage & PriceRow>({
+    text: `SELECT p.id, g.id AS "gameId", g.code AS "gameCode", p.name, p.description AS desc, r.payment,
+        r.price_satang AS "priceSatang", r.start_day::text AS "startDay", r.end_day::text AS "endDay", r.is_active AS "isActive",
+        least(coalesce(d.discount_satang, 0), r.price_satang) AS "discountSatang"
+      FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id
+      LEFT JOIN discount d ON d.package_id = p.id AND d.tier_id = ${tier} AND d.is_active AND r.payment = 'wallet'
+      WHERE ${filter} ORDER BY g.position, p.position, r.payment`,
+    values: filter.values,
+  })
   return rows
-    .filter(row => isOnSale(row, filter.now))
-    .map(({ startDay: _start, endDay: _end, isActive: _active, ...row }) => ({
-      ...row,
-      discountSatang: Math.min(row.discountSatang ?? 0, row.priceSatang),
-    }))
+    .filter(row => isOnSale(row, want.now))
+    .map(({ startDay: _start, endDay: _end, isActive: _active, ...row }) => row)
 }
 
 export async function gameExists(db: Sql, code: string): Promise<boolean> {

@@ -78,6 +78,6 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
 export function authorise(identity: Identity, action: Action): void {
   if (!can(identity.caller, action)) throw new AppError(identity.caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
   if (!identity.account || OPEN_WHILE_FORCED.includes(action)) return
-  if (!identity.account.isPasswordChange) throw new AppError('PASSWORD_CHANGE_REQUIRED')
-  if (!identity.account.isPinChange) throw new AppError('PIN_CHANGE_REQUIRED')
+  if (identity.account.mustChangePassword) throw new AppError('PASSWORD_CHANGE_REQUIRED')
+  if (identity.account.mustChangePin) throw new AppError('PIN_CHANGE_REQUIRED')
 }

@@ -1,5 +1,6 @@
 import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, errorMessage, invariant } from '@shop/shared/errors.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
@@ -42,6 +43,19 @@ export interface FileReply {
   contentType: string
   /** Offered as a download under this name. */
   fileName?: string
+}
+
+/** Who does something, and when: what business functions need to know of a request. */
+export interface Person {
+  uid: string
+  role: Caller
+  now: Date
+}
+
+/** The signed-in person behind a request; only for endpoints that guests can't reach. */
+export function personOf({ uid, caller, now }: Pick<Context, 'uid' | 'caller' | 'now'>): Person {
+  invariant(uid, 'only signed-in people reach this')
+  return { uid, role: caller, now }
 }
 
 /** The caller's key for rate limits and idempotency; guests without a key are told apart by address. */

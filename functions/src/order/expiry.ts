@@ -1,6 +1,7 @@
 import { expireOrder } from '@shop/shared/order/order.ts'
 import type { Shop } from '../shop.ts'
-import { deleteReusableAmounts, lockExpired, saveOutcome } from './store.ts'
+import { deleteReusableAmounts } from './placing-store.ts'
+import { lockExpired, saveOutcome } from './store.ts'
 
 const BATCH = 200
 

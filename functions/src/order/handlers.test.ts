@@ -33,11 +33,11 @@ describe('placing a bank order', () => {
     const guest = it.as(null)
     const order = await buy(guest)
     expect(order).toMatchObject({ status: 'waiting_payment', priceSatang: 14_900, canCancel: true, canReport: true })
-    expect(order.pointSatang).toBeGreaterThanOrEqual(1)
-    expect(order.pointSatang).toBeLessThanOrEqual(99)
-    expect(order.amountSatang).toBe(14_900 + order.pointSatang)
+    expect(order.tailSatang).toBeGreaterThanOrEqual(1)
+    expect(order.tailSatang).toBeLessThanOrEqual(99)
+    expect(order.amountSatang).toBe(14_900 + order.tailSatang)
     expect(Date.parse(order.expiresAt!) - it.clock.now.getTime()).toBe(15 * 60_000)
-    expect(order.promptPay).toContain(`54061${'49'}.${String(order.pointSatang).padStart(2, '0')}`)
+    expect(order.promptPay).toContain(`54061${'49'}.${String(order.tailSatang).padStart(2, '0')}`)
     const tracked = await it.as(null).call(contract.trackOrder, { params: { token: order.trackToken } })
     expect(tracked.orderNo).toBe(order.orderNo)
   })
@@ -47,7 +47,7 @@ describe('placing a bank order', () => {
   })
 
   test('price, point, amount and uid in the request change nothing', async () => {
-    const forged = { priceSatang: 1, price: 1, point: 50, pointSatang: 50, amountSatang: 1, uid: 'admin', Uid: 'admin' }
+    const forged = { priceSatang: 1, price: 1, point: 50, tailSatang: 50, amountSatang: 1, uid: 'admin', Uid: 'admin' }
     const guest = it.as(null, { Uid: 'customer' })
     const order = await buy(guest, forged)
     expect(order.priceSatang).toBe(14_900)
@@ -175,7 +175,7 @@ describe('holding an amount', () => {
     })
     expect(other).toBe('HOLD_EXPIRED')
     const order = await buy(guest, { randPointId: held.id })
-    expect(order.pointSatang).toBe(held.point)
+    expect(order.tailSatang).toBe(held.point)
     const late = it.as(null)
     const lateHold = await hold(late)
     it.clock.advance(301)

@@ -1,55 +1,63 @@
-import { paymentMethodsFor, priceInForce } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
-import {
-  cancelOrder,
-  changeByStaff,
-  HOLD_SECONDS,
-  ORDER_STATUS_LABELS,
-  ORDER_STATUSES,
-  type Order,
-  type OrderOutcome,
-  reportTransfer,
-} from '@shop/shared/order/order.ts'
+import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
+import { quote } from '@shop/shared/order/purchase.ts'
+import { commandTo, STAFF_COMMAND } from '@shop/shared/order/staff-command.ts'
+import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { addSeconds } from '@shop/shared/time.ts'
+import { personNameOf } from '../account/store.ts'
 import { insertAudit } from '../audit/store.ts'
-import { isReceivingAccount } from '../catalogue/store.ts'
 import { isOwner, ownerKey } from '../http/caller.ts'
-import { runOnce } from '../http/idempotency.ts'
+import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
-import { findSettings } from '../settings/store.ts'
+import { findOptions } from '../settings/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
-import { actorOf, buyerKeyOf, placeBankOrderFor, takeOrderLimits } from './placing.ts'
-import { findOffer, findOrder, lockOrder, type OrderRecord, reserveAmount, saveOutcome } from './store.ts'
+import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
+import { findOffer } from './placing-store.ts'
+import { findOrder, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
 import { customerView, staffView } from './view.ts'
-import { placeWalletOrderFor } from './wallet-order.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 
-async function currentPrice(context: Context, params: PriceParams): Promise<number> {
-  const offer = await findOffer(context.shop.db, { ...params, tierId: context.account?.tierId ?? null })
-  if (!offer.gameFound) throw new AppError('GAME_NOT_FOUND')
-  if (!offer.packageFound) throw new AppError('PACKAGE_NOT_FOUND')
-  if (!paymentMethodsFor(context.caller).includes(params.paymentCode)) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  return priceInForce(offer.price, offer.discountSatang, context.now)
+async function currentPrice({ shop, account, caller, now }: Context, params: PriceParams) {
+  const offer = await findOffer(shop.db, { ...params, tierId: account?.tierId ?? null })
+  return { priceSatang: quote(caller, params.paymentCode, offer, now).unitPriceSatang }
 }
 
-async function holdPrice(context: Context, params: PriceParams, receivingAccountId: number) {
-  if (params.paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+/** The owner key of whoever is buying; guests need a guest key. */
+function buyerKeyOf(context: Context): string {
+  const key = ownerKey(context)
+  if (!key) throw new AppError('INVALID_INPUT', { fields: { 'guest-key': 'กรุณาโหลดหน้านี้ใหม่' } })
+  return key
+}
+
+const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
+
+function buyerOf(context: Context): PlacingBuyer {
+  const { uid, caller, address, account } = context
+  const { email = null, phone = null } = account ?? {}
+  return {
+    uid,
+    caller,
+    address,
+    key: buyerKeyOf(context),
+    shown: { name: account && personNameOf(account), email, phone },
+  }
+}
+
+/** What a repeat is known by leaves the PIN out: four digits could be guessed back from a stored hash. */
+function onceWithout(pin: string | null, context: Context, request: object): Once {
+  const once = mustBeOnce(context)
+  if (pin === null) return once
+  return { ...once, requestHash: hashRequest('POST', contract.confirmOrder.path, Buffer.from(JSON.stringify(request))) }
+}
+
+async function place(context: Context, { typedPin, ...request }: PlacedRequest) {
   const { shop, now } = context
-  const buyerKey = buyerKeyOf(context)
-  await takeOrderLimits(context)
-  const priceSatang = await currentPrice(context, params)
-  if (!(await isReceivingAccount(shop.db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  const heldUntil = addSeconds(now, HOLD_SECONDS)
-  return runOnce(shop.db, mustBeOnce(context), now, async tx => {
-    const want = { receivingAccountId, priceSatang, buyerKey, orderId: null, reusableAt: heldUntil, now }
-    const { id, pointSatang } = await reserveAmount(tx, want)
-    return { id, point: pointSatang, priceSatang, heldUntil: heldUntil.toISOString() }
-  })
+  const once = onceWithout(typedPin, context, request)
+  return customerView(await placeOrderOnce(shop, buyerOf(context), { ...request, typedPin }, once, now), now)
 }
 
 /** Whether the caller is the buyer, signed in since or not, or holds the order's tracking link. */
@@ -78,7 +86,7 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
 
 type StatusChange = ParsedInput<typeof contract.updateOrderStatus>['body']
 
-/** Buyers, staff among them, may cancel their own order as customers do; staff make every legal change with a reason. */
+/** Buyers, staff among them, may cancel their own order as customers do; staff give the command that leads to the status. */
 function decideChange(context: Context, order: Order, asBuyer: boolean, change: StatusChange): OrderOutcome {
   const actor = actorOf(context)
   if (asBuyer) {
@@ -86,8 +94,12 @@ function decideChange(context: Context, order: Order, asBuyer: boolean, change: 
     return cancelOrder(order, { ...actor, role: context.uid ? 'customer' : 'guest' }, null, context.now)
   }
   if (!can(context.caller, 'order.work')) throw new AppError('ORDER_NOT_FOUND')
-  const input = { reason: change.reason ?? null, deliveryReference: change.deliveryReference ?? null }
-  return changeByStaff(order, change.status, input, actor, context.now)
+  const command = commandTo(change.status, order.status)
+  if (!command) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
+  const { allow, decide } = STAFF_COMMAND[command]
+  if (!can(context.caller, allow)) throw new AppError('FORBIDDEN')
+  const { reason = null, deliveryReference = null } = change
+  return decide(order, { reason, deliveryReference }, actor, context.now)
 }
 
 async function updateStatus(context: Context, change: StatusChange) {
@@ -141,16 +153,18 @@ async function listOrders(context: Context, query: HistoryQuery, buyerKey: strin
 }
 
 export const orderRoutes: Route[] = [
-  route(contract.getPrice, async ({ params }, context) => ({ priceSatang: await currentPrice(context, params) })),
-  route(contract.holdPrice, ({ params, body }, context) => holdPrice(context, params, body.receivingAccountId)),
-  route(contract.confirmPrice, async ({ body }, context) =>
-    customerView(await placeBankOrderFor(context, body), context.now),
+  route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
+  route(contract.holdPrice, ({ params, body }, context) =>
+    holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),
   ),
-  route(contract.confirmOrder, async ({ body }, context) =>
-    customerView(await placeWalletOrderFor(context, body), context.now),
+  route(contract.confirmPrice, ({ body: { randPointId = null, ...body } }, context) =>
+    place(context, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: null }),
+  ),
+  route(contract.confirmOrder, ({ body: { pin, ...body } }, context) =>
+    place(context, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
   ),
   route(contract.getTimeLimit, async (_, { shop, now }) => {
-    const { PAYMENT_TIME_LIMIT } = await findSettings(shop.db)
+    const { PAYMENT_TIME_LIMIT } = await findOptions(shop.db)
     return { optionValue: String(PAYMENT_TIME_LIMIT), nowDate: now.toISOString() }
   }),
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
@@ -173,5 +187,5 @@ export const orderRoutes: Route[] = [
     if (!record) throw new AppError('ORDER_NOT_FOUND')
     return staffView(record, actorOf(context), context.now)
   }),
-  route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS_LABELS[key] }))),
+  route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

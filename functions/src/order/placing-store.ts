@@ -1,125 +1,254 @@
 import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderOutcome } from '@shop/shared/order/order.ts'
+import type { Offer, PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
+import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import { uuidv7 } from 'uuidv7'
+import type { StoredPin } from '../account/pin.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
-import { type Settings, settingsFrom } from '../settings/store.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { type OrderRecord, type OrderSnapshot, type ReceivingAccountRow, receivingAccountOf } from './store.ts'
+import {
+  JSON_OF,
+  type Kept,
+  ORDER_COLUMNS,
+  type OrderRecord,
+  receivingAccountOf,
+  type StoredAccount,
+  type StoredGame,
+} from './store.ts'
 
-/** All that deciding about a new bank order needs, read in one round trip. */
-export interface PlacingFacts {
+/** All that deciding about a new order needs, read in one round trip. */
+export interface StoredFacts extends Omit<PlacingFacts<StoredGame>, 'allowsGuests' | 'receivingAccount'> {
+  /** The answer this request's key was given before. */
   kept: { requestHash: string; reply: { orderNo: string } } | null
-  settings: Settings
-  game: (OrderRecord['game'] & { id: number; fieldLabels: string[] }) | null
-  package: { id: number; gameId: number; name: string } | null
-  price: PriceRow | null
+  options: Options
   receivingAccount: OrderRecord['receivingAccount']
-  /** The buyer's unpaid, unreported orders. */
-  unpaidOrderNos: string[]
-  /** The buyer's reported orders that still wait for staff. */
-  reportedCount: number
-  /** Slots unpaid guest orders hold for this player. */
-  guestSlots: number[]
+  pin: StoredPin | null
 }
 
-type FactsRow = Omit<PlacingFacts, 'settings' | 'receivingAccount'> & {
+type FactsRow = Omit<StoredFacts, 'options' | 'receivingAccount' | 'pin'> & {
   options: Record<string, string> | null
-  receivingAccount: ReceivingAccountRow | null
+  receivingAccount: StoredAccount | null
+  pin: (Omit<StoredPin, 'lockedUntil'> & { lockedUntil: string | null }) | null
 }
 
-const FACTS_SQL = `SELECT
-  (SELECT json_build_object('requestHash', request_hash, 'reply', reply) FROM idempotency_key WHERE scope = $1 AND key = $2) AS kept,
-  (SELECT json_object_agg(name, value) FROM option) AS options,
-  (SELECT json_build_object('id', id, 'code', code, 'name', name, 'picture', picture, 'fieldLabels', field_labels,
-      'usualMinutes', json_build_object('from', usual_minutes_from, 'to', usual_minutes_to))
-    FROM game WHERE id = $3 AND is_active) AS game,
-  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name) FROM package WHERE id = $4 AND is_active) AS package,
+/** What is offered: a game, a package of it, its price for a payment method ($2) and the discount of a tier. */
+const offer = (game: string, tier: string) => `
+  (SELECT ${JSON_OF.game('g')} FROM game g WHERE g.${game} AND g.is_active) AS game,
+  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name) FROM package WHERE id = $1 AND is_active) AS package,
   (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active)
-    FROM package_price WHERE package_id = $4 AND payment = $5) AS price,
-  (SELECT json_build_object('id', id, 'code', bank_code, 'logo', logo, 'accountName', account_name, 'accountNo', account_no,
-      'branch', branch, 'promptPayId', prompt_pay_id) FROM receiving_account WHERE id = $6 AND is_active) AS "receivingAccount",
-  (SELECT coalesce(json_agg(order_no), '[]') FROM orders
-    WHERE buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "unpaidOrderNos",
-  (SELECT count(*)::int FROM orders
-    WHERE buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NOT NULL) AS "reportedCount",
-  (SELECT coalesce(json_agg(guest_slot), '[]') FROM orders
-    WHERE game_id = $3 AND player_id = $8 AND guest_slot IS NOT NULL AND status = 'waiting_payment') AS "guestSlots"`
+    FROM package_price WHERE package_id = $1 AND payment = $2) AS price,
+  coalesce((SELECT discount_satang FROM discount
+    WHERE $2 = 'wallet' AND package_id = $1 AND tier_id = ${tier} AND is_active), 0) AS "discountSatang"`
+
+/** What a tier's owner would pay for a package, by the game's code. */
+export async function findOffer(
+  db: Sql,
+  ask: { gameCode: string; packageId: number; paymentCode: PaymentCode; tierId: number | null },
+): Promise<Offer> {
+  const [row] = await db.query<Offer & { price: PriceRow | null }>({
+    name: 'order_offer',
+    text: `SELECT ${offer('code = $3', '$4')}`,
+    values: [ask.packageId, ask.paymentCode, ask.gameCode, ask.tierId],
+  })
+  return row!
+}
+
+/** The tails of a price that are taken on an account; what is past its time is free. */
+const takenTails = (
+  account: string,
+  price: string,
+  now: string,
+) => `SELECT coalesce(json_agg(amount_satang - ${price}), '[]') AS tails
+  FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
+    AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now})`
+
+export async function findTakenTails(
+  tx: Sql,
+  of: { receivingAccountId: number; priceSatang: number; now: Date },
+): Promise<number[]> {
+  const [row] = await tx.query<{ tails: number[] }>({
+    text: takenTails('$1', '$2::bigint', '$3'),
+    values: [of.receivingAccountId, of.priceSatang, of.now],
+  })
+  return row!.tails
+}
+
+const FACTS_SQL = `WITH purse AS (
+    SELECT w.id, w.balance_satang, w.tier_id, t.max_amount_per_order_satang, t.max_item_per_order
+    FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE $2 = 'wallet' AND w.uid = $11
+  )
+  SELECT ${offer('id = $3', '(SELECT tier_id FROM purse)')},
+    (SELECT json_build_object('requestHash', request_hash, 'reply', reply)
+      FROM idempotency_key WHERE scope = $4 AND key = $5) AS kept,
+    (SELECT json_object_agg(name, value) FROM option) AS options,
+    (SELECT json_build_object('id', id, 'balanceSatang', balance_satang, 'maxItemPerOrder', max_item_per_order,
+      'maxAmountPerOrderSatang', max_amount_per_order_satang) FROM purse) AS wallet,
+    (SELECT json_build_object('hash', hash, 'wrongTries', wrong_tries, 'lockedUntil', locked_until)
+      FROM pin WHERE $2 = 'wallet' AND uid = $11) AS pin,
+    (SELECT ${JSON_OF.receivingAccount('a')} FROM receiving_account a WHERE a.id = $6 AND a.is_active) AS "receivingAccount",
+    (SELECT (${takenTails('$6', 'p.price_satang', '$10')}) FROM package_price p
+      WHERE p.package_id = $1 AND p.payment = $2) AS "takenTails",
+    (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
+      FROM reserved_amount WHERE id = $9 AND receiving_account_id = $6 AND buyer_key = $7
+        AND order_id IS NULL AND reusable_at > $10) AS hold,
+    (SELECT coalesce(json_agg(order_no), '[]') FROM orders WHERE $2 = 'bank'
+      AND buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "unpaidOrderNos",
+    (SELECT count(*)::int FROM orders WHERE $2 = 'bank'
+      AND buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NOT NULL) AS "reportedCount",
+    (SELECT coalesce(json_agg(guest_slot), '[]') FROM orders WHERE $2 = 'bank'
+      AND game_id = $3 AND player_id = $8 AND guest_slot IS NOT NULL AND status = 'waiting_payment') AS "guestSlots"`
 
 export async function findPlacingFacts(
   db: Sql,
-  ask: {
-    once: Pick<Once, 'scope' | 'key'>
-    gameId: number
-    packageId: number
-    payment: PaymentCode
-    receivingAccountId: number | null
-    buyerKey: string
-    playerId: string
-  },
-): Promise<PlacingFacts> {
-  const { once, gameId, packageId, payment, receivingAccountId, buyerKey, playerId } = ask
+  { request, buyer, once, now }: { request: PlacingRequest; buyer: Buyer; once: Once; now: Date },
+): Promise<StoredFacts> {
+  const { packageId, payment, gameId, receivingAccountId, playerId, holdId } = request
   const [row] = await db.query<FactsRow>({
     name: 'order_placing_facts',
     text: FACTS_SQL,
-    values: [once.scope, once.key, gameId, packageId, payment, receivingAccountId, buyerKey, playerId],
+    values: [
+      ...[packageId, payment, gameId, once.scope, once.key, receivingAccountId],
+      ...[buyer.key, playerId, holdId, now, buyer.uid],
+    ],
   })
-  const { options, receivingAccount, ...facts } = row!
+  const { options, receivingAccount, pin, ...facts } = row!
   return {
     ...facts,
     receivingAccount: receivingAccountOf(receivingAccount),
-    settings: settingsFrom(options ?? {}),
+    options: optionsFrom(options ?? {}),
+    pin: pin && { ...pin, lockedUntil: pin.lockedUntil === null ? null : new Date(pin.lockedUntil) },
   }
 }
 
-const INSERT_CTES = `made AS (
-    INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, guest_slot, game_id, package_id,
-      player_id, player_name, snapshot, payment, quantity, price_satang, point_satang, receiving_account_id, wallet_id,
-      created_at, expires_at, expire_after, paid_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
-    RETURNING id
-  ), happened AS (
-    INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
-    SELECT id, $5, $24, NULL, $4, $25, $26, NULL, $20 FROM made
-  ), kept AS (
-    INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
-    SELECT $27, $28, $29, jsonb_build_object('orderNo', $2::text), $20 FROM made
-  )`
-const PARAMETERS = 29
+/** Who buys. */
+export interface Buyer {
+  uid: string | null
+  /** `u:<uid>` or `g:<hash of the guest key>`. */
+  key: string
+}
 
-/** A right PIN ends the count of wrong ones, in the statement that spends. */
-const PIN_CTE =
-  'pin_cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL WHERE uid = $7 AND wrong_tries > 0)'
+/** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
+export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; pin: StoredPin }
+
+export interface PlacedOrder extends Kept {
+  outcome: OrderOutcome
+  guestSlot: number | null
+  claim: Claim
+  once: Once
+}
+
+/** Numbers the placeholders of a statement whose parts are put together. */
+class Values {
+  readonly all: unknown[] = []
+  add = (value: unknown, type = ''): string => `$${this.all.push(value)}${type}`
+  list = (values: unknown[]): string => values.map(value => this.add(value)).join(', ')
+}
+
+/** The part that claims what the order needs: one row, or none when somebody else was faster. */
+function claimCte({ outcome: { order }, buyerKey, claim }: PlacedOrder, values: Values): string {
+  const { add } = values
+  if (claim.on === 'pin') {
+    const { hash, wrongTries, lockedUntil } = claim.pin
+    return `SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND hash = ${add(hash)}
+      AND wrong_tries = ${add(wrongTries)} AND locked_until IS NOT DISTINCT FROM ${add(lockedUntil)} FOR UPDATE`
+  }
+  if (claim.on === 'hold') {
+    return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL
+      WHERE id = ${add(claim.holdId)} AND order_id IS NULL AND reusable_at > ${add(order.createdAt)} RETURNING id`
+  }
+  return amountCte({ ...order, id: uuidv7(), orderId: order.id, buyerKey, reusableAt: null, now: order.createdAt }, add)
+}
+
+interface Reservation {
+  id: string
+  receivingAccountId: number | null
+  priceSatang: number
+  tailSatang: number
+  buyerKey: string
+  orderId: string | null
+  reusableAt: Date | null
+  now: Date
+}
+
+/** Takes an amount that is free, or free again; the table's primary key decides who gets it. */
+function amountCte(want: Reservation, add: Values['add']): string {
+  return `INSERT INTO reserved_amount AS r (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id, reusable_at)
+    VALUES (${add(want.id)}, ${add(want.receivingAccountId)}, ${add(want.priceSatang + want.tailSatang)},
+      ${add(want.priceSatang)}, ${add(want.buyerKey)}, ${add(want.orderId)}, ${add(want.reusableAt)})
+    ON CONFLICT (receiving_account_id, amount_satang) DO UPDATE SET id = excluded.id,
+      price_satang = excluded.price_satang, buyer_key = excluded.buyer_key, order_id = excluded.order_id,
+      reusable_at = excluded.reusable_at
+    WHERE r.reusable_at <= ${add(want.now)} RETURNING id`
+}
+
+/** Holds an amount for a while without an order; false when somebody else has just taken it. */
+export async function holdAmount(tx: Sql, want: Reservation): Promise<boolean> {
+  const values = new Values()
+  const text = amountCte(want, values.add)
+  return (await tx.query({ name: 'amount_hold', text, values: values.all })).length === 1
+}
+
+const INSERTED = { ...ORDER_COLUMNS, guestSlot: { name: 'guest_slot' }, trackToken: { name: 'track_token' } }
 
 /**
- * Stores a new order with its first event, the reply its idempotency key keeps and the money it moves,
- * in one statement.
+ * Stores a new order with what it claims, its first event, the reply its idempotency key keeps and the money it moves,
+ * in one statement. False when the claim was lost; a unique key or check that is violated leaves nothing behind either.
  */
-export async function insertOrder(
-  tx: Sql,
-  placed: {
-    outcome: OrderOutcome
-    trackToken: string
-    buyerKey: string
-    guestSlot: number | null
-    snapshot: OrderSnapshot
-    once: Once
-  },
-): Promise<void> {
-  const { order, event, ledger } = placed.outcome
-  const ctes = [INSERT_CTES]
-  if (order.payment === 'wallet') ctes.push(PIN_CTE)
-  if (ledger) ctes.push(ledgerCtes(PARAMETERS + 1))
-  await tx.query({
-    name: `order_insert_${order.payment}${ledger ? '_posted' : ''}`,
-    text: `WITH ${ctes.join(', ')} SELECT 1`,
-    values: [
-      ...[order.id, order.orderNo, placed.trackToken, order.status, order.version, placed.buyerKey, order.buyerUid],
-      ...[placed.guestSlot, order.gameId, order.packageId, order.playerId, order.playerName],
-      ...[JSON.stringify(placed.snapshot), order.payment, order.quantity, order.priceSatang, order.pointSatang],
-      ...[order.receivingAccountId, order.walletId, order.createdAt, order.expiresAt, order.expireAfter, order.paidAt],
-      ...[event.kind, event.actor.uid, event.actor.role, placed.once.scope, placed.once.key, placed.once.requestHash],
-      ...(ledger ? ledgerValues({ ...ledger, id: uuidv7(), subjectId: order.id, at: event.at }) : []),
-    ],
+export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean> {
+  const { outcome, once, claim } = placed
+  const { order, event, ledger } = outcome
+  const values = new Values()
+  const columns = { ...order, guestSlot: placed.guestSlot, trackToken: placed.trackToken }
+  const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
+  const ctes = [
+    `claimed AS (${claimCte(placed, values)})`,
+    `made AS (INSERT INTO orders (buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
+      SELECT ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
+      FROM claimed RETURNING id)`,
+    `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
+      SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
+    `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
+      SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made)`,
+  ]
+  if (claim.on === 'pin') {
+    // A right PIN ends the count of wrong ones.
+    const uid = values.add(order.buyerUid)
+    ctes.push(
+      `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
+    )
+  }
+  if (ledger) {
+    const transaction = { ...ledger, id: uuidv7(), subjectId: order.id, at: event.at }
+    ctes.push(ledgerCtes(values.all.length + 1, 'made'))
+    values.all.push(...ledgerValues(transaction))
+  }
+  const made = await db.query({
+    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}`,
+    text: `WITH ${ctes.join(', ')} SELECT id FROM made`,
+    values: values.all,
   })
+  return made.length === 1
+}
+
+/** How full the shop's receiving accounts are at a price, and when each first has an amount again. */
+export async function findTakenAmounts(
+  db: Sql,
+  priceSatang: number,
+  now: Date,
+): Promise<{ id: number; taken: number; nextFreeAt: Date | null }[]> {
+  return db.query({
+    text: `SELECT a.id, count(r.id)::int AS taken, min(coalesce(r.reusable_at, o.expire_after + interval '300 seconds')) AS "nextFreeAt"
+      FROM receiving_account a
+      LEFT JOIN reserved_amount r ON r.receiving_account_id = a.id AND r.amount_satang > $1 AND r.amount_satang < $1 + 100
+        AND (r.reusable_at IS NULL OR r.reusable_at > $2)
+      LEFT JOIN orders o ON o.id = r.order_id
+      WHERE a.is_active GROUP BY a.id`,
+    values: [priceSatang, now],
+  })
+}
+
+/** Removes amounts that are free again; taking one does not depend on it. */
+export async function deleteReusableAmounts(db: Sql, now: Date): Promise<void> {
+  await db.query({ text: 'DELETE FROM reserved_amount WHERE reusable_at <= $1', values: [now] })
 }

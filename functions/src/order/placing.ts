@@ -1,194 +1,194 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { paymentMethodsFor, priceInForce, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
-import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { decidePin, isPinLocked } from '@shop/shared/account/pin.ts'
+import { type PaymentCode, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import type { confirmPrice } from '@shop/shared/order/endpoints.ts'
-import {
-  type Actor,
-  formatOrderNo,
-  GUEST_UNPAID_PER_PLAYER,
-  type OrderOutcome,
-  placeBankOrder,
-  REPORTED_PER_BUYER,
-} from '@shop/shared/order/order.ts'
-import { bangkokMonthOf } from '@shop/shared/time.ts'
+import { formatOrderNo, HOLD_SECONDS, MAX_TAIL_SATANG, placeOrder } from '@shop/shared/order/order.ts'
+import { decidePlacing, freeTail, type PlacingRequest, quote } from '@shop/shared/order/purchase.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
+import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
-import { playerFields } from '../catalogue/store.ts'
-import { violatedConstraint } from '../database/database.ts'
-import { ownerKey } from '../http/caller.ts'
-import { type Context, callerKey, mustBeOnce } from '../http/route.ts'
-import { findPlacingFacts, insertOrder, type PlacingFacts } from './placing-store.ts'
-import { adoptHold, findOrder, type OrderRecord, type OrderSnapshot, reserveAmount } from './store.ts'
+import { saveTries, verifyPin } from '../account/pin.ts'
+import { isReceivingAccount } from '../catalogue/store.ts'
+import { type Sql, violatedConstraint } from '../database/database.ts'
+import { type Once, runOnce } from '../http/idempotency.ts'
+import type { Shop } from '../shop.ts'
+import * as store from './placing-store.ts'
+import { findOrder, type OrderRecord } from './store.ts'
 
-type Request = ParsedInput<typeof confirmPrice>['body']
-
-/** How long a buyer with too many undecided orders is asked to wait. */
-const WAIT_MINUTES = 5
-/** Random order numbers collide rarely; this many in a row means something else is wrong. */
-const ATTEMPTS = 5
-
-/** The owner key of whoever is buying; guests need a guest key. */
-export function buyerKeyOf(context: Context): string {
-  const key = ownerKey(context)
-  if (!key) throw new AppError('INVALID_INPUT', { fields: { 'guest-key': 'กรุณาโหลดหน้านี้ใหม่' } })
-  return key
+/** Who buys, as far as placing an order must know. */
+export interface PlacingBuyer extends store.Buyer {
+  caller: Caller
+  address: string
+  /** What the order's page shows of the buyer. */
+  shown: OrderRecord['buyer']
 }
 
-export const actorOf = (context: Context): Actor => ({ uid: context.uid, role: context.caller })
-
-export async function takeOrderLimits(context: Context): Promise<void> {
-  const { limits } = context.shop
-  await limits.take('ordersPerCaller', callerKey(context))
-  await limits.take('ordersPerAddress', context.address)
+export interface PlacedRequest extends PlacingRequest {
+  termsVersion: string
+  /** Of the wallet; null for a transfer. */
+  typedPin: string | null
 }
 
-/** Checks what was asked for against the catalogue; throws the code that says what to correct. */
-function checkSelection(facts: PlacingFacts, context: Context) {
-  const { game, package: sold, receivingAccount, settings } = facts
-  if (!game) throw new AppError('GAME_NOT_FOUND')
-  if (!sold || sold.gameId !== game.id) throw new AppError('PACKAGE_NOT_FOUND')
-  if (!paymentMethodsFor(context.caller).includes('bank')) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  if (context.caller === 'guest' && !settings.ALLOW_GUEST_CHECKOUT) throw new AppError('GUEST_CHECKOUT_OFF')
-  if (!receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  return { game, sold, receivingAccount, priceSatang: priceInForce(facts.price, 0, context.now) }
+type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
+
+/** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
+const ATTEMPTS = 50
+
+/** Counts a try to buy. @throws RATE_LIMITED */
+export async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
+  await limits.take('ordersPerCaller', buyer.key)
+  await limits.take('ordersPerAddress', buyer.address)
 }
 
-/** The player's inputs with their labels; every active one must be filled. */
-export function playerInputs(
-  labels: string[],
-  request: { playerId: string; field2?: string; field3?: string; field4?: string; field5?: string },
-): OrderSnapshot['fields'] {
-  const values = { ...request, field1: request.playerId }
-  return playerFields(labels).map(({ name, label }) => {
-    const value = values[name]
-    if (!value) throw new AppError('PLAYER_FIELD_REQUIRED', { values: { field: label }, fields: { [name]: label } })
-    return { name, label, value }
-  })
-}
-
-/** The player's name where the game's ids are verified; null elsewhere. */
-export async function verifiedPlayerName(
-  context: Context,
-  gameCode: string,
-  playerId: string,
-  isChecked: boolean,
-): Promise<string | null> {
-  if (gameCode !== VERIFIABLE_GAME_CODE || !isChecked) return null
-  return (await context.shop.playerLookup.findPlayer(gameCode, playerId)).name
-}
-
-/** The free slot for another unpaid guest order of this player; null for signed-in buyers. */
-function guestSlotOf(facts: PlacingFacts, context: Context): number | null {
-  if (context.uid) return null
-  for (let slot = 1; slot <= GUEST_UNPAID_PER_PLAYER; slot++) if (!facts.guestSlots.includes(slot)) return slot
-  throw new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
-}
-
-function checkUnpaid(facts: PlacingFacts): void {
-  if (facts.unpaidOrderNos.length > 0) {
-    throw new AppError('UNPAID_ORDER_EXISTS', { details: { orderNos: facts.unpaidOrderNos } })
+/**
+ * Places an order, whichever way it is paid: reads the facts, decides, and stores all of it in one statement. When
+ * somebody else was faster the facts have changed, and it decides again. A repeat of the same request gives the order
+ * of the first one.
+ */
+export async function placeOrderOnce(
+  shop: Parts,
+  buyer: PlacingBuyer,
+  request: PlacedRequest,
+  once: Once,
+  now: Date,
+): Promise<OrderRecord> {
+  for (let attempt = 1; ; attempt++) {
+    const facts = await store.findPlacingFacts(shop.db, { request, buyer, once, now })
+    if (facts.kept) return keptOrder(shop.db, facts.kept, once)
+    if (attempt === 1) await takeOrderLimits(shop, buyer)
+    try {
+      const placed = await place(shop, buyer, request, { facts, once, now })
+      if (placed) return placed
+    } catch (error) {
+      if (violatedConstraint(error) === undefined || attempt >= ATTEMPTS) throw error
+      continue
+    }
+    invariant(attempt < ATTEMPTS, 'somebody wins each race')
   }
-  if (facts.reportedCount >= REPORTED_PER_BUYER) throw new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
 }
 
-/** A number nobody can guess the next of. */
-export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(now), randomInt(100_000_000))
-export const newTrackToken = (): string => randomBytes(16).toString('base64url')
-
-async function factsFor(context: Context, request: Request, buyerKey: string): Promise<PlacingFacts> {
-  return findPlacingFacts(context.shop.db, {
-    once: mustBeOnce(context),
-    gameId: request.gameId,
-    packageId: request.packageId,
-    payment: 'bank',
-    receivingAccountId: request.receivingAccountId,
-    buyerKey,
-    playerId: request.playerId,
-  })
-}
-
-/** The order this key already made, if it did; throws 409 when the key came with another request. */
-async function keptOrder(context: Context, kept: PlacingFacts['kept']): Promise<OrderRecord | null> {
-  if (!kept) return null
-  if (kept.requestHash !== mustBeOnce(context).requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  const record = await findOrder(context.shop.db, { orderNo: kept.reply.orderNo })
+/** The order this key already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another request. */
+async function keptOrder(db: Sql, kept: NonNullable<store.StoredFacts['kept']>, once: Once): Promise<OrderRecord> {
+  if (kept.requestHash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  const record = await findOrder(db, { orderNo: kept.reply.orderNo })
   invariant(record, 'the order of a kept reply exists')
   return record
 }
 
-/** Places a bank order; a repeat of the same request gives the same order. */
-export async function placeBankOrderFor(context: Context, request: Request): Promise<OrderRecord> {
-  const buyerKey = buyerKeyOf(context)
-  for (let attempt = 1; ; attempt++) {
-    const facts = await factsFor(context, request, buyerKey)
-    const kept = await keptOrder(context, facts.kept)
-    if (kept) return kept
-    if (attempt === 1) await takeOrderLimits(context)
-    try {
-      return await placeOnce(context, request, facts, buyerKey)
-    } catch (error) {
-      // Another request won a unique key in the same moment: the facts have changed, so decide again.
-      if (violatedConstraint(error) === undefined || attempt >= ATTEMPTS) throw error
-    }
+/** One try; null when what it needed was taken in the same moment. */
+async function place(
+  shop: Parts,
+  buyer: PlacingBuyer,
+  request: PlacedRequest,
+  { facts, once, now }: { facts: store.StoredFacts; once: Once; now: Date },
+): Promise<OrderRecord | null> {
+  const { options, receivingAccount } = facts
+  const decided = decidePlacing(
+    request,
+    { ...facts, allowsGuests: options.ALLOW_GUEST_CHECKOUT },
+    buyer.caller,
+    now,
+    Math.random(),
+  )
+  const { game, fields, guestSlot, priceSatang, tailSatang, receivingAccountId, walletId } = decided
+  if (tailSatang === null) throw await amountsExhausted(shop.db, priceSatang, now)
+  const isChecked = game.code === VERIFIABLE_GAME_CODE && options.CHECK_MIDASBUY
+  const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
+  const claim = await claimOf(shop.db, buyer, request, facts.pin, now)
+  if (!claim) return null
+  const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
+  const actor = { uid: buyer.uid, role: buyer.caller }
+  const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
+  const sold = { gameId, packageId, playerId, playerName, payment, quantity, priceSatang, tailSatang }
+  const draft = { ...ids, ...sold, receivingAccountId, walletId }
+  const outcome = placeOrder(draft, options.PAYMENT_TIME_LIMIT, actor, now)
+  const kept = {
+    trackToken: newTrackToken(),
+    buyerKey: buyer.key,
+    snapshot: { packageName: decided.packageName, fields, termsVersion },
   }
-}
-
-async function placeOnce(
-  context: Context,
-  request: Request,
-  facts: PlacingFacts,
-  buyerKey: string,
-): Promise<OrderRecord> {
-  const { shop, now } = context
-  const { game, sold, receivingAccount, priceSatang } = checkSelection(facts, context)
-  const fields = playerInputs(game.fieldLabels, request)
-  checkUnpaid(facts)
-  const guestSlot = guestSlotOf(facts, context)
-  const playerName = await verifiedPlayerName(context, game.code, request.playerId, facts.settings.CHECK_MIDASBUY)
-  const orderId = uuidv7()
-  const trackToken = newTrackToken()
-  const snapshot = { packageName: sold.name, fields, termsVersion: request.termsVersion }
-
-  const outcome = await shop.db.transaction(async (tx): Promise<OrderOutcome> => {
-    const want = { receivingAccountId: receivingAccount.id, priceSatang, buyerKey, orderId, now }
-    const { pointSatang } = request.randPointId
-      ? await adoptHold(tx, { ...want, id: request.randPointId })
-      : await reserveAmount(tx, { ...want, reusableAt: null })
-    const placed = placeBankOrder(
-      {
-        id: orderId,
-        orderNo: newOrderNo(now),
-        buyerUid: context.uid,
-        gameId: game.id,
-        packageId: sold.id,
-        playerId: request.playerId,
-        playerName,
-        priceSatang,
-        pointSatang,
-        receivingAccountId: receivingAccount.id,
-        timeLimitMinutes: facts.settings.PAYMENT_TIME_LIMIT,
-      },
-      actorOf(context),
-      now,
-    )
-    await insertOrder(tx, { outcome: placed, trackToken, buyerKey, guestSlot, snapshot, once: mustBeOnce(context) })
-    return placed
-  })
-  return recordOf(outcome, { context, trackToken, buyerKey, snapshot, game, receivingAccount })
-}
-
-/** The record of an order that was just made, without reading it back. */
-export function recordOf(
-  { order, event }: OrderOutcome,
-  made: Pick<OrderRecord, 'trackToken' | 'buyerKey' | 'snapshot' | 'game' | 'receivingAccount'> & { context: Context },
-): OrderRecord {
-  const { context, ...rest } = made
-  const { account } = context
+  if (!(await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once }))) return null
   return {
-    ...rest,
-    order,
-    buyer: { name: account?.name ?? null, email: account?.email ?? null, tel: account?.tel ?? null },
+    ...kept,
+    order: outcome.order,
+    game,
+    receivingAccount,
+    buyer: buyer.shown,
     claimedByName: null,
-    events: [{ ...event, actorName: account?.name ?? null }],
+    events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }
+}
+
+/** What the order takes for itself. A wrong PIN is counted before it is refused; null when another try was counted meanwhile. */
+async function claimOf(
+  db: Sql,
+  buyer: PlacingBuyer,
+  { typedPin, holdId }: PlacedRequest,
+  pin: store.StoredFacts['pin'],
+  now: Date,
+): Promise<store.Claim | null> {
+  if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
+  if (!pin || buyer.uid === null) throw new AppError('PIN_NOT_SET')
+  const isRight = !isPinLocked(pin, now) && (await verifyPin(pin.hash, typedPin))
+  const { record, error } = decidePin(pin, isRight, now)
+  if (!error) return { on: 'pin', pin }
+  const isCounted = record === pin || (await saveTries(db, buyer.uid, pin, record))
+  if (isCounted) throw error
+  return null
+}
+
+export interface HoldRequest {
+  gameCode: string
+  packageId: number
+  paymentCode: PaymentCode
+  receivingAccountId: number
+}
+
+/** Keeps a transfer amount for this buyer for five minutes, for the order to adopt. */
+export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequest, once: Once, now: Date) {
+  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
+  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  await takeOrderLimits(shop, buyer)
+  const offer = await store.findOffer(shop.db, { gameCode, packageId, paymentCode, tierId: null })
+  const { unitPriceSatang: priceSatang } = quote(buyer.caller, paymentCode, offer, now)
+  if (!(await isReceivingAccount(shop.db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  const reusableAt = addSeconds(now, HOLD_SECONDS)
+  return runOnce(shop.db, once, now, async tx => {
+    for (;;) {
+      const tailSatang = freeTail(
+        await store.findTakenTails(tx, { receivingAccountId, priceSatang, now }),
+        Math.random(),
+      )
+      if (tailSatang === null) throw await amountsExhausted(tx, priceSatang, now)
+      const id = uuidv7()
+      const want = {
+        id,
+        receivingAccountId,
+        priceSatang,
+        tailSatang,
+        buyerKey: buyer.key,
+        orderId: null,
+        reusableAt,
+        now,
+      }
+      if (await store.holdAmount(tx, want))
+        return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
+    }
+  })
+}
+
+/** 128 random bits: whoever has them may see the order. */
+export const newTrackToken = (): string => randomBytes(16).toString('base64url')
+
+/** A number nobody can guess the next of. */
+export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(now), randomInt(100_000_000))
+
+/** Every amount of an account is taken: names the accounts that have one, else says when the first one returns. */
+async function amountsExhausted(db: Sql, priceSatang: number, now: Date): Promise<AppError> {
+  const accounts = await store.findTakenAmounts(db, priceSatang, now)
+  const free = accounts.filter(({ taken }) => taken < MAX_TAIL_SATANG).map(({ id }) => id)
+  if (free.length > 0) return new AppError('ACCOUNT_AMOUNTS_EXHAUSTED', { details: { accounts: free } })
+  const next = Math.min(...accounts.flatMap(({ nextFreeAt }) => (nextFreeAt ? [nextFreeAt.getTime()] : [])))
+  const minutes = Number.isFinite(next) ? Math.max(1, Math.ceil((next - now.getTime()) / 60_000)) : 5
+  return new AppError('AMOUNTS_EXHAUSTED', { values: { n: minutes } })
 }

@@ -40,7 +40,7 @@ function guestOf(url: string, index: number, receivingAccountId: number) {
 
 async function amountsInDatabase() {
   return it.db.query<{ account: number; amount: number; orderNo: string }>({
-    text: `SELECT receiving_account_id AS account, price_satang + point_satang AS amount, order_no AS "orderNo"
+    text: `SELECT receiving_account_id AS account, price_satang + tail_satang AS amount, order_no AS "orderNo"
       FROM orders WHERE status = 'waiting_payment'`,
   })
 }

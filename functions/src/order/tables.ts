@@ -1,5 +1,6 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { OrderEvent, OrderStatus } from '@shop/shared/order/order.ts'
+import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import type { OrderEvent } from '@shop/shared/order/order.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -17,6 +18,13 @@ import { game, gamePackage, receivingAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
+
+/** What is kept of names and labels as they were when the order was made. */
+export interface OrderSnapshot {
+  packageName: string
+  fields: (PlayerField & { value: string })[]
+  termsVersion: string
+}
 
 export const orders = pgTable(
   'orders',
@@ -41,13 +49,11 @@ export const orders = pgTable(
     playerId: text('player_id').notNull(),
     playerName: text('player_name'),
     /** Names and labels as they were when the order was made. */
-    snapshot: jsonb()
-      .$type<{ packageName: string; fields: { name: string; label: string; value: string }[]; termsVersion: string }>()
-      .notNull(),
+    snapshot: jsonb().$type<OrderSnapshot>().notNull(),
     payment: text().$type<PaymentCode>().notNull(),
     quantity: integer().notNull(),
     priceSatang: satang('price_satang').notNull(),
-    pointSatang: satang('point_satang').notNull(),
+    tailSatang: satang('tail_satang').notNull(),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
     createdAt: instant('created_at').notNull(),
@@ -63,11 +69,11 @@ export const orders = pgTable(
     reason: text(),
   },
   t => [
-    check('orders_amounts', sql`${t.priceSatang} >= 0 AND ${t.pointSatang} BETWEEN 0 AND 99 AND ${t.quantity} >= 1`),
+    check('orders_amounts', sql`${t.priceSatang} >= 0 AND ${t.tailSatang} BETWEEN 0 AND 99 AND ${t.quantity} >= 1`),
     check(
       'orders_payment',
-      sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.pointSatang} >= 1)
-       OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.pointSatang} = 0)`,
+      sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.tailSatang} >= 1)
+       OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.tailSatang} = 0)`,
     ),
     // One unpaid order per buyer; a reported one no longer blocks the next purchase.
     uniqueIndex('orders_one_unpaid')

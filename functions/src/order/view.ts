@@ -1,6 +1,8 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
-import { type Actor, amountOf, canReport, staffChanges } from '@shop/shared/order/order.ts'
+import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
+import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { type Actor, ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
 
@@ -25,7 +27,7 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
     payment: order.payment,
     quantity: order.quantity,
     priceSatang: order.priceSatang,
-    pointSatang: order.pointSatang,
+    tailSatang: order.tailSatang,
     amountSatang: amountOf(order),
     receivingAccount: receivingAccount && (account as OrderView['receivingAccount']),
     createdAt: order.createdAt.toISOString(),
@@ -38,12 +40,9 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
     reason: order.reason,
     usualMinutes: game.usualMinutes,
     canReport: canReport(order),
-    canCancel: order.status === 'waiting_payment' && order.transferReportedAt === null,
+    canCancel: canCancel(order),
   }
 }
-
-/** Reasons customers may read: why an order ended badly, never staff's notes on how it was paid. */
-const TOLD_REASON = new Set(['failed', 'refunded', 'cancel'])
 
 /** An order as its buyer sees it. */
 export function customerView(record: OrderRecord, now: Date): OrderView {
@@ -51,14 +50,14 @@ export function customerView(record: OrderRecord, now: Date): OrderView {
   const payable = order.status === 'waiting_payment' && receivingAccount?.promptPayId
   return {
     ...facts(record),
-    reason: TOLD_REASON.has(order.status) ? order.reason : null,
+    reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
     timeline: record.events.map(event => ({
       kind: event.kind,
       to: event.to,
       at: event.at.toISOString(),
-      reason: TOLD_REASON.has(event.to) ? event.reason : null,
+      reason: ORDER_STATUS[event.to].tellsReason ? event.reason : null,
     })),
     nowDate: now.toISOString(),
   }
@@ -69,11 +68,11 @@ export function staffView(record: OrderRecord, actor: Actor, now: Date): StaffOr
   const { order, buyer, claimedByName, events } = record
   return {
     ...facts(record),
-    buyer: { uid: order.buyerUid, ...buyer },
+    buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
-    changes: staffChanges(order, actor),
+    commands: staffCommandsOf(order, actor),
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

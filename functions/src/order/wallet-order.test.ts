@@ -39,7 +39,7 @@ describe('buying from the wallet', () => {
       payment: 'wallet',
       quantity: 3,
       priceSatang: 3 * PRICE,
-      pointSatang: 0,
+      tailSatang: 0,
     })
     expect(await walletBalance(it.db, 'agent')).toBe(before - 3 * PRICE)
     const seen = await it.as('agent').call(getOrder, { params: { orderNo: order.orderNo } })
@@ -90,7 +90,7 @@ describe('buying from the wallet', () => {
   })
 
   test('an agent who has not changed the first PIN can not buy', async () => {
-    await addAccount(it, 'new-agent', 'agent', { isPinChange: false })
+    await addAccount(it, 'new-agent', 'agent', { mustChangePin: true })
     await addWallet(it.db, { uid: 'new-agent', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
     expect(await codeOf('new-agent')).toBe('PIN_CHANGE_REQUIRED')
   })
@@ -211,7 +211,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<string[]> 
 }
 
 describe('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', () => {
-  const three = ['account_find', 'wallet_order_facts', 'order_insert_wallet_posted']
+  const three = ['account_find', 'order_placing_facts', 'order_insert_pin_posted']
 
   test('in any game', async () => {
     expect(await countStatements(() => buy('agent'))).toEqual(three)
@@ -242,7 +242,7 @@ test('a discount that eats the price gives an order that moves no money', async 
     values: [fixture.mlbb.package],
   })
   await it.db.query({
-    text: 'INSERT INTO benefit (package_id, tier_id, discount_satang) VALUES ($1, $2, 1500)',
+    text: 'INSERT INTO discount (package_id, tier_id, discount_satang) VALUES ($1, $2, 1500)',
     values: [fixture.mlbb.package, TIER.id],
   })
   const order = await buy('agent', { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, field2: '1' })

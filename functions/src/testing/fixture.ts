@@ -75,7 +75,7 @@ export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
       uid: role,
       username: role,
       providers: ['password'],
-      name: role,
+      givenName: role,
       email: `${role}@test.shop`,
       status: 'active' as const,
       role,

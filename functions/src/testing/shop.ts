@@ -122,7 +122,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
-    limits: createRateLimits(config),
+    limits: createRateLimits(config.limits),
   }
   const app = createApp(shop)
   const request = async (path: string, init?: RequestInit) => app.request(path, init)
@@ -173,17 +173,17 @@ export async function addAccount(
   { db, clock }: TestShop,
   uid: string,
   role: Role,
-  change: { status?: string; isPasswordChange?: boolean; isPinChange?: boolean } = {},
+  change: { status?: string; mustChangePassword?: boolean; mustChangePin?: boolean } = {},
 ): Promise<void> {
   await db.query({
-    text: `INSERT INTO account (uid, username, providers, name, email, status, role, is_password_change, is_pin_change, created_at)
+    text: `INSERT INTO account (uid, username, providers, given_name, email, status, role, must_change_password, must_change_pin, created_at)
       VALUES ($1, $1, '{password}', $1, $1 || '@test.shop', $3, $2, $4, $5, $6)`,
     values: [
       uid,
       role,
       change.status ?? 'active',
-      change.isPasswordChange ?? true,
-      change.isPinChange ?? true,
+      change.mustChangePassword ?? false,
+      change.mustChangePin ?? false,
       clock.now,
     ],
   })

@@ -33,14 +33,14 @@ export async function addWallet(
       values: [TIER.id, TIER.maxAmountSatang, TIER.minTopUpSatang, TIER.maxAmountPerOrderSatang, TIER.maxItemPerOrder],
     })
     await tx.query({
-      text: 'INSERT INTO benefit (package_id, tier_id, discount_satang) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      text: 'INSERT INTO discount (package_id, tier_id, discount_satang) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values: [fixture.pubg.package, TIER.id, TIER.discountSatang],
     })
     await tx.query({
       text: 'INSERT INTO wallet (id, uid, tier_id, created_at) VALUES ($1, $2, $3, $4)',
       values: [id, wallet.uid, TIER.id, wallet.now],
     })
-    if (pinHash) await setPin(tx, wallet.uid, pinHash, false)
+    if (pinHash) await setPin(tx, wallet.uid, pinHash)
     if (wallet.balanceSatang > 0) {
       const postings = [{ from: 'bank:1', to: `wallet:${id}`, amountSatang: wallet.balanceSatang } as const]
       const carried = { kind: 'correction', reason: 'ยอดยกมา', reversesId: null } as const

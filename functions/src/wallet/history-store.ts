@@ -2,7 +2,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart } from '../database/listing.ts'
+import { COUNT_LIMIT, likePart, personWords } from '../database/listing.ts'
 
 export interface HistoryFilter {
   /** Only this wallet; without it all of them. */
@@ -47,7 +47,7 @@ const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.trans
 type AddValue = (value: unknown) => string
 
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
-  WHERE (a.username || ' ' || a.name || ' ' || a.surname) ILIKE ${add(likePart(agentName))}`
+  WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
 
 function topUpSource(filter: HistoryFilter, add: AddValue): string {
   const where = ['true']

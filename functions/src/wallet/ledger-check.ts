@@ -1,5 +1,6 @@
 // `npm run ledger:check`: proves that the books of a shop are right, or names what breaks them.
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { type Database, openDatabase, type Sql } from '../database/database.ts'
 
 /** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
@@ -10,6 +11,12 @@ interface Invariant {
 
 /** A list of breaches longer than this says no more than its beginning. */
 const SHOWN = 20
+
+/** Statuses by what they say of an order's money, as SQL. */
+const listed = (money: 'held' | 'returned') =>
+  ORDER_STATUSES.filter(status => ORDER_STATUS[status].money === money)
+    .map(status => `'${status}'`)
+    .join(', ')
 
 const INVARIANTS: readonly Invariant[] = [
   {
@@ -47,8 +54,8 @@ const INVARIANTS: readonly Invariant[] = [
         WHERE t.kind IN ('order_paid', 'order_refunded', 'order_payment_undone') GROUP BY t.subject_id
       ), expected AS (
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
-          CASE WHEN o.status IN ('paid', 'processing', 'success', 'failed') THEN o.price_satang + o.point_satang ELSE 0 END AS sales,
-          CASE WHEN o.status = 'refunded' AND o.payment = 'bank' THEN o.price_satang + o.point_satang ELSE 0 END AS refunds
+          CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,
+          CASE WHEN o.status IN (${listed('returned')}) AND o.payment = 'bank' THEN o.price_satang + o.tail_satang ELSE 0 END AS refunds
         FROM orders o
       )
       SELECT format('order %s (%s, %s): sales %s, refunds %s, wallet %s; expected %s, %s, %s satang',

@@ -3,49 +3,23 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
-import {
-  approvalBarrier,
-  approveTopUp,
-  canCorrectTopUp,
-  correctTopUp,
-  needsTwoApprovers,
-  rejectTopUp,
-  roomOf,
-  type TopUp,
-  type TopUpOutcome,
-} from '@shop/shared/wallet/top-up.ts'
-import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
-import { isReceivingAccount } from '../catalogue/store.ts'
+import { approvalBarrier, canCorrectTopUp, needsTwoApprovers, roomOf, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
-import { findSettings } from '../settings/store.ts'
-import { releaseSlip } from '../upload/store.ts'
-import { addTopUp, HISTORY_HEADER, historyCells, type TopUpRequest, topUpReply, uidOf, viewLine } from './handlers.ts'
+import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findHistory, findHistoryForExport } from './history-store.ts'
-import {
-  findBalanceBefore,
-  findLedgerTransaction,
-  findWallet,
-  findWallets,
-  lockWallet,
-  postLedger,
-  type Wallet,
-} from './store.ts'
-import { findTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { findBalanceBefore, findWallet, findWallets, type Wallet } from './store.ts'
+import { findTopUp } from './top-up-store.ts'
+import * as topUps from './top-ups.ts'
+import { HISTORY_HEADER, historyCells, topUpReply, viewLine } from './view.ts'
 
 const SEARCH_LIMIT = 20
-
-async function twoApproversAbove(db: Sql): Promise<number> {
-  return (await findSettings(db)).TWO_PERSON_APPROVAL_AMOUNT * 100
-}
 
 async function listAll(context: Context, query: ParsedInput<typeof contract.listAllTransactions>['query']) {
   const { rows, total } = await findHistory(context.shop.db, query)
   const page = rows.map(line => ({
-    ...viewLine(line, uidOf(context)),
+    ...viewLine(line, personOf(context).uid),
     walletId: line.walletId,
     uid: line.ownerUid,
     agentName: line.agentName,
@@ -63,14 +37,15 @@ async function exportAll(context: Context, query: ParsedInput<typeof contract.ex
 
 async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   const { db } = context.shop
-  const [record, aboveSatang] = await Promise.all([findTopUp(db, id), twoApproversAbove(db)])
+  const [record, aboveSatang] = await Promise.all([findTopUp(db, id), topUps.twoApproversAbove(db)])
   if (!record) throw new AppError('NOT_FOUND')
-  const { topUp, ...people } = record
+  const { topUp, phone: tel, ...people } = record
   const wallet = await findWallet(db, topUp.walletId)
   invariant(wallet, 'a top-up names a wallet')
   const mayDecide = can(context.caller, 'wallet.approve')
   return {
     ...people,
+    tel,
     id: topUp.id,
     no: topUp.no,
     version: topUp.version,
@@ -88,10 +63,11 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,
     needsTwoApprovers: needsTwoApprovers(topUp, aboveSatang),
-    approvalBarrier: mayDecide ? barrierOf(topUp, wallet, uidOf(context), aboveSatang) : 'FORBIDDEN',
+    approvalBarrier: mayDecide ? barrierOf(topUp, wallet, personOf(context).uid, aboveSatang) : 'FORBIDDEN',
     canReject: mayDecide && topUp.status === 'waiting_approve',
     isCorrected: topUp.correctedAt !== null,
-    canCorrect: mayDecide && canCorrectTopUp(topUp, uidOf(context)) && wallet.balanceSatang >= topUp.amountSatang,
+    canCorrect:
+      mayDecide && canCorrectTopUp(topUp, personOf(context).uid) && wallet.balanceSatang >= topUp.amountSatang,
   }
 }
 
@@ -99,70 +75,14 @@ function barrierOf(topUp: TopUp, wallet: Wallet, uid: string, aboveSatang: numbe
   return approvalBarrier(topUp, uid, aboveSatang) ?? (topUp.amountSatang > roomOf(wallet) ? 'TOP_UP_ABOVE_ROOM' : null)
 }
 
-/** What the audit log keeps of a top-up. */
-const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, correctedAt }: TopUp) => ({
-  ...{ no, walletId, status, amountSatang, firstApprovedBy, reason },
-  ...(correctedAt && { correctedAt: correctedAt.toISOString() }),
-})
-
-/** Saves a decision of the back office: the top-up, its money and the audit row. */
-async function saveDecision(tx: Sql, context: Context, action: string, before: TopUp | null, outcome: TopUpOutcome) {
-  const { topUp, ledger } = outcome
-  if (before) await saveTopUp(tx, topUp)
-  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id, at: context.now })
-  await insertAudit(tx, {
-    actorUid: uidOf(context),
-    actorRole: context.caller,
-    action,
-    subject: `topUp:${topUp.id}`,
-    before: before && audited(before),
-    after: audited(topUp),
-    at: context.now,
-  })
-}
-
-type Decision = ParsedInput<typeof contract.decideTopUp>['body']
-
-async function decideOnce(tx: Sql, context: Context, decision: Decision) {
-  const { id, version, status, reason = null, receivingAccountId = null } = decision
-  const topUp = await lockTopUp(tx, id)
-  if (!topUp) throw new AppError('NOT_FOUND')
-  if (topUp.status === 'waiting_approve' && topUp.version !== version) throw new AppError('CONFLICT')
-  if (status === 'reject') {
-    const rejected = rejectTopUp(topUp, uidOf(context), reason, context.now)
-    await releaseSlip(tx, topUp.slipId, id)
-    await saveDecision(tx, context, 'topUp.reject', topUp, { topUp: rejected, ledger: null })
-    return topUpReply(rejected)
-  }
-  if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
-    throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  const wallet = await lockWallet(tx, topUp.walletId)
-  const approval = { uid: uidOf(context), reason, receivingAccountId }
-  const twoApproversAboveSatang = await twoApproversAbove(tx)
-  const outcome = approveTopUp(topUp, wallet, { ...approval, twoApproversAboveSatang }, context.now)
-  await saveDecision(tx, context, 'topUp.approve', topUp, outcome)
-  return topUpReply(outcome.topUp)
-}
-
-async function addOnBehalf(context: Context, walletId: string, request: TopUpRequest) {
+async function addOnBehalf(context: Context, walletId: string, request: topUps.TopUpRequest) {
   if (!(await findWallet(context.shop.db, walletId))) throw new AppError('WALLET_NOT_FOUND')
-  return runOnce(context.shop.db, mustBeOnce(context), context.now, async tx => {
-    const topUp = await addTopUp(tx, context, walletId, request)
-    await saveDecision(tx, context, 'topUp.add', null, { topUp, ledger: null })
-    return topUpReply(topUp)
-  })
+  return once(context, async tx => topUpReply(await topUps.addOnBehalf(tx, personOf(context), walletId, request)))
 }
 
-async function correctOnce(tx: Sql, context: Context, id: string, reason: string) {
-  const topUp = await lockTopUp(tx, id)
-  if (!topUp) throw new AppError('NOT_FOUND')
-  const wallet = await lockWallet(tx, topUp.walletId)
-  const original = await findLedgerTransaction(tx, { subjectId: id, kind: 'top_up' })
-  if (!original) throw new AppError('CONFLICT')
-  const outcome = correctTopUp(topUp, original, wallet.balanceSatang, { uid: uidOf(context), reason }, context.now)
-  await saveDecision(tx, context, 'topUp.correct', topUp, outcome)
-  return { id, no: topUp.no, balanceSatang: wallet.balanceSatang - topUp.amountSatang }
-}
+/** Runs a write of money once, in a transaction. */
+const once = <T>(context: Context, work: (tx: Sql) => Promise<T>): Promise<T> =>
+  runOnce(context.shop.db, mustBeOnce(context), context.now, work)
 
 async function searchWallets(context: Context, name: string) {
   const wallets = await findWallets(context.shop.db, name, SEARCH_LIMIT)
@@ -182,11 +102,11 @@ export const walletStaffRoutes: Route[] = [
   route(contract.exportAllTransactions, ({ query }, context) => exportAll(context, query)),
   route(contract.getTopUpForStaff, ({ params }, context) => viewTopUp(context, params.id)),
   route(contract.decideTopUp, ({ body }, context) =>
-    runOnce(context.shop.db, mustBeOnce(context), context.now, tx => decideOnce(tx, context, body)),
+    once(context, async tx => topUpReply(await topUps.decide(tx, personOf(context), body))),
   ),
   route(contract.addTopUp, ({ body: { walletId, ...request } }, context) => addOnBehalf(context, walletId, request)),
   route(contract.correctTopUp, ({ body }, context) =>
-    runOnce(context.shop.db, mustBeOnce(context), context.now, tx => correctOnce(tx, context, body.id, body.reason)),
+    once(context, tx => topUps.correct(tx, personOf(context), body.id, body.reason)),
   ),
   route(contract.searchWallets, ({ query }, context) => searchWallets(context, query.name ?? '')),
   route(contract.getBalanceAt, ({ params, query }, context) => balanceAt(context, params.walletId, query.at)),

@@ -1,24 +1,25 @@
 import { invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
-import type { WalletLimits } from '@shop/shared/wallet/top-up.ts'
+import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { likePart } from '../database/listing.ts'
+import { fullName, likePart, personWords } from '../database/listing.ts'
 
 /**
  * The parts of a statement that post a transaction: its entries and the balance of every wallet it touches.
- * They take eight parameters from `first` on, as `ledgerValues` lists them, so that another write can carry them along.
+ * They take eight parameters from `first` on, as `ledgerValues` lists them, so that another write can carry them along;
+ * with `only`, the name of that write's CTE, nothing is posted unless it made its row.
  */
-export function ledgerCtes(first: number): string {
+export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): string {
   const [id, kind, subject, reason, reverses, at, accounts, amounts] = Array.from(
     { length: 8 },
     (_, i) => `$${first + i}`,
   )
   return `entry AS (
-      SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line)
+      SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line), ${only}
     ), posted AS (
       INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at)
-      VALUES (${id}, ${kind}, ${subject}, ${reason}, ${reverses}, ${at})
+      SELECT ${id}, ${kind}, ${subject}, ${reason}, ${reverses}, ${at} FROM ${only}
     ), written AS (
       INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
       SELECT ${id}, line, account, amount, ${at} FROM entry
@@ -69,7 +70,7 @@ export async function findLedgerTransaction(
 }
 
 /** A wallet with its owner and what the owner's tier allows. */
-export interface Wallet extends WalletLimits {
+export interface Wallet extends TopUpLimits {
   id: string
   uid: string
   tierId: number
@@ -127,9 +128,9 @@ export async function findWallets(
   limit: number,
 ): Promise<(Wallet & { name: string; email: string | null })[]> {
   return db.query({
-    text: `SELECT w.*, a.email, a.username || coalesce(nullif(' · ' || trim(a.name || ' ' || a.surname), ' · '), '') AS name
+    text: `SELECT w.*, a.email, a.username || coalesce(nullif(' · ' || ${fullName('a')}, ' · '), '') AS name
       FROM (${WALLET_SQL}) w JOIN account a ON a.uid = w.uid
-      WHERE (a.username || ' ' || a.name || ' ' || a.surname || ' ' || coalesce(a.email, '')) ILIKE $1
+      WHERE ${personWords('a')} ILIKE $1
       ORDER BY a.username LIMIT $2`,
     values: [likePart(name), limit],
   })

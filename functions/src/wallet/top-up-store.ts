@@ -1,11 +1,10 @@
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
+import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { fullName, personName } from '../database/listing.ts'
+import { fullName, personName, selectList } from '../database/listing.ts'
+import { topUp } from './tables.ts'
 
-const COLUMNS = `u.id, u.no, u.wallet_id AS "walletId", w.uid AS "ownerUid", u.amount_satang AS "amountSatang", u.status,
-  u.version, u.slip_id AS "slipId", u.receiving_account_id AS "receivingAccountId", u.entered_by AS "enteredBy",
-  u.first_approved_by AS "firstApprovedBy", u.decided_by AS "decidedBy", u.decided_at AS "decidedAt", u.reason,
-  u.corrected_at AS "correctedAt", u.created_at AS "createdAt"`
+const COLUMNS = `${selectList(getTableColumns(topUp), 'u')}, w.uid AS "ownerUid"`
 
 /** False when the number is taken: another one has to be drawn. */
 export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
@@ -46,7 +45,7 @@ export interface TopUpRecord {
   topUp: TopUp
   agentName: string
   fullName: string
-  tel: string | null
+  phone: string | null
   email: string | null
   bankCode: string | null
   bankAccount: string | null
@@ -58,7 +57,7 @@ export interface TopUpRecord {
 
 export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
   const [row] = await db.query<TopUp & Omit<TopUpRecord, 'topUp'>>({
-    text: `SELECT ${COLUMNS}, a.username AS "agentName", ${fullName('a')} AS "fullName", a.tel, a.email,
+    text: `SELECT ${COLUMNS}, a.username AS "agentName", ${fullName('a')} AS "fullName", a.phone, a.email,
         b.bank_code AS "bankCode", b.bank_account AS "bankAccount",
         CASE WHEN s.bank_reference IS NULL THEN NULL
           ELSE json_build_object('sendingBank', s.sending_bank, 'reference', s.bank_reference) END AS "slipReference",
@@ -71,8 +70,8 @@ export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null
     values: [id],
   })
   if (!row) return null
-  const { agentName, tel, email, bankCode, bankAccount, slipReference, ...rest } = row
+  const { agentName, phone, email, bankCode, bankAccount, slipReference, ...rest } = row
   const { fullName: name, enteredByName, firstApprovedByName, decidedByName, ...topUp } = rest
-  const people = { agentName, fullName: name, tel, email, bankCode, bankAccount }
+  const people = { agentName, fullName: name, phone, email, bankCode, bankAccount }
   return { topUp, ...people, slipReference, enteredByName, firstApprovedByName, decidedByName }
 }

@@ -2,8 +2,13 @@ import parsePhoneNumber from 'libphonenumber-js/min'
 import { AppError } from '../errors.ts'
 import type { Role } from '../permissions.ts'
 
-/** null = pending, as the spec's `isActived`. */
 export type AccountStatus = 'pending' | 'active' | 'inactive'
+
+/** The API's `isActived`: true active, false inactive, null pending. */
+export const isActivedOf = (status: AccountStatus): boolean | null =>
+  status === 'pending' ? null : status === 'active'
+export const accountStatusOf = (isActived: boolean | null): AccountStatus =>
+  isActived === null ? 'pending' : isActived ? 'active' : 'inactive'
 
 export const ACCOUNT_STATUS_LABELS: Record<AccountStatus, string> = {
   pending: 'รอยืนยัน',
@@ -22,8 +27,26 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const MINIMUM_PASSWORD_LENGTH = 8
 export const MAXIMUM_PASSWORD_LENGTH = 128
 
-/** Ways to sign in, as `providers` names them. */
-export const SIGN_IN_PROVIDERS = ['password', 'google.com', 'facebook.com', 'line'] as const
+export type SignInProvider = 'password' | 'google.com' | 'facebook.com' | 'line'
+
+/**
+ * Ways to sign in, by the names the identity provider gives them. `social` ones it handles itself, by popup or redirect;
+ * `chat` is the chat app's, which the shop's own server vouches for.
+ */
+export const SIGN_IN_PROVIDER = {
+  password: { name: 'อีเมลและรหัสผ่าน', kind: 'password' },
+  'google.com': { name: 'Google', kind: 'social' },
+  'facebook.com': { name: 'Facebook', kind: 'social' },
+  line: { name: 'LINE', kind: 'chat' },
+} as const satisfies Record<SignInProvider, { name: string; kind: 'password' | 'social' | 'chat' }>
+export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
+
+export type SocialProvider = {
+  [P in SignInProvider]: (typeof SIGN_IN_PROVIDER)[P]['kind'] extends 'social' ? P : never
+}[SignInProvider]
+export const SOCIAL_PROVIDERS = SIGN_IN_PROVIDERS.filter(
+  (provider): provider is SocialProvider => SIGN_IN_PROVIDER[provider].kind === 'social',
+)
 
 /** Mobile numbers (06, 08, 09) have nine digits after the prefix, the others eight. */
 const THAI_NUMBER = /^(?:0|\+66)(?:[689]\d{8}|[2-57]\d{7})$/
@@ -42,6 +65,6 @@ export function parsePhone(text: string | null | undefined): string | null {
 }
 
 /** "+66812345678" -> "0812345678"; other numbers as they are. */
-export function showPhone(tel: string | null): string {
-  return tel?.startsWith('+66') ? `0${tel.slice(3)}` : (tel ?? '')
+export function showPhone(phone: string | null): string {
+  return phone?.startsWith('+66') ? `0${phone.slice(3)}` : (phone ?? '')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import { instant, line, many, page, paging } from '../wire.ts'
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, SIGN_IN_PROVIDERS } from './account.ts'
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, SIGN_IN_PROVIDERS, SOCIAL_PROVIDERS } from './account.ts'
 
 const name = line(100)
 const phone = line(20)
@@ -17,7 +17,7 @@ const isActived = z.boolean().nullable()
 export const me = z.object({
   uid: z.string(),
   username: z.string(),
-  /** Ways to sign in: password, google.com, facebook.com, line. */
+  /** Ways to sign in, as SIGN_IN_PROVIDER names them. */
   providers: z.array(z.string()),
   name: z.string(),
   surname: z.string(),
@@ -31,8 +31,9 @@ export const me = z.object({
   isActived,
   role,
   roleName: z.string(),
-  isPasswordChange: z.boolean(),
-  isPinChange: z.boolean(),
+  /** Staff gave the password, or the PIN: both are closed to everything else until the owner has changed them. */
+  mustChangePassword: z.boolean(),
+  mustChangePin: z.boolean(),
   hasWallet: z.boolean(),
 })
 export type Me = z.output<typeof me>
@@ -188,9 +189,9 @@ export const startLink = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/link/start',
   summary:
-    'Announces that the caller adds Google or Facebook; the browser links it within ten minutes and calls syncAccount. The caller must have signed in within five minutes',
+    'Announces that the caller adds a social provider; the browser links it within ten minutes and calls syncAccount. The caller must have signed in within five minutes',
   allow: 'account.link',
-  body: z.object({ provider: z.enum(['google.com', 'facebook.com']) }),
+  body: z.object({ provider: z.enum(SOCIAL_PROVIDERS) }),
   reply: me,
   errors: ['RECENT_SIGN_IN_REQUIRED'],
 })

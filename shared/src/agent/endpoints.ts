@@ -42,7 +42,7 @@ export const listAgents = endpoint({
     tier: many(rowIdParam),
     ...paging,
   }),
-  reply: z.object({ rows: z.array(agent), total: satang }),
+  reply: z.object({ rows: z.array(agent), total: z.int() }),
 })
 
 export const tier = z.object({
@@ -209,7 +209,7 @@ export const listBenefits = endpoint({
         details: z.array(benefitDetail),
       }),
     ),
-    total: satang,
+    total: z.int(),
   }),
 })
 export type BenefitRow = z.output<typeof listBenefits.reply>['rows'][number]

@@ -1,18 +1,56 @@
 import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
-import { type Caller, isAdminSide } from '../permissions.ts'
+import { type Action, type Caller, can } from '../permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '../time.ts'
 
-export const PAYMENT_CODES = ['bank', 'wallet'] as const
-export type PaymentCode = (typeof PAYMENT_CODES)[number]
+export type PaymentCode = 'bank' | 'wallet'
+
+/** How things are paid. What each way means for an order's money stands in order/order.ts, for a purchase in purchase.ts. */
+export const PAYMENT_METHOD: Record<PaymentCode, { name: string; allow: Action }> = {
+  bank: { name: 'โอนเงินธนาคาร', allow: 'order.payByBank' },
+  wallet: { name: 'Wallet', allow: 'order.payByWallet' },
+}
+export const PAYMENT_CODES = Object.keys(PAYMENT_METHOD) as PaymentCode[]
+
+/** The payment methods a caller may buy with. */
+export const paymentMethodsFor = (caller: Caller): PaymentCode[] =>
+  PAYMENT_CODES.filter(code => can(caller, PAYMENT_METHOD[code].allow))
 
 /** The game whose player id can be checked with its publisher. */
 export const VERIFIABLE_GAME_CODE = 'pubg'
 
-/** A label for one of the player's inputs; the first one is the player id. */
+/** The inputs a game may ask its player for; the first one is the player id. */
+export type PlayerFieldName = 'field1' | 'field2' | 'field3' | 'field4' | 'field5'
+
+/** The name of each input in an order request. */
+export const PLAYER_FIELD = {
+  field1: 'playerId',
+  field2: 'field2',
+  field3: 'field3',
+  field4: 'field4',
+  field5: 'field5',
+} as const satisfies Record<PlayerFieldName, string>
+export const PLAYER_FIELD_NAMES = Object.keys(PLAYER_FIELD) as PlayerFieldName[]
+
+/** What a player typed, by the request's names; the player id is always there. */
+type PlayerInput = (typeof PLAYER_FIELD)[PlayerFieldName]
+export type PlayerValues = { playerId: string } & Partial<Record<PlayerInput, string>>
+
+/** An input a game asks for. */
 export interface PlayerField {
-  name: 'field1' | 'field2' | 'field3' | 'field4' | 'field5'
+  name: PlayerFieldName
   label: string
+}
+
+/** The inputs of a game from its five labels; an empty label is an input that is off. */
+export function playerFieldsOf(labels: readonly string[]): PlayerField[] {
+  return PLAYER_FIELD_NAMES.map((name, index) => ({ name, label: labels[index] ?? '' })).filter(({ label }) => label)
+}
+
+/** What a player typed and nothing else of where it stands. */
+export function playerValuesOf(source: PlayerValues): PlayerValues {
+  const { playerId } = source
+  return { playerId, ...Object.fromEntries(Object.values(PLAYER_FIELD).map(input => [input, source[input]])) }
 }
 
 /** A price of one package for one payment method, as stored. Days are Bangkok days "YYYY-MM-DD". */
@@ -31,20 +69,15 @@ export function isOnSale(row: PriceRow, now: Date): boolean {
   return row.endDay === null || now.getTime() < startOfBangkokDay(row.endDay).getTime() + DAY_MS
 }
 
+/** What a buyer pays for one piece, in satang: the price less their discount, never below zero. */
+export const sellingPriceOf = (each: { priceSatang: Satang; discountSatang: Satang }): Satang =>
+  Math.max(0, each.priceSatang - each.discountSatang)
+
 /**
  * The price in force: the enabled row whose window holds now, minus the caller's discount, never below zero.
  * Throws PACKAGE_NOT_ON_SALE when no row is on sale.
  */
 export function priceInForce(row: PriceRow | null, discountSatang: Satang, now: Date): Satang {
   if (!row || !isOnSale(row, now)) throw new AppError('PACKAGE_NOT_ON_SALE')
-  return Math.max(0, row.priceSatang - discountSatang)
-}
-
-/**
- * Which payment methods a caller may buy with: agents only from the wallet, customers and guests never,
- * the admin side all of them.
- */
-export function paymentMethodsFor(caller: Caller): PaymentCode[] {
-  if (caller === 'agent') return ['wallet']
-  return isAdminSide(caller) ? [...PAYMENT_CODES] : ['bank']
+  return sellingPriceOf({ priceSatang: row.priceSatang, discountSatang })
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, rowIdParam } from '../wire.ts'
-import { PAYMENT_CODES } from './catalogue.ts'
+import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })
 
 export const playerField = z.object({
-  name: z.enum(['field1', 'field2', 'field3', 'field4', 'field5']),
+  name: z.enum(PLAYER_FIELD_NAMES),
   label: z.string(),
 })
 

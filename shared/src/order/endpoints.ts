@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { ORDER_STATUSES } from './order.ts'
+import { STAFF_COMMANDS } from './staff-command.ts'
+import { ORDER_STATUSES } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
 
@@ -11,15 +12,14 @@ const playerText = line(100)
 export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
 
 /** The spec's order request. Prices, points, names and the uid are never taken from it. */
-const orderRequest = z.object({
-  gameId: id,
-  packageId: id,
+const playerValues = {
   playerId: playerText.min(1),
   field2: playerText.optional(),
   field3: playerText.optional(),
   field4: playerText.optional(),
   field5: playerText.optional(),
-})
+} satisfies Record<keyof PlayerValues, z.ZodType>
+const orderRequest = z.object({ gameId: id, packageId: id, ...playerValues })
 
 const priceParams = z.object({
   gameCode: z.string().min(1).max(50),
@@ -46,6 +46,7 @@ export const holdPrice = endpoint({
   idempotent: true,
   params: priceParams,
   body: z.object({ receivingAccountId: id }),
+  /** `point`: the satang that the held amount adds to the price. */
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
   errors: [
     'PACKAGE_NOT_ON_SALE',
@@ -75,7 +76,8 @@ export const orderView = z.object({
   payment: z.enum(PAYMENT_CODES),
   quantity: z.number().int(),
   priceSatang: satang,
-  pointSatang: satang,
+  /** Added to the price so that the transfer can be told from others. */
+  tailSatang: satang,
   amountSatang: satang,
   receivingAccount: receivingAccount.nullable(),
   /** Text of the PromptPay QR for the exact amount; null without PromptPay or once it should not be paid. */
@@ -307,8 +309,8 @@ export const getOrderForStaff = endpoint({
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),
-    /** Statuses the caller may change it to. */
-    changes: z.array(status),
+    /** What the caller may do to it. */
+    commands: z.array(z.enum(STAFF_COMMANDS)),
     timeline: z.array(
       timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
     ),

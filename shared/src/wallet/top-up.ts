@@ -19,7 +19,7 @@ export const TRANS_TYPES = ['ฝาก', 'ถอน', 'คืนเงิน'] a
 export type TransType = (typeof TRANS_TYPES)[number]
 
 /** What the owner's tier allows a wallet, with what stands on it. */
-export interface WalletLimits {
+export interface TopUpLimits {
   balanceSatang: Satang
   maxAmountSatang: Satang
   minTopUpSatang: Satang
@@ -57,17 +57,17 @@ export interface TopUpOutcome {
 }
 
 /** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */
-export function roomOf(limits: Pick<WalletLimits, 'balanceSatang' | 'maxAmountSatang'>): Satang {
+export function roomOf(limits: Pick<TopUpLimits, 'balanceSatang' | 'maxAmountSatang'>): Satang {
   return Math.max(0, limits.maxAmountSatang - limits.balanceSatang)
 }
 
-function checkRoom(amountSatang: Satang, limits: WalletLimits): void {
+function checkRoom(amountSatang: Satang, limits: TopUpLimits): void {
   const room = roomOf(limits)
   if (amountSatang > room) throw new AppError('TOP_UP_ABOVE_ROOM', { values: { n: formatBahtShort(room) } })
 }
 
 /** @throws TOP_UP_ABOVE_ROOM, TOP_UP_BELOW_MINIMUM */
-export function checkTopUpAmount(amountSatang: Satang, limits: WalletLimits): void {
+export function checkTopUpAmount(amountSatang: Satang, limits: TopUpLimits): void {
   checkRoom(amountSatang, limits)
   const minimum = Math.max(1, limits.minTopUpSatang)
   if (amountSatang < minimum) throw new AppError('TOP_UP_BELOW_MINIMUM', { values: { n: formatBahtShort(minimum) } })
@@ -83,7 +83,7 @@ type Request = Pick<TopUp, 'amountSatang' | 'slipId' | 'receivingAccountId'>
 /** @throws TOP_UP_ABOVE_ROOM, TOP_UP_BELOW_MINIMUM */
 export function enterTopUp(
   draft: Request & Pick<TopUp, 'id' | 'no' | 'walletId' | 'ownerUid' | 'enteredBy'>,
-  limits: WalletLimits,
+  limits: TopUpLimits,
   now: Date,
 ): TopUp {
   checkTopUpAmount(draft.amountSatang, limits)
@@ -106,7 +106,7 @@ export function canEditTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy'>, uid: st
 }
 
 /** An edited request starts over: an approval given to another amount or slip no longer counts. */
-export function editTopUp(topUp: TopUp, request: Request, limits: WalletLimits, uid: string): TopUp {
+export function editTopUp(topUp: TopUp, request: Request, limits: TopUpLimits, uid: string): TopUp {
   if (topUp.enteredBy !== uid) throw new AppError('NOT_FOUND')
   mustWait(topUp)
   checkTopUpAmount(request.amountSatang, limits)
@@ -155,7 +155,7 @@ export function approvalBarrier(topUp: TopUp, uid: string, twoApproversAboveSata
  */
 export function approveTopUp(
   topUp: TopUp,
-  limits: WalletLimits,
+  limits: TopUpLimits,
   approval: { uid: string; reason: string | null; receivingAccountId: number | null; twoApproversAboveSatang: Satang },
   now: Date,
 ): TopUpOutcome {

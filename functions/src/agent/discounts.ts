@@ -4,14 +4,28 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { insertAudit } from '../audit/store.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { findBenefits, findDiscounts, lockWalletPrices, saveDiscounts } from './benefit-store.ts'
+import {
+  type DiscountedPackage,
+  findDiscountedPackages,
+  findDiscounts,
+  lockWalletPrices,
+  saveDiscounts,
+} from './discount-store.ts'
 import { findTiers } from './store.ts'
 
-async function listBenefits(context: Context, query: ParsedInput<typeof contract.listBenefits>['query']) {
+async function listDiscounts(context: Context, query: ParsedInput<typeof contract.listBenefits>['query']) {
   const { db } = context.shop
-  const tiers = (await findTiers(db)).filter(tier => tier.isActived).map(({ id, name }) => ({ id, name }))
-  const { rows, total } = await findBenefits(db, { ...query, tierIds: tiers.map(tier => tier.id) })
-  return { tiers, rows, total }
+  const tiers = (await findTiers(db)).filter(tier => tier.isActive).map(({ id, name }) => ({ id, name }))
+  const { rows, total } = await findDiscountedPackages(db, query)
+  const detailOf = (tierId: number, discounts: DiscountedPackage['discounts']) => {
+    const set = discounts.find(each => each.tierId === tierId)
+    return { tierId, discountSatang: set?.discountSatang ?? 0, isActived: set?.isActive ?? false }
+  }
+  return {
+    tiers,
+    rows: rows.map(({ discounts, ...row }) => ({ ...row, details: tiers.map(({ id }) => detailOf(id, discounts)) })),
+    total,
+  }
 }
 
 /** What the audit log keeps of a package's discounts, by tier. */
@@ -19,14 +33,16 @@ const byTier = (discounts: Discount[], packageId: number) =>
   Object.fromEntries(
     discounts
       .filter(each => each.packageId === packageId)
-      .map(({ tierId, discountSatang, isActived }) => [`tier:${tierId}`, { discountSatang, isActived }]),
+      .map(({ tierId, discountSatang, isActive }) => [`tier:${tierId}`, { discountSatang, isActive }]),
   )
 
-async function saveBenefits(context: Context, { rows }: ParsedInput<typeof contract.saveBenefits>['body']) {
+async function saveTierDiscounts(context: Context, { rows }: ParsedInput<typeof contract.saveBenefits>['body']) {
   const { uid, caller, now } = context
-  invariant(uid, 'only signed-in people manage benefits')
+  invariant(uid, 'only signed-in people manage discounts')
   // A cell that was sent twice takes its last value; in this order two savers wait instead of deadlocking.
-  const cells = rows.flatMap(({ packageId, details }) => details.map(detail => ({ packageId, ...detail })))
+  const cells = rows.flatMap(({ packageId, details }) =>
+    details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
+  )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
   const discounts = [...last.values()].sort((a, b) => a.packageId - b.packageId || a.tierId - b.tierId)
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
@@ -38,14 +54,14 @@ async function saveBenefits(context: Context, { rows }: ParsedInput<typeof contr
     await saveDiscounts(tx, discounts)
     for (const packageId of packageIds) {
       const [was, is] = [byTier(before, packageId), byTier(discounts, packageId)]
-      const write = { action: 'benefit.save', subject: `package:${packageId}`, before: was, after: is }
+      const write = { action: 'discount.save' as const, subject: `package:${packageId}`, before: was, after: is }
       await insertAudit(tx, { ...write, actorUid: uid, actorRole: caller, at: now })
     }
     return { saved: discounts.length }
   })
 }
 
-export const benefitRoutes: Route[] = [
-  route(contract.listBenefits, ({ query }, context) => listBenefits(context, query)),
-  route(contract.saveBenefits, ({ body }, context) => saveBenefits(context, body)),
+export const discountRoutes: Route[] = [
+  route(contract.listBenefits, ({ query }, context) => listDiscounts(context, query)),
+  route(contract.saveBenefits, ({ body }, context) => saveTierDiscounts(context, body)),
 ]

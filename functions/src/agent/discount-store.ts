@@ -1,0 +1,68 @@
+import type { Discount } from '@shop/shared/agent/agent.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, likePart } from '../database/listing.ts'
+
+/** A package sold from the wallet, and what tiers get off it where something was set. */
+export interface DiscountedPackage {
+  packageId: number
+  package: string
+  gameId: number
+  game: string
+  priceSatang: Satang
+  discounts: Omit<Discount, 'packageId'>[]
+}
+
+/** A page of the packages with a wallet price, in shop order. */
+export async function findDiscountedPackages(
+  db: Sql,
+  query: { game?: number[]; package?: string; page: number; pageSize: number },
+): Promise<{ rows: DiscountedPackage[]; total: number }> {
+  const filter = new Filter()
+  filter.where(query.game, games => `g.id = ANY(${games}::int[])`)
+  filter.where(query.package || null, name => `p.name ILIKE ${name}`, likePart)
+  const joins = `JOIN game g ON g.id = p.game_id
+    JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
+  const select = `SELECT p.id AS "packageId", p.name AS package, g.id AS "gameId", g.name AS game,
+      r.price_satang AS "priceSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
+        'discountSatang', d.discount_satang, 'isActive', d.is_active)), '[]')
+        FROM discount d WHERE d.package_id = p.id) AS discounts
+    FROM page p ${joins}`
+  return findPage(
+    db,
+    { from: `package p ${joins}`, filter, order: 'g.position, g.id, p.position, p.id', select },
+    query,
+  )
+}
+
+/** Wallet prices of packages, kept from changing until the transaction ends. */
+export async function lockWalletPrices(tx: Sql, packageIds: number[]): Promise<Map<number, Satang>> {
+  const rows = await tx.query<{ packageId: number; priceSatang: Satang }>({
+    text: `SELECT package_id AS "packageId", price_satang AS "priceSatang" FROM package_price
+      WHERE payment = 'wallet' AND package_id = ANY($1::int[]) ORDER BY package_id FOR SHARE`,
+    values: [packageIds],
+  })
+  return new Map(rows.map(row => [row.packageId, row.priceSatang]))
+}
+
+export async function findDiscounts(db: Sql, packageIds: number[]): Promise<Discount[]> {
+  return db.query<Discount>({
+    text: `SELECT package_id AS "packageId", tier_id AS "tierId", discount_satang AS "discountSatang", is_active AS "isActive"
+      FROM discount WHERE package_id = ANY($1::int[]) ORDER BY package_id, tier_id`,
+    values: [packageIds],
+  })
+}
+
+export async function saveDiscounts(tx: Sql, discounts: Discount[]): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO discount (package_id, tier_id, discount_satang, is_active)
+      SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::boolean[])
+      ON CONFLICT (package_id, tier_id) DO UPDATE SET discount_satang = excluded.discount_satang, is_active = excluded.is_active`,
+    values: [
+      discounts.map(each => each.packageId),
+      discounts.map(each => each.tierId),
+      discounts.map(each => each.discountSatang),
+      discounts.map(each => each.isActive),
+    ],
+  })
+}

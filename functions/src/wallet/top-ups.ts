@@ -1,0 +1,151 @@
+import { randomInt } from 'node:crypto'
+import type { AuditAction } from '@shop/shared/audit/action.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { bangkokMonthOf } from '@shop/shared/time.ts'
+import type { decideTopUp } from '@shop/shared/wallet/endpoints.ts'
+import {
+  approveTopUp,
+  cancelTopUp,
+  correctTopUp,
+  editTopUp,
+  enterTopUp,
+  rejectTopUp,
+  type TopUp,
+  type TopUpOutcome,
+} from '@shop/shared/wallet/top-up.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import { isReceivingAccount } from '../catalogue/store.ts'
+import type { Sql } from '../database/database.ts'
+import type { Person } from '../http/route.ts'
+import { findOptions } from '../settings/store.ts'
+import { releaseSlip, useSlip } from '../upload/store.ts'
+import { findLedgerTransaction, lockWallet, postLedger } from './store.ts'
+import { insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
+
+/** What a top-up may be above before it needs two approvers. */
+export async function twoApproversAbove(db: Sql): Promise<number> {
+  return (await findOptions(db)).TWO_PERSON_APPROVAL_AMOUNT * 100
+}
+
+/** "WT2611-04821937": like an order's number, so that people can read it out. */
+export const newTopUpNo = (now: Date): string => {
+  const month = bangkokMonthOf(now)
+  return `WT${month.slice(2, 4)}${month.slice(5, 7)}-${String(randomInt(100_000_000)).padStart(8, '0')}`
+}
+
+export interface TopUpRequest {
+  amountSatang: number
+  slipId: string | null
+  receivingAccountId?: number | null
+}
+
+/** The request with its receiving account checked and its slip given to this top-up and to no other. */
+async function claimSlip(tx: Sql, by: Person, topUpId: string, request: TopUpRequest) {
+  const { amountSatang, slipId, receivingAccountId = null } = request
+  if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
+    throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  if (slipId) await useSlip(tx, { slipId, uploaderKey: `u:${by.uid}`, usedFor: topUpId })
+  return { amountSatang, slipId, receivingAccountId }
+}
+
+/** Enters a request on a wallet, for its owner or by staff on the owner's behalf. */
+export async function add(tx: Sql, by: Person, walletId: string, request: TopUpRequest): Promise<TopUp> {
+  const wallet = await lockWallet(tx, walletId)
+  const id = uuidv7()
+  const draft = { id, no: newTopUpNo(by.now), walletId, ownerUid: wallet.uid, enteredBy: by.uid }
+  const topUp = enterTopUp({ ...draft, ...(await claimSlip(tx, by, id, request)) }, wallet, by.now)
+  for (let drawn = topUp; ; drawn = { ...topUp, no: newTopUpNo(by.now) }) {
+    if (await insertTopUp(tx, drawn)) return drawn
+  }
+}
+
+/** Edits a request that waits; its slip is exchanged with it. */
+export async function change(tx: Sql, by: Person, id: string, request: TopUpRequest): Promise<TopUp> {
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new AppError('NOT_FOUND')
+  const wallet = await lockWallet(tx, topUp.walletId)
+  // Who may edit is decided before a slip is touched.
+  const slip = { slipId: request.slipId, receivingAccountId: request.receivingAccountId ?? null }
+  const edited = editTopUp(topUp, { ...slip, amountSatang: request.amountSatang }, wallet, by.uid)
+  if (topUp.slipId !== request.slipId) await releaseSlip(tx, topUp.slipId, id)
+  await claimSlip(tx, by, id, request)
+  await saveTopUp(tx, edited)
+  return edited
+}
+
+/** Takes a waiting request back; its slip is free again. */
+export async function cancel(tx: Sql, by: Person, id: string): Promise<TopUp> {
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new AppError('NOT_FOUND')
+  const cancelled = cancelTopUp(topUp, by.uid, by.now)
+  await releaseSlip(tx, topUp.slipId, id)
+  await saveTopUp(tx, cancelled)
+  return cancelled
+}
+
+/** A request that staff enter for an agent; it waits for approval like any other. */
+export async function addOnBehalf(tx: Sql, by: Person, walletId: string, request: TopUpRequest): Promise<TopUp> {
+  const topUp = await add(tx, by, walletId, request)
+  await saveDecision(tx, by, 'topUp.add', null, { topUp, ledger: null })
+  return topUp
+}
+
+/** What the audit log keeps of a top-up. */
+const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, correctedAt }: TopUp) => ({
+  ...{ no, walletId, status, amountSatang, firstApprovedBy, reason },
+  ...(correctedAt && { correctedAt: correctedAt.toISOString() }),
+})
+
+/** Saves a decision of the back office: the top-up, its money and the audit row. */
+async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: TopUp | null, outcome: TopUpOutcome) {
+  const { topUp, ledger } = outcome
+  if (before) await saveTopUp(tx, topUp)
+  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id, at: by.now })
+  await insertAudit(tx, {
+    actorUid: by.uid,
+    actorRole: by.role,
+    action,
+    subject: `topUp:${topUp.id}`,
+    before: before && audited(before),
+    after: audited(topUp),
+    at: by.now,
+  })
+}
+
+type Decision = ParsedInput<typeof decideTopUp>['body']
+
+/** Approves or rejects the version that was looked at. */
+export async function decide(tx: Sql, by: Person, decision: Decision): Promise<TopUp> {
+  const { id, version, status, reason = null, receivingAccountId = null } = decision
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new AppError('NOT_FOUND')
+  if (topUp.status === 'waiting_approve' && topUp.version !== version) throw new AppError('CONFLICT')
+  if (status === 'reject') {
+    const rejected = rejectTopUp(topUp, by.uid, reason, by.now)
+    await releaseSlip(tx, topUp.slipId, id)
+    await saveDecision(tx, by, 'topUp.reject', topUp, { topUp: rejected, ledger: null })
+    return rejected
+  }
+  if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
+    throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  const wallet = await lockWallet(tx, topUp.walletId)
+  const approval = { uid: by.uid, reason, receivingAccountId }
+  const twoApproversAboveSatang = await twoApproversAbove(tx)
+  const outcome = approveTopUp(topUp, wallet, { ...approval, twoApproversAboveSatang }, by.now)
+  await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
+  return outcome.topUp
+}
+
+/** Takes the money of an approved top-up back by a reversing entry. */
+export async function correct(tx: Sql, by: Person, id: string, reason: string) {
+  const topUp = await lockTopUp(tx, id)
+  if (!topUp) throw new AppError('NOT_FOUND')
+  const wallet = await lockWallet(tx, topUp.walletId)
+  const original = await findLedgerTransaction(tx, { subjectId: id, kind: 'top_up' })
+  if (!original) throw new AppError('CONFLICT')
+  const outcome = correctTopUp(topUp, original, wallet.balanceSatang, { uid: by.uid, reason }, by.now)
+  await saveDecision(tx, by, 'topUp.correct', topUp, outcome)
+  return { id, no: topUp.no, balanceSatang: wallet.balanceSatang - topUp.amountSatang }
+}

@@ -1,0 +1,210 @@
+import {
+  type PaymentCode,
+  PLAYER_FIELD,
+  type PlayerField,
+  type PlayerValues,
+  type PriceRow,
+  paymentMethodsFor,
+  playerFieldsOf,
+  priceInForce,
+} from '../catalogue/catalogue.ts'
+import { AppError } from '../errors.ts'
+import { formatBahtShort, type Satang } from '../money.ts'
+import type { Caller } from '../permissions.ts'
+import { MAX_TAIL_SATANG } from './order.ts'
+
+/** A guest may have this many unpaid orders for one player id of a game, whatever browser they come from. */
+export const GUEST_UNPAID_PER_PLAYER = 3
+/** Reported but undecided orders a buyer may have before they must wait for staff. */
+export const REPORTED_PER_BUYER = 3
+/** How long a buyer with too many undecided orders is asked to wait. */
+const WAIT_MINUTES = 5
+
+/** What a wallet and its owner's tier allow one order to be. */
+export interface WalletLimits {
+  balanceSatang: Satang
+  maxAmountPerOrderSatang: Satang
+  maxItemPerOrder: number
+}
+
+/** What of a package is offered by a payment method. */
+export interface Offer<Game = { id: number }> {
+  game: Game | null
+  package: { id: number; gameId: number; name: string } | null
+  price: PriceRow | null
+  /** The caller's own, of their tier. */
+  discountSatang: Satang
+}
+
+/**
+ * What a caller pays for one piece now.
+ * @throws GAME_NOT_FOUND, PACKAGE_NOT_FOUND, PAYMENT_METHOD_NOT_ALLOWED, PACKAGE_NOT_ON_SALE
+ */
+export function quote<Game extends { id: number }>(
+  caller: Caller,
+  payment: PaymentCode,
+  offer: Offer<Game>,
+  now: Date,
+): { game: Game; package: NonNullable<Offer['package']>; unitPriceSatang: Satang } {
+  const { game, package: sold } = offer
+  if (!game) throw new AppError('GAME_NOT_FOUND')
+  if (!sold || sold.gameId !== game.id) throw new AppError('PACKAGE_NOT_FOUND')
+  if (!paymentMethodsFor(caller).includes(payment)) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  return { game, package: sold, unitPriceSatang: priceInForce(offer.price, offer.discountSatang, now) }
+}
+
+interface Purchase {
+  payment: PaymentCode
+  quantity: number
+  unitPriceSatang: Satang
+  /** The buyer's; null without one. */
+  wallet: WalletLimits | null
+}
+
+const BARRIERS: Record<PaymentCode, (purchase: Purchase) => AppError | null> = {
+  bank: () => null,
+  wallet({ wallet, quantity, unitPriceSatang }) {
+    if (!wallet) return new AppError('WALLET_NOT_FOUND')
+    const amountSatang = unitPriceSatang * quantity
+    const { maxItemPerOrder, maxAmountPerOrderSatang, balanceSatang } = wallet
+    if (quantity > maxItemPerOrder) return new AppError('QUANTITY_OVER_TIER_LIMIT', { values: { n: maxItemPerOrder } })
+    if (amountSatang > maxAmountPerOrderSatang)
+      return new AppError('ORDER_OVER_TIER_LIMIT', { values: { n: formatBahtShort(maxAmountPerOrderSatang) } })
+    return amountSatang > balanceSatang ? new AppError('WALLET_BALANCE_TOO_LOW') : null
+  },
+}
+
+/** Why so many pieces at this price can't be paid this way; null when they can. */
+export const purchaseBarrier = (purchase: Purchase): AppError | null => BARRIERS[purchase.payment](purchase)
+
+/** How many pieces one order may hold, and which limit keeps it from being more; at least 1. */
+export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { most: number; by: keyof WalletLimits } {
+  const fit = (amountSatang: Satang) =>
+    unitPriceSatang > 0 ? Math.floor(amountSatang / unitPriceSatang) : Number.POSITIVE_INFINITY
+  const bounds: { most: number; by: keyof WalletLimits }[] = [
+    { most: limits.maxItemPerOrder, by: 'maxItemPerOrder' },
+    { most: fit(limits.maxAmountPerOrderSatang), by: 'maxAmountPerOrderSatang' },
+    { most: fit(limits.balanceSatang), by: 'balanceSatang' },
+  ]
+  const tightest = bounds.reduce((least, bound) => (bound.most < least.most ? bound : least))
+  return { ...tightest, most: Math.max(1, tightest.most) }
+}
+
+/** The player's inputs with their labels. @throws PLAYER_FIELD_REQUIRED naming the first active one that is empty. */
+function playerInputsOf(labels: readonly string[], typed: PlayerValues): (PlayerField & { value: string })[] {
+  return playerFieldsOf(labels).map(({ name, label }) => {
+    const value = typed[PLAYER_FIELD[name]]
+    if (!value) throw new AppError('PLAYER_FIELD_REQUIRED', { values: { field: label }, fields: { [name]: label } })
+    return { name, label, value }
+  })
+}
+
+/** What a buyer asks for. Prices, names and the uid are never among it. */
+export interface PlacingRequest extends PlayerValues {
+  gameId: number
+  packageId: number
+  payment: PaymentCode
+  quantity: number
+  /** For a transfer: the account it goes to, and the held amount it adopts. */
+  receivingAccountId: number | null
+  holdId: string | null
+}
+
+/** All that deciding about a new order needs. */
+export interface PlacingFacts<Game = { id: number; fieldLabels: string[] }> extends Offer<Game> {
+  allowsGuests: boolean
+  wallet: (WalletLimits & { id: string }) | null
+  receivingAccount: { id: number } | null
+  /** The tails that are taken on that account at this price. */
+  takenTails: number[]
+  /** The buyer's live hold on that account that the request names. */
+  hold: { priceSatang: Satang; tailSatang: Satang } | null
+  /** Numbers of the buyer's unpaid, unreported orders. */
+  unpaidOrderNos: string[]
+  /** The buyer's reported orders that still wait for staff. */
+  reportedCount: number
+  /** Slots that unpaid guest orders hold for this player. */
+  guestSlots: number[]
+}
+
+/** What a payment method adds to a decided purchase. */
+interface Means {
+  tailSatang: Satang
+  receivingAccountId: number | null
+  walletId: string | null
+  /** Of an unpaid guest order: which of its player's slots it takes. */
+  guestSlot: number | null
+}
+
+/** What was decided of a purchase; `tailSatang` is null where every amount of the account is taken. */
+export interface Placing<Game> extends Omit<Means, 'tailSatang'> {
+  game: Game
+  packageName: string
+  fields: (PlayerField & { value: string })[]
+  priceSatang: Satang
+  tailSatang: Satang | null
+}
+
+type MeansRule = (
+  request: PlacingRequest,
+  facts: PlacingFacts,
+  ask: { caller: Caller; priceSatang: Satang; draw: number },
+) => Omit<Means, 'tailSatang'> & { tailSatang: Satang | null }
+
+const MEANS: Record<PaymentCode, MeansRule> = {
+  bank(request, facts, { caller, priceSatang, draw }) {
+    const isGuest = caller === 'guest'
+    if (isGuest && !facts.allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
+    if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+    const guestSlot = slotForUnpaid(facts, isGuest)
+    const held = request.holdId === null ? undefined : facts.hold
+    if (held !== undefined && held?.priceSatang !== priceSatang) throw new AppError('HOLD_EXPIRED')
+    const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, draw)
+    return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
+  },
+  wallet: (_, { wallet }) => ({
+    tailSatang: 0,
+    receivingAccountId: null,
+    walletId: wallet?.id ?? null,
+    guestSlot: null,
+  }),
+}
+
+/** @throws UNPAID_ORDER_EXISTS, TOO_MANY_UNPAID */
+function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFacts, isGuest: boolean): number | null {
+  if (unpaidOrderNos.length > 0) throw new AppError('UNPAID_ORDER_EXISTS', { details: { orderNos: unpaidOrderNos } })
+  const tooMany = () => new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
+  if (reportedCount >= REPORTED_PER_BUYER) throw tooMany()
+  if (!isGuest) return null
+  for (let slot = 1; slot <= GUEST_UNPAID_PER_PLAYER; slot++) if (!guestSlots.includes(slot)) return slot
+  throw tooMany()
+}
+
+/** One of the 99 tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
+export function freeTail(taken: readonly number[], draw: number): Satang | null {
+  const free = Array.from({ length: MAX_TAIL_SATANG }, (_, index) => index + 1).filter(tail => !taken.includes(tail))
+  return free[Math.floor(draw * free.length)] ?? null
+}
+
+/**
+ * What a buyer gets for what they ask, by whichever way they pay; throws the code that says what to correct.
+ * @param draw a random number in [0, 1) that picks among free transfer amounts
+ */
+export function decidePlacing<Game extends { id: number; fieldLabels: string[] }>(
+  request: PlacingRequest,
+  facts: PlacingFacts<Game>,
+  caller: Caller,
+  now: Date,
+  draw: number,
+): Placing<Game> {
+  const { payment, quantity } = request
+  const { game, package: sold, unitPriceSatang } = quote(caller, payment, facts, now)
+  const priceSatang = unitPriceSatang * quantity
+  const fields = playerInputsOf(game.fieldLabels, request)
+  const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
+  if (barrier) throw barrier
+  return {
+    ...{ game, packageName: sold.name, fields, priceSatang },
+    ...MEANS[payment](request, facts, { caller, priceSatang, draw }),
+  }
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
+import { entriesOf } from '../wallet/ledger.ts'
+import { type Order, placeOrder } from './order.ts'
+import { commandTo, STAFF_COMMAND, STAFF_COMMANDS, type StaffCommand, staffCommandsOf } from './staff-command.ts'
+import { type Actor, isTerminal, ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
+
+const now = new Date('2026-11-20T07:00:00Z')
+const staff: Actor = { uid: 's1', role: 'staff' }
+const otherStaff: Actor = { uid: 's2', role: 'staff' }
+const manager: Actor = { uid: 'm1', role: 'manager' }
+const customer: Actor = { uid: 'c1', role: 'customer' }
+
+const sold = {
+  gameId: 1,
+  packageId: 2,
+  playerId: '1',
+  playerName: null,
+  quantity: 1,
+  priceSatang: 14900,
+  tailSatang: 37,
+}
+const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivingAccountId: 1, walletId: null } as const
+const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order
+
+test.each<[OrderStatus, StaffCommand[]]>([
+  ['waiting_payment', ['cancel', 'markPaid']],
+  ['paid', ['refund', 'fail', 'claim']],
+  ['processing', ['refund', 'fail', 'release', 'complete']],
+  ['expired', ['markPaid']],
+  ['failed', ['refund']],
+  ['success', []],
+  ['cancel', []],
+  ['refunded', []],
+])('%s offers staff %j', (status, commands) => {
+  expect(staffCommandsOf({ status, claimedBy: 's1' }, staff)).toEqual(commands)
+})
+
+test('a claimed order offers nothing to other staff, everything to managers, and nothing at all to customers', () => {
+  const claimed = { status: 'processing', claimedBy: 's1' } as const
+  expect(staffCommandsOf(claimed, otherStaff)).toEqual([])
+  expect(staffCommandsOf(claimed, manager)).toContain('complete')
+  expect(staffCommandsOf({ status: 'paid', claimedBy: null }, customer)).toEqual([])
+})
+
+test.each<[OrderStatus, OrderStatus, StaffCommand | null]>([
+  ['waiting_payment', 'paid', 'markPaid'],
+  ['expired', 'paid', 'markPaid'],
+  ['processing', 'paid', 'release'],
+  ['paid', 'processing', 'claim'],
+  ['processing', 'processing', 'claim'],
+  ['success', 'paid', 'markPaid'],
+  ['processing', 'success', 'complete'],
+  ['paid', 'refunded', 'refund'],
+  ['paid', 'failed', 'fail'],
+  ['waiting_payment', 'cancel', 'cancel'],
+  ['waiting_payment', 'expired', null],
+  ['paid', 'waiting_payment', null],
+])('from %s a call for %s means %s', (from, wanted, command) => {
+  expect(commandTo(wanted, from)).toBe(command)
+})
+
+test('every command asks for what its decision refuses to be without', () => {
+  const reached: Partial<Record<OrderStatus, Order>> = { waiting_payment: waiting }
+  const full = { reason: 'x', deliveryReference: 'REF' }
+  for (const command of ['markPaid', 'claim'] as const) {
+    const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
+    const { order } = STAFF_COMMAND[command].decide(from, full, staff, now)
+    reached[order.status] = order
+  }
+  for (const command of STAFF_COMMANDS) {
+    const { needs, decide } = STAFF_COMMAND[command]
+    const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
+    if (needs) expect(() => decide(from, { ...full, [needs]: ' ' }, staff, now)).toThrow(AppError)
+    expect(decide(from, needs ? full : { reason: null, deliveryReference: null }, staff, now).order.status).toBe(
+      ORDER_STATUS[from.status].moves[command],
+    )
+  }
+})
+
+test('whatever staff try, in any order, states follow the table, money balances and ended orders stay ended', () => {
+  const attempt = fc.record({
+    command: fc.constantFrom(...STAFF_COMMANDS),
+    actor: fc.constantFrom(staff, otherStaff, manager),
+    reason: fc.constantFrom('เหตุผล', null),
+    deliveryReference: fc.constantFrom('REF', null),
+  })
+  fc.assert(
+    fc.property(fc.array(attempt, { maxLength: 30 }), attempts => {
+      let order: Order = waiting
+      let soldSatang = 0
+      for (const { command, actor, ...input } of attempts) {
+        let outcome: ReturnType<(typeof STAFF_COMMAND)[StaffCommand]['decide']>
+        try {
+          outcome = STAFF_COMMAND[command].decide(order, input, actor, now)
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError)
+          continue
+        }
+        expect(isTerminal(order.status)).toBe(false)
+        expect(staffCommandsOf(order, actor)).toContain(command)
+        expect(outcome.order.version).toBe(order.version + 1)
+        const entries = outcome.ledger ? entriesOf(outcome.ledger.postings) : []
+        expect(entries.reduce((sum, entry) => sum + entry.amountSatang, 0)).toBe(0)
+        soldSatang += entries.filter(e => e.account === 'sales').reduce((sum, e) => sum + e.amountSatang, 0)
+        order = outcome.order
+      }
+      expect(soldSatang).toBe(ORDER_STATUS[order.status].money === 'held' ? 14937 : 0)
+    }),
+  )
+})
+
+test('every move leads to a status of the table, and what is ended and final offers none', () => {
+  for (const status of ORDER_STATUSES) {
+    for (const to of Object.values(ORDER_STATUS[status].moves)) expect(ORDER_STATUSES).toContain(to)
+    if (isTerminal(status)) expect(ORDER_STATUS[status].isEnded).toBe(true)
+  }
+})

@@ -1,0 +1,128 @@
+import { type Action, can } from '../permissions.ts'
+import {
+  cancelOrder,
+  claimOrder,
+  completeOrder,
+  failOrder,
+  isClaimedByOther,
+  markPaid,
+  type Order,
+  type OrderOutcome,
+  refundOrder,
+  releaseClaim,
+} from './order.ts'
+import { type Actor, movesOf, ORDER_STATUS, ORDER_STATUSES, type OrderMove, type OrderStatus } from './status.ts'
+
+/** What staff can do to an order: every move but the clock's. */
+export type StaffCommand = Exclude<OrderMove, 'expire'>
+
+/** What must be written down with a command. */
+export interface CommandInput {
+  reason: string | null
+  deliveryReference: string | null
+}
+
+interface CommandEntry {
+  allow: Action
+  /** On the button that starts it. */
+  label: string
+  /** The question above the box, naming what happens. */
+  question: string
+  /** Told when it was done. */
+  done: string
+  /** What must be written down; null happens at once. */
+  needs: keyof CommandInput | null
+  isDanger: boolean
+  decide(order: Order, input: CommandInput, actor: Actor, now: Date): OrderOutcome
+}
+
+/** The one table of staff's commands, in the order in which buttons offer them: what leads on comes last. */
+export const STAFF_COMMAND = {
+  cancel: {
+    allow: 'order.work',
+    label: 'ยกเลิกคำสั่งซื้อ…',
+    question: 'ยกเลิกคำสั่งซื้อ',
+    done: 'ยกเลิกคำสั่งซื้อแล้ว',
+    needs: 'reason',
+    isDanger: true,
+    decide: (order, { reason }, actor, now) => cancelOrder(order, actor, reason, now),
+  },
+  refund: {
+    allow: 'order.work',
+    label: 'คืนเงิน…',
+    question: 'บันทึกว่าคืนเงินให้ลูกค้า',
+    done: 'บันทึกการคืนเงินแล้ว',
+    needs: 'reason',
+    isDanger: true,
+    decide: (order, { reason }, actor, now) => refundOrder(order, actor, reason, now),
+  },
+  fail: {
+    allow: 'order.work',
+    label: 'เติมไม่ได้…',
+    question: 'บันทึกว่าเติมไม่สำเร็จ',
+    done: 'บันทึกว่าเติมไม่สำเร็จแล้ว',
+    needs: 'reason',
+    isDanger: true,
+    decide: (order, { reason }, actor, now) => failOrder(order, actor, reason, now),
+  },
+  release: {
+    allow: 'order.work',
+    label: 'คืนเข้าคิว',
+    question: '',
+    done: 'คืนเข้าคิวแล้ว',
+    needs: null,
+    isDanger: false,
+    decide: (order, _, actor, now) => releaseClaim(order, actor, now),
+  },
+  markPaid: {
+    allow: 'order.work',
+    label: 'ได้รับเงินแล้ว…',
+    question: 'ยืนยันว่าร้านได้รับเงินแล้ว',
+    done: 'บันทึกการรับเงินแล้ว',
+    needs: 'reason',
+    isDanger: false,
+    decide: (order, { reason }, actor, now) => markPaid(order, actor, reason, now),
+  },
+  claim: {
+    allow: 'order.work',
+    label: 'รับเรื่อง',
+    question: '',
+    done: 'รับเรื่องแล้ว',
+    needs: null,
+    isDanger: false,
+    decide: (order, _, actor, now) => claimOrder(order, actor, now),
+  },
+  complete: {
+    allow: 'order.work',
+    label: 'เติมสำเร็จ',
+    question: 'ยืนยันว่าเติมให้ลูกค้าแล้ว',
+    done: 'บันทึกการเติมแล้ว',
+    needs: 'deliveryReference',
+    isDanger: false,
+    decide: (order, { deliveryReference }, actor, now) => completeOrder(order, actor, deliveryReference, now),
+  },
+} satisfies Record<StaffCommand, CommandEntry> as Record<StaffCommand, CommandEntry>
+
+export const STAFF_COMMANDS = Object.keys(STAFF_COMMAND) as StaffCommand[]
+
+/** The commands a person's buttons may offer for an order. */
+export function staffCommandsOf(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): StaffCommand[] {
+  if (isClaimedByOther(order, actor)) return []
+  const moves = movesOf(order.status)
+  return STAFF_COMMANDS.filter(
+    command => moves.includes(command) && actor.role !== 'system' && can(actor.role, STAFF_COMMAND[command].allow),
+  )
+}
+
+/**
+ * The command that a call means which names only the status it wants; null when nothing leads there. Where the order
+ * stands already, the command that led there is meant, so that its refusal says what became of it.
+ */
+export function commandTo(wanted: OrderStatus, from: OrderStatus): StaffCommand | null {
+  const leads = (command: StaffCommand, status: OrderStatus) => ORDER_STATUS[status].moves[command] === wanted
+  return (
+    STAFF_COMMANDS.find(command => leads(command, from)) ??
+    STAFF_COMMANDS.findLast(command => ORDER_STATUSES.some(status => leads(command, status))) ??
+    null
+  )
+}

@@ -1,0 +1,92 @@
+import type { Caller } from '../permissions.ts'
+
+export type OrderStatus =
+  | 'waiting_payment'
+  | 'paid'
+  | 'processing'
+  | 'success'
+  | 'cancel'
+  | 'expired'
+  | 'failed'
+  | 'refunded'
+
+/** What can happen to an order; `expire` is the clock's, the others are commands of people (see staff-command.ts). */
+export type OrderMove = 'markPaid' | 'claim' | 'release' | 'complete' | 'fail' | 'refund' | 'cancel' | 'expire'
+
+/** How a status looks: a call to act, under way, done well, done badly, or over. */
+export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'
+
+interface StatusEntry {
+  label: string
+  tone: Tone
+  /** Whether the ledger must hold the order's money as sold; `returned` when it held it and gave it back. */
+  money: 'none' | 'held' | 'returned'
+  /** Nobody is expected to act soon, though some moves may be left. */
+  isEnded: boolean
+  /** Whether the reason given for it is for the customer's eyes; staff's notes on how it was paid never are. */
+  tellsReason: boolean
+  /** Every legal change and where it leads. Anything else is ORDER_STATUS_NOT_ALLOWED. */
+  moves: Partial<Record<OrderMove, OrderStatus>>
+}
+
+const statuses = {
+  waiting_payment: {
+    label: 'รอชำระเงิน',
+    tone: 'warn',
+    money: 'none',
+    isEnded: false,
+    tellsReason: false,
+    moves: { markPaid: 'paid', cancel: 'cancel', expire: 'expired' },
+  },
+  paid: {
+    label: 'ได้รับเงินแล้ว',
+    tone: 'accent',
+    money: 'held',
+    isEnded: false,
+    tellsReason: false,
+    moves: { claim: 'processing', fail: 'failed', refund: 'refunded' },
+  },
+  processing: {
+    label: 'กำลังเติม',
+    tone: 'accent',
+    money: 'held',
+    isEnded: false,
+    tellsReason: false,
+    moves: { complete: 'success', fail: 'failed', refund: 'refunded', release: 'paid' },
+  },
+  success: { label: 'สำเร็จ', tone: 'ok', money: 'held', isEnded: true, tellsReason: false, moves: {} },
+  cancel: { label: 'ยกเลิก', tone: 'neutral', money: 'none', isEnded: true, tellsReason: true, moves: {} },
+  expired: {
+    label: 'หมดเวลา',
+    tone: 'neutral',
+    money: 'none',
+    isEnded: true,
+    tellsReason: false,
+    moves: { markPaid: 'paid' },
+  },
+  failed: {
+    label: 'เติมไม่สำเร็จ',
+    tone: 'bad',
+    money: 'held',
+    isEnded: true,
+    tellsReason: true,
+    moves: { refund: 'refunded' },
+  },
+  refunded: { label: 'คืนเงินแล้ว', tone: 'neutral', money: 'returned', isEnded: true, tellsReason: true, moves: {} },
+} satisfies Record<OrderStatus, StatusEntry>
+
+/** The one table of order states. */
+export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
+export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]
+
+export const movesOf = (status: OrderStatus): OrderMove[] => Object.keys(ORDER_STATUS[status].moves) as OrderMove[]
+
+/** Whether nothing can happen to the order any more. */
+export const isTerminal = (status: OrderStatus): boolean => movesOf(status).length === 0
+
+/** Who acts: a person with a role, or the shop itself. */
+export interface Actor {
+  uid: string | null
+  role: Caller | 'system'
+}
+export const SYSTEM: Actor = { uid: null, role: 'system' }

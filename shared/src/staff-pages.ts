@@ -1,0 +1,37 @@
+import { type Action, type Caller, can } from './permissions.ts'
+
+/** Groups of the back office's menu, in order. */
+export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
+export type StaffPage = 'history' | 'orderDetails' | 'wallet' | 'agent' | 'discount' | 'users' | 'user' | 'audit'
+
+interface StaffPageEntry {
+  /** On the admin site; `:name` stands for a part that differs. */
+  path: string
+  title: string
+  allow: Action
+  /** Where the menus list it; null for pages that are reached from others. */
+  group: MenuGroup | null
+}
+
+/** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
+export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
+  history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
+  orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
+  wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
+  agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
+  discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
+  users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
+  user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'account.list', group: null },
+  audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
+}
+export const STAFF_PAGES = Object.keys(STAFF_PAGE) as StaffPage[]
+
+/** The menu of the back office as a caller may see it; empty for everybody else. */
+export function staffMenuOf(caller: Caller): { group: MenuGroup; pages: StaffPage[] }[] {
+  return MENU_GROUPS.map(group => ({
+    group,
+    pages: STAFF_PAGES.filter(page => STAFF_PAGE[page].group === group && can(caller, STAFF_PAGE[page].allow)),
+  })).filter(({ pages }) => pages.length > 0)
+}
