@@ -1,7 +1,7 @@
 import { formatBahtShort, splitBaht } from '@shop/shared/money.ts'
 import { classes } from './classes.ts'
 
-type AmountProps = {
+interface AmountProps {
   satang: number
   /**
    * `plain` ฿149.37 · `exact` the same with the satang in the accent, for the amount to transfer ·

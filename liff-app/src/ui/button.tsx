@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { classes } from './classes.ts'
 
-type Look = {
+interface Look {
   kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'
   /** 52, 44 or 40 px high. */
   size?: 'large' | 'small' | 'inline'

@@ -1,7 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
-export type Slide = { id: string; src: string; alt: string; href?: string }
+export interface Slide {
+  id: string
+  src: string
+  alt: string
+  href?: string
+}
 
 /** Pictures 2:1 moved by hand only: swipe, scroll keys or the dots. */
 export function Carousel({ label, slides, className }: { label: string; slides: Slide[]; className?: string }) {

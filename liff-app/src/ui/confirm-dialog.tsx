@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 import { Sheet } from './sheet.tsx'
 
-type ConfirmProps = {
+interface ConfirmProps {
   open: boolean
   title: string
   text: ReactNode

@@ -6,7 +6,7 @@ import { useToast } from './toast.tsx'
 
 const COPIED_MS = 2000
 
-type CopyProps = {
+interface CopyProps {
   /** Exactly what lands on the clipboard. */
   text: string
   /** For screen readers; begins with the visible word, then a space: "คัดลอก เลขบัญชี". */

@@ -8,7 +8,7 @@ const looks = {
   bad: { box: 'bg-bad-tint', ink: 'text-bad', icon: CircleAlert },
 } satisfies Record<string, { box: string; ink: string; icon: LucideIcon }>
 
-type NoteProps = {
+interface NoteProps {
   kind?: keyof typeof looks
   icon?: LucideIcon
   children: ReactNode

@@ -9,7 +9,12 @@ export function listPageNumbers(current: number, last: number): number[] {
   return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
 }
 
-type PagerProps = { label: string; current: number; last: number; getHref: (page: number) => string }
+interface PagerProps {
+  label: string
+  current: number
+  last: number
+  getHref: (page: number) => string
+}
 
 /** Pages of a list as links. */
 export function Pager({ label, current, last, getHref }: PagerProps) {

@@ -18,7 +18,12 @@ export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode
   )
 }
 
-type FailureProps = { text: string; icon?: LucideIcon; busy?: boolean; onRetry: () => void }
+interface FailureProps {
+  text: string
+  icon?: LucideIcon
+  busy?: boolean
+  onRetry: () => void
+}
 
 /** Stands where the content would have stood, and offers to try again. */
 export function Failure({ text, icon = CircleAlert, busy, onRetry }: FailureProps) {
@@ -66,7 +71,11 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
-type PendingProps = { pending: boolean; skeleton: ReactNode; children: () => ReactNode }
+interface PendingProps {
+  pending: boolean
+  skeleton: ReactNode
+  children: () => ReactNode
+}
 
 /** Keeps the content's place while it loads: the skeleton appears after 200 ms and then stays at least 300 ms. */
 export function Pending({ pending, skeleton, children }: PendingProps) {

@@ -7,11 +7,13 @@ import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import { SlipThumbnail } from './slip-picture.tsx'
-import { getSignedSatang, isWithoutEffect, nameTransaction, STATUS_TONES } from './transaction.ts'
+import { SlipThumbnail } from '../upload/slip-picture.tsx'
+import { isWithoutEffect, nameTransaction, STATUS_TONES, signedSatangOf } from './transaction.ts'
 
 type Actions = Record<'onSlip' | 'onEdit' | 'onCancel', (row: WalletTransaction) => void>
-type RowProps = Actions & { row: WalletTransaction }
+interface RowProps extends Actions {
+  row: WalletTransaction
+}
 
 /** A page of the wallet's history: rows on a phone, the full table where there is room. */
 export function HistoryRows({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) {
@@ -32,7 +34,7 @@ const Tag = ({ row }: { row: WalletTransaction }) => (
 
 const SignedAmount = ({ row }: { row: WalletTransaction }) => (
   <Amount
-    satang={getSignedSatang(row)}
+    satang={signedSatangOf(row)}
     kind="signed"
     className={isWithoutEffect(row) ? 'font-medium text-ink-3' : 'font-semibold'}
   />

@@ -5,40 +5,23 @@ import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/share
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
 import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { SlipViewer } from '../upload/slip-picture.tsx'
 import { CancelTopUpDialog } from './cancel-top-up-dialog.tsx'
-import {
-  type HistoryFilter,
-  isFiltered,
-  PAGE_SIZE,
-  readHistoryFilter,
-  toFilterQuery,
-  writeHistoryFilter,
-} from './history-filter.ts'
+import { type HistoryFilter, isFiltered, PAGE_SIZE, toFilterQuery, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
 import { nameExport, saveFile } from './save-file.ts'
-import { SlipViewer } from './slip-picture.tsx'
 import { StatementSheet } from './statement-sheet.tsx'
 
 /** Months offered in the filter and for statements. */
 const MONTHS = 12
 /** The server stops counting here. */
 const COUNT_LIMIT = 10_000
-
-function useHistoryFilter() {
-  const [search, setSearch] = useSearchParams()
-  const filter = readHistoryFilter(search)
-  const change = (part: Partial<HistoryFilter>) =>
-    setSearch(writeHistoryFilter({ ...filter, page: 1, ...part }), { replace: true })
-  const clear = () => setSearch({}, { replace: true })
-  return { filter, change, clear, getHref: (page: number) => `?${writeHistoryFilter({ ...filter, page })}` }
-}
 
 /** Everything that happened on the wallet, newest first, with filters in the address. */
 export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) => void }) {
@@ -74,7 +57,7 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
   )
 }
 
-type FiltersProps = {
+interface FiltersProps {
   filter: HistoryFilter
   onChange: (part: Partial<HistoryFilter>) => void
   onClear: () => void
@@ -129,7 +112,7 @@ function Filters({ filter, onChange, onClear }: FiltersProps) {
   )
 }
 
-type ResultsProps = {
+interface ResultsProps {
   page: { rows: WalletTransaction[]; total: number }
   filter: HistoryFilter
   getHref: (page: number) => string

@@ -13,7 +13,11 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { nameExport, saveFile } from './save-file.ts'
 
-type StatementSheetProps = { open: boolean; months: string[]; onClose: () => void }
+interface StatementSheetProps {
+  open: boolean
+  months: string[]
+  onClose: () => void
+}
 
 /** What moved on the wallet in one month, from the amount carried over to the amount carried on. */
 export function StatementSheet({ open, months, onClose }: StatementSheetProps) {

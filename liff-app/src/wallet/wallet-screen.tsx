@@ -34,7 +34,11 @@ export default function WalletScreen() {
 }
 
 /** Which top-up the sheet holds; `round` makes it a fresh sheet after each one that was saved. */
-type Writing = { edited: WalletTransaction | null; isOpen: boolean; round: number }
+interface Writing {
+  edited: WalletTransaction | null
+  isOpen: boolean
+  round: number
+}
 
 function Content({ wallet }: { wallet: WalletView }) {
   const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0 })

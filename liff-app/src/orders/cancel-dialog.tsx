@@ -1,0 +1,38 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { clearPurchase } from '../current-order.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { cancelOrder } from './cancel-order.ts'
+
+/** Asks before an unpaid order is cancelled, cancels it, and leads back to the games. */
+export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open: boolean; onClose: () => void }) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => cancelOrder(orderNo),
+    onSuccess: () => {
+      clearPurchase()
+      void queries.invalidateQueries()
+      toast({ text: `ยกเลิกรายการ ${orderNo} สำเร็จ` })
+      navigate('/game', { replace: true })
+    },
+  })
+  const { error } = cancel
+  const isExplained = error instanceof AppError && error.status < 500
+  return (
+    <ConfirmDialog
+      open={open}
+      title="ยกเลิกคำสั่งซื้อ"
+      text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
+      confirmLabel="ยกเลิกคำสั่งซื้อ"
+      destructive
+      busy={cancel.isPending}
+      error={error ? (isExplained ? messageOf(error) : 'ไม่สามารถยกเลิก order ได้ กรุณาลองอีกครั้ง') : undefined}
+      onConfirm={() => cancel.mutate()}
+      onClose={onClose}
+    />
+  )
+}

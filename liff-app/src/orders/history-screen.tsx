@@ -1,0 +1,170 @@
+import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS_LABELS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
+import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ReceiptText, Search } from 'lucide-react'
+import type { FormEvent } from 'react'
+import { api } from '../api.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Select } from '../ui/select.tsx'
+import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { type HistoryFilter, useHistoryFilter } from './history-filter.ts'
+import { HistoryRows } from './history-rows.tsx'
+
+const PAGE_SIZE = 10
+/** Months offered in the filter. */
+const MONTHS = 12
+/** The server stops counting here. */
+const COUNT_LIMIT = 10_000
+
+/** The signed-in person's orders, unpaid ones first. */
+export default function HistoryScreen() {
+  const filter = useHistoryFilter()
+  const status = ORDER_STATUSES.find(each => each === filter.get('status'))
+  const query = {
+    month: filter.get('month') || undefined,
+    game: Number(filter.get('game')) ? [Number(filter.get('game'))] : undefined,
+    status: status && [status],
+    orderNo: filter.get('orderNo') || undefined,
+    page: filter.page,
+    pageSize: PAGE_SIZE,
+  }
+  const orders = useQuery({
+    ...api.query(listOwnOrders, { query }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <h1 className="page-title">คำสั่งซื้อ</h1>
+      <Filters filter={filter} />
+      {orders.isError && !orders.data ? (
+        <div className="mt-4">
+          <Failure text={messageOf(orders.error)} busy={orders.isFetching} onRetry={() => orders.refetch()} />
+        </div>
+      ) : (
+        <Pending pending={orders.isPending} skeleton={<HistorySkeleton />}>
+          {() => orders.data && <Results page={orders.data} receivedAt={orders.dataUpdatedAt} filter={filter} />}
+        </Pending>
+      )}
+    </>
+  )
+}
+
+function Filters({ filter }: { filter: HistoryFilter }) {
+  const games = useQuery(api.query(listGames))
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    filter.change('orderNo', String(new FormData(event.currentTarget).get('orderNo')).trim())
+  }
+  return (
+    <div className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 lg:flex [&_select]:w-full">
+      <Select label="เดือน" value={filter.get('month')} onChange={event => filter.change('month', event.target.value)}>
+        <option value="">ทุกเดือน</option>
+        {listRecentMonths(new Date(), MONTHS).map(month => (
+          <option key={month} value={month}>
+            {formatMonth(month)}
+          </option>
+        ))}
+      </Select>
+      <Select label="เกม" value={filter.get('game')} onChange={event => filter.change('game', event.target.value)}>
+        <option value="">ทุกเกม</option>
+        {games.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="สถานะ"
+        value={filter.get('status')}
+        onChange={event => filter.change('status', event.target.value)}
+      >
+        <option value="">ทุกสถานะ</option>
+        {ORDER_STATUSES.map((key: OrderStatus) => (
+          <option key={key} value={key}>
+            {ORDER_STATUS_LABELS[key]}
+          </option>
+        ))}
+      </Select>
+      <search className="min-w-0 lg:w-72">
+        <form onSubmit={submit}>
+          <Field
+            bare
+            key={filter.get('orderNo')}
+            name="orderNo"
+            label="ค้นหาเลขที่คำสั่งซื้อ"
+            placeholder="เลขที่คำสั่งซื้อ"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={20}
+            defaultValue={filter.get('orderNo')}
+            lead={<Search size={18} strokeWidth={1.75} className="flex-none text-ink-3" aria-hidden />}
+          />
+        </form>
+      </search>
+      {filter.isSet && (
+        <Button kind="quiet" size="small" onClick={filter.clear}>
+          ล้างตัวกรอง
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Page = Parameters<typeof HistoryRows>[0]['page']
+
+function Results({ page, receivedAt, filter }: { page: Page; receivedAt: number; filter: HistoryFilter }) {
+  const count = page.total > COUNT_LIMIT ? `มากกว่า ${COUNT_LIMIT.toLocaleString('en-US')}` : String(page.total)
+  return (
+    <>
+      <p role="status" className="mt-2 text-ink-2 text-note">
+        {page.total > 0 ? `${count} รายการ` : ''}
+      </p>
+      {page.rows.length > 0 ? <HistoryRows page={page} receivedAt={receivedAt} /> : <NoOrders filter={filter} />}
+      <Pager
+        label="หน้าของคำสั่งซื้อ"
+        current={filter.page}
+        last={Math.ceil(Math.min(page.total, COUNT_LIMIT) / PAGE_SIZE)}
+        getHref={filter.getHref}
+      />
+    </>
+  )
+}
+
+const NoOrders = ({ filter }: { filter: HistoryFilter }) =>
+  filter.isSet ? (
+    <Empty
+      icon={ReceiptText}
+      title="ไม่พบคำสั่งซื้อ"
+      text="ลองเปลี่ยนตัวกรอง"
+      action={
+        <Button kind="tint" size="small" onClick={filter.clear}>
+          ล้างตัวกรอง
+        </Button>
+      }
+    />
+  ) : (
+    <Empty
+      icon={ReceiptText}
+      title="ยังไม่มีคำสั่งซื้อ"
+      text="เลือกเกมที่เล่นแล้วเริ่มเติมได้เลย"
+      action={
+        <ButtonLink kind="tint" size="small" to="/game">
+          เลือกเกม
+        </ButtonLink>
+      }
+    />
+  )
+
+const HistorySkeleton = () => (
+  <div className="mt-6 grid gap-3">
+    {[0, 1, 2, 3, 4].map(row => (
+      <Skeleton key={row} className="h-16" />
+    ))}
+  </div>
+)
