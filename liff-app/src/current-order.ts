@@ -2,7 +2,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { read, remove, write } from './storage.ts'
 
 /** The order being paid in this browser. `trackToken` is kept for a guest's order, which it opens after sign-in too. */
-export interface CurrentOrder {
+interface CurrentOrder {
   orderNo: string
   trackToken?: string
 }

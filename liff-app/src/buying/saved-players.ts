@@ -1,6 +1,6 @@
 import { read, write } from '../storage.ts'
 
-export interface SavedPlayer {
+interface SavedPlayer {
   playerId: string
   playerName: string | null
 }

@@ -4,7 +4,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, quantityOf } from '../draft.ts'
 
 /** What still keeps the purchase from going on: what the button says, and where a tap on it leads. */
-export interface Missing {
+interface Missing {
   label: string
   target: string
 }

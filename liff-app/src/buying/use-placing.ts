@@ -32,7 +32,7 @@ const STEPS: Record<PaymentCode, { confirmLabel: string; asksPin: boolean; doneP
   wallet: { confirmLabel: 'ยืนยันการสั่งซื้อ', asksPin: true, donePath: '/thankyou' },
 }
 
-export type PlacingSheet = 'pin' | 'accounts' | 'pending'
+type PlacingSheet = 'pin' | 'accounts' | 'pending'
 
 /** Orders the selection: looks again at what it costs, asks for the PIN where money is taken at once, and sends it. */
 export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {

@@ -3,7 +3,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 
 /** What a purchase from the wallet is measured against. */
-export interface BuyingLimits extends OrderLimits {
+interface BuyingLimits extends OrderLimits {
   balanceSatang: Satang
 }
 

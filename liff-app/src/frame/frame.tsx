@@ -14,7 +14,7 @@ import { TopBar } from './top-bar.tsx'
 
 const MenuSheet = lazy(() => import('./menu-sheet.tsx').then(module => ({ default: module.MenuSheet })))
 
-export interface FrameProps {
+interface FrameProps {
   user: FrameUser | null
   /** Inside LINE's LIFF browser, which draws its own header. */
   inLiff: boolean

@@ -13,7 +13,7 @@ export interface MenuEntry {
   to: string
   external?: boolean
 }
-export interface MenuGroup {
+interface MenuGroup {
   title: string
   entries: MenuEntry[]
 }

@@ -11,7 +11,7 @@ import { useToast } from '../ui/toast.tsx'
 import type { RecentOrder } from './recent-orders.ts'
 
 /** A selection like that of an earlier order. */
-export function toDraft(order: OrderView): Draft {
+function toDraft(order: OrderView): Draft {
   const fields = Object.fromEntries(
     order.fields.filter(({ name }) => name !== 'field1').map(({ name, value }) => [name, value]),
   )

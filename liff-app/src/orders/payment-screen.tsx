@@ -50,7 +50,7 @@ function Payment({ orderNo }: { orderNo: string }) {
 }
 
 /** What to say when the order stops waiting for a transfer while the page is open. */
-export function announceEnd(order: Pick<OrderView, 'status' | 'orderNo'>): string {
+function announceEnd(order: Pick<OrderView, 'status' | 'orderNo'>): string {
   if (order.status === 'expired') return 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด'
   if (order.status === 'cancel') return `ยกเลิกรายการ ${order.orderNo} สำเร็จ`
   return 'ได้รับเงินแล้ว'

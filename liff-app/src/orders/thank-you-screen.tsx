@@ -32,7 +32,7 @@ function ThankYou({ orderNo }: { orderNo: string }) {
 }
 
 /** Says what is true: the report was received, or more if the shop has moved on since. */
-export function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): { title: string; text: string } {
+function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): { title: string; text: string } {
   if (status === 'success') return { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' }
   if (status === 'paid' || status === 'processing') {
     const title = payment === 'wallet' ? 'สั่งซื้อสำเร็จ' : 'ได้รับเงินแล้ว'

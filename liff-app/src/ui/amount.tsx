@@ -12,7 +12,7 @@ interface AmountProps {
 }
 
 /** "149 บาท 37 สตางค์": how an amount sounds. */
-export function speakAmount(amountSatang: number): string {
+function speakAmount(amountSatang: number): string {
   const { sign, baht, satang } = splitBaht(amountSatang)
   return `${sign && 'ลบ '}${baht} บาท${satang === '00' ? '' : ` ${satang} สตางค์`}`
 }

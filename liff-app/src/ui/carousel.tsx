@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
-export interface Slide {
+interface Slide {
   id: string
   src: string
   alt: string

@@ -3,7 +3,7 @@ import { Clock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
-export interface Deadline {
+interface Deadline {
   /** The server's clock when it answered, ISO. */
   serverNow: string
   /** This device's `Date.now()` when that answer arrived (TanStack Query's `dataUpdatedAt`). */

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 const LINKS = 5
 
 /** The page numbers to offer: five at most, around the current one. */
-export function listPageNumbers(current: number, last: number): number[] {
+function listPageNumbers(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current - Math.floor(LINKS / 2), last - LINKS + 1))
   return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
 }

@@ -1,4 +1,4 @@
-import { encode } from 'uqr'
+import encodeQr from 'qr'
 
 const MODULE_PX = 8
 /** The empty frame that scanners need, in modules. */
@@ -6,15 +6,15 @@ const QUIET = 4
 
 /** A QR as a PNG data URL: a plain picture can be long-pressed and saved everywhere. */
 export function drawQr(text: string): string {
-  const { data, size } = encode(text, { ecc: 'M', border: QUIET })
+  const rows = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET })
   const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = size * MODULE_PX
+  canvas.width = canvas.height = rows.length * MODULE_PX
   const context = canvas.getContext('2d')
   if (!context) return ''
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.fillStyle = '#000'
-  data.forEach((row, y) => {
+  rows.forEach((row, y) => {
     row.forEach((isDark, x) => {
       if (isDark) context.fillRect(x * MODULE_PX, y * MODULE_PX, MODULE_PX, MODULE_PX)
     })
