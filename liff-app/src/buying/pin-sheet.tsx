@@ -53,20 +53,16 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, 
         )}
       </dl>
       {isClosed ? (
-        <div className="mt-3">
-          <Note kind="warn" icon={Lock} role="alert">
-            {messageOf(error)} {code === 'PIN_LOCKED' && 'หรือ'}
-            <AdminLink>ติดต่อแอดมิน</AdminLink>
-          </Note>
-        </div>
+        <Note className="mt-3" kind="warn" icon={Lock} role="alert">
+          {messageOf(error)} {code === 'PIN_LOCKED' && 'หรือ'}
+          <AdminLink>ติดต่อแอดมิน</AdminLink>
+        </Note>
       ) : (
         <>
           {error && isUnanswered(error) && !busy && (
-            <div className="mt-3">
-              <Note kind="bad" role="alert">
-                {LOST}
-              </Note>
-            </div>
+            <Note className="mt-3" kind="bad" role="alert">
+              {LOST}
+            </Note>
           )}
           <PinPad
             label="กรุณากรอก PIN เพื่อยืนยันการเติมเงิน"

@@ -28,31 +28,28 @@ interface NoticeProps {
 export function PlacingNotice({ error, newPriceSatang, back }: NoticeProps) {
   if (newPriceSatang !== null) {
     return (
-      <div className="mt-3">
-        <Note kind="warn" role="alert">
-          {`ราคาเปลี่ยนเป็น ฿${formatBaht(newPriceSatang)} แล้ว กรุณาตรวจสอบยอดรวมอีกครั้งก่อนดำเนินการต่อ`}
-        </Note>
-      </div>
+      <Note className="mt-3" kind="warn" role="alert">
+        {`ราคาเปลี่ยนเป็น ฿${formatBaht(newPriceSatang)} แล้ว กรุณาตรวจสอบยอดรวมอีกครั้งก่อนดำเนินการต่อ`}
+      </Note>
     )
   }
   if (!error) return null
   const code = error instanceof AppError ? error.code : 'INTERNAL'
   const way = findWayOn(code, back)
   return (
-    <div className="mt-3">
-      <Note
-        kind="bad"
-        role="alert"
-        action={
-          way && (
-            <ButtonLink kind="secondary" size="inline" to={way.to} replace={way.to === back}>
-              {way.label}
-            </ButtonLink>
-          )
-        }
-      >
-        {isUnanswered(error) ? 'สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง' : messageOf(error)}
-      </Note>
-    </div>
+    <Note
+      className="mt-3"
+      kind="bad"
+      role="alert"
+      action={
+        way && (
+          <ButtonLink kind="secondary" size="inline" to={way.to} replace={way.to === back}>
+            {way.label}
+          </ButtonLink>
+        )
+      }
+    >
+      {isUnanswered(error) ? 'สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง' : messageOf(error)}
+    </Note>
   )
 }

@@ -116,7 +116,6 @@ function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
         title="ยกเลิกคำสั่งซื้อ"
         text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
         confirmLabel="ยกเลิกคำสั่งซื้อ"
-        destructive
         onConfirm={cancel}
         onClose={close}
       />

@@ -1,4 +1,3 @@
-import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { clearPurchase } from '../current-order.ts'
@@ -20,17 +19,15 @@ export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open
       navigate('/game', { replace: true })
     },
   })
-  const { error } = cancel
-  const isExplained = error instanceof AppError && error.status < 500
   return (
     <ConfirmDialog
       open={open}
       title="ยกเลิกคำสั่งซื้อ"
       text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
       confirmLabel="ยกเลิกคำสั่งซื้อ"
-      destructive
       busy={cancel.isPending}
-      error={error ? (isExplained ? messageOf(error) : 'ไม่สามารถยกเลิก order ได้ กรุณาลองอีกครั้ง') : undefined}
+      error={cancel.error}
+      failure="ไม่สามารถยกเลิก order ได้ กรุณาลองอีกครั้ง"
       onConfirm={() => cancel.mutate()}
       onClose={onClose}
     />

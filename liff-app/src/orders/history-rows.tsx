@@ -9,6 +9,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { STATUS_TONES } from './order-progress.ts'
 
@@ -26,7 +27,7 @@ const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
 export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: number }) {
   const isWide = useMedia('(min-width: 64rem)')
   const rows = page.rows.map(row => ({ row, nowDate: page.nowDate, receivedAt }))
-  return isWide ? <Table rows={rows} /> : <List rows={rows} />
+  return isWide ? <OrderTable rows={rows} /> : <List rows={rows} />
 }
 
 const Tag = ({ row }: { row: Row }) => (
@@ -91,59 +92,43 @@ function RowTimeLeft({ row, nowDate, receivedAt }: RowProps) {
   )
 }
 
-const headings = ['วันที่', 'เลขที่', 'รายการ', 'Player ID', 'ยอดชำระ', 'สถานะ', '']
+const headings = ['วันที่', 'เลขที่', 'รายการ', 'Player ID', 'ยอดชำระ', 'สถานะ']
 
-const Table = ({ rows }: { rows: RowProps[] }) => (
-  <table className="mt-2 w-full text-left text-small">
-    <caption className="sr-only">คำสั่งซื้อของฉัน</caption>
-    <thead>
-      <tr className="border-line border-b text-ink-2">
-        {headings.map(heading => (
-          <th
-            key={heading}
-            scope="col"
-            className={`py-2.5 pr-4 font-medium ${heading === 'ยอดชำระ' ? 'text-right' : ''}`}
-          >
-            {heading || <span className="sr-only">การทำรายการ</span>}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(each => (
-        <tr key={each.row.orderNo} className="border-line border-b">
-          <td className="whitespace-nowrap py-3 pr-4">{formatDateTime(each.row.createdAt)}</td>
-          <td className="whitespace-nowrap py-3 pr-4">
-            <Link to={pathOf(each.row)} className="link inline-flex min-h-11 items-center">
-              {each.row.orderNo}
-            </Link>
-          </td>
-          <td className="py-3 pr-4">
-            <span className="flex items-center gap-3">
-              <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
-              <span>
-                <span className="block font-semibold">{each.row.packageName}</span>
-                <span className="block text-ink-2 text-note">{each.row.gameName}</span>
-              </span>
+const OrderTable = ({ rows }: { rows: RowProps[] }) => (
+  <Table caption="คำสั่งซื้อของฉัน" headings={headings} amounts="ยอดชำระ">
+    {rows.map(each => (
+      <tr key={each.row.orderNo} className="border-line border-b">
+        <td className="whitespace-nowrap py-3 pr-4">{formatDateTime(each.row.createdAt)}</td>
+        <td className="whitespace-nowrap py-3 pr-4">
+          <Link to={pathOf(each.row)} className="link inline-flex min-h-11 items-center">
+            {each.row.orderNo}
+          </Link>
+        </td>
+        <td className="py-3 pr-4">
+          <span className="flex items-center gap-3">
+            <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
+            <span>
+              <span className="block font-semibold">{each.row.packageName}</span>
+              <span className="block text-ink-2 text-note">{each.row.gameName}</span>
             </span>
-          </td>
-          <td className="py-3 pr-4">{each.row.playerId}</td>
-          <td className="py-3 pr-4 text-right font-semibold">
-            <Amount satang={each.row.amountSatang} />
-          </td>
-          <td className="py-3 pr-4">
-            <Tag row={each.row} />
-          </td>
-          <td className="py-3">
-            {isUnpaid(each.row) && (
-              <span className="flex items-center justify-end gap-3">
-                <RowTimeLeft {...each} />
-                <PayOn row={each.row} />
-              </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+          </span>
+        </td>
+        <td className="py-3 pr-4">{each.row.playerId}</td>
+        <td className="py-3 pr-4 text-right font-semibold">
+          <Amount satang={each.row.amountSatang} />
+        </td>
+        <td className="py-3 pr-4">
+          <Tag row={each.row} />
+        </td>
+        <td className="py-3">
+          {isUnpaid(each.row) && (
+            <span className="flex items-center justify-end gap-3">
+              <RowTimeLeft {...each} />
+              <PayOn row={each.row} />
+            </span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

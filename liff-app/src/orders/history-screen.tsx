@@ -1,25 +1,20 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
-import { messageOf } from '@shop/shared/errors.ts'
 import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS_LABELS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
-import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { api } from '../api.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { MonthSelect } from '../ui/month-select.tsx'
+import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
-import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
 import { type HistoryFilter, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
 
 const PAGE_SIZE = 10
-/** Months offered in the filter. */
-const MONTHS = 12
-/** The server stops counting here. */
-const COUNT_LIMIT = 10_000
 
 /** The signed-in person's orders, unpaid ones first. */
 export default function HistoryScreen() {
@@ -42,15 +37,9 @@ export default function HistoryScreen() {
     <>
       <h1 className="page-title">คำสั่งซื้อ</h1>
       <Filters filter={filter} />
-      {orders.isError && !orders.data ? (
-        <div className="mt-4">
-          <Failure text={messageOf(orders.error)} busy={orders.isFetching} onRetry={() => orders.refetch()} />
-        </div>
-      ) : (
-        <Pending pending={orders.isPending} skeleton={<HistorySkeleton />}>
-          {() => orders.data && <Results page={orders.data} receivedAt={orders.dataUpdatedAt} filter={filter} />}
-        </Pending>
-      )}
+      <Loaded query={orders} skeleton={<RowsSkeleton />} spaced>
+        {page => <Results page={page} receivedAt={orders.dataUpdatedAt} filter={filter} />}
+      </Loaded>
     </>
   )
 }
@@ -63,14 +52,7 @@ function Filters({ filter }: { filter: HistoryFilter }) {
   }
   return (
     <div className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 lg:flex [&_select]:w-full">
-      <Select label="เดือน" value={filter.get('month')} onChange={event => filter.change('month', event.target.value)}>
-        <option value="">ทุกเดือน</option>
-        {listRecentMonths(new Date(), MONTHS).map(month => (
-          <option key={month} value={month}>
-            {formatMonth(month)}
-          </option>
-        ))}
-      </Select>
+      <MonthSelect withAll value={filter.get('month')} onChange={month => filter.change('month', month)} />
       <Select label="เกม" value={filter.get('game')} onChange={event => filter.change('game', event.target.value)}>
         <option value="">ทุกเกม</option>
         {games.data?.map(({ id, name }) => (
@@ -119,17 +101,15 @@ function Filters({ filter }: { filter: HistoryFilter }) {
 type Page = Parameters<typeof HistoryRows>[0]['page']
 
 function Results({ page, receivedAt, filter }: { page: Page; receivedAt: number; filter: HistoryFilter }) {
-  const count = page.total > COUNT_LIMIT ? `มากกว่า ${COUNT_LIMIT.toLocaleString('en-US')}` : String(page.total)
   return (
     <>
-      <p role="status" className="mt-2 text-ink-2 text-note">
-        {page.total > 0 ? `${count} รายการ` : ''}
-      </p>
+      <RowCount total={page.total} />
       {page.rows.length > 0 ? <HistoryRows page={page} receivedAt={receivedAt} /> : <NoOrders filter={filter} />}
       <Pager
         label="หน้าของคำสั่งซื้อ"
         current={filter.page}
-        last={Math.ceil(Math.min(page.total, COUNT_LIMIT) / PAGE_SIZE)}
+        total={page.total}
+        pageSize={PAGE_SIZE}
         getHref={filter.getHref}
       />
     </>
@@ -160,11 +140,3 @@ const NoOrders = ({ filter }: { filter: HistoryFilter }) =>
       }
     />
   )
-
-const HistorySkeleton = () => (
-  <div className="mt-6 grid gap-3">
-    {[0, 1, 2, 3, 4].map(row => (
-      <Skeleton key={row} className="h-16" />
-    ))}
-  </div>
-)

@@ -12,7 +12,7 @@ import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
-import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { useBuyAgain } from './buy-again.tsx'
@@ -23,15 +23,13 @@ import { useReportTransfer } from './report-transfer.ts'
 
 /** An order's page, which follows it by itself. */
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
-  const { data, error, isError, isPending } = query
-  if (isError && !data) {
-    if (error instanceof AppError && error.status < 500 && error.status !== 429) return <NoOrder text={error.message} />
-    return <Failure text={messageOf(error)} busy={query.isFetching} onRetry={() => query.refetch()} />
-  }
+  const { data, error } = query
+  const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
+  if (isRefused && !data) return <NoOrder text={error.message} />
   return (
-    <Pending pending={isPending} skeleton={<OrderSkeleton />}>
-      {() => data && <Order order={data} onChanged={() => query.refetch()} />}
-    </Pending>
+    <Loaded query={query} skeleton={<OrderSkeleton />}>
+      {order => <Order order={order} onChanged={() => query.refetch()} />}
+    </Loaded>
   )
 }
 
@@ -61,9 +59,9 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         {title}
       </p>
       {order.reason && (
-        <div className="mt-3">
-          <Note kind="warn">{order.reason}</Note>
-        </div>
+        <Note className="mt-3" kind="warn">
+          {order.reason}
+        </Note>
       )}
       {order.canReport && order.status === 'expired' && <LateReport order={order} onReported={onChanged} />}
       <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
-import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useOnline } from '../ui/use-online.ts'
@@ -39,13 +39,10 @@ function Payment({ orderNo }: { orderNo: string }) {
   useEffect(() => {
     if (getCurrentOrder()?.orderNo !== orderNo) saveCurrentOrder({ orderNo })
   }, [orderNo])
-  if (query.isError && !query.data) {
-    return <Failure text={messageOf(query.error)} busy={query.isFetching} onRetry={() => query.refetch()} />
-  }
   return (
-    <Pending pending={query.isPending} skeleton={<PaymentSkeleton />}>
-      {() => query.data && <OpenOrder order={query.data} receivedAt={query.dataUpdatedAt} />}
-    </Pending>
+    <Loaded query={query} skeleton={<PaymentSkeleton />}>
+      {order => <OpenOrder order={order} receivedAt={query.dataUpdatedAt} />}
+    </Loaded>
   )
 }
 

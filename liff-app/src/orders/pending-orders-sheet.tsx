@@ -42,11 +42,9 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
         คุณมีรายการที่ยังไม่ได้ชำระเงิน <span className="inline-block">{orderNos.join(', ')}</span>
       </p>
       {failed.length > 0 && (
-        <div className="mt-3">
-          <Note kind="bad" role="alert">
-            ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: {failed.join(', ')}
-          </Note>
-        </div>
+        <Note className="mt-3" kind="bad" role="alert">
+          ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: {failed.join(', ')}
+        </Note>
       )}
       <ul className="mt-2 divide-y divide-line">
         {orders.map(order => (

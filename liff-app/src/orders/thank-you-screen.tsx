@@ -1,4 +1,3 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { CircleCheck, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -9,7 +8,7 @@ import { useSession } from '../session.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
-import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Loaded, Skeleton } from '../ui/state.tsx'
 import { AddFriend } from './add-friend.tsx'
 import { useOrder } from './use-order.ts'
 
@@ -20,14 +19,10 @@ export default function ThankYouScreen() {
 }
 
 function ThankYou({ orderNo }: { orderNo: string }) {
-  const query = useOrder(orderNo)
-  if (query.isError && !query.data) {
-    return <Failure text={messageOf(query.error)} busy={query.isFetching} onRetry={() => query.refetch()} />
-  }
   return (
-    <Pending pending={query.isPending} skeleton={<Skeleton className="mt-4 h-80" />}>
-      {() => query.data && <Thanks order={query.data} />}
-    </Pending>
+    <Loaded query={useOrder(orderNo)} skeleton={<Skeleton className="mt-4 h-80" />}>
+      {order => <Thanks order={order} />}
+    </Loaded>
   )
 }
 

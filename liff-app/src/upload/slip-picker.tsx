@@ -3,13 +3,11 @@ import { type ChangeEvent, useEffect, useId, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 
 interface SlipPickerProps {
-  id?: string
   label: string
   help: string
   file: File | null
   onChange: (file: File | null) => void
   error?: string
-  busy?: boolean
 }
 
 function usePreview(file: File | null): string | null {
@@ -24,9 +22,8 @@ function usePreview(file: File | null): string | null {
 }
 
 /** Takes one picture, shows it, and lets it be taken away again; anything but a picture is refused in words. */
-export function SlipPicker({ id, label, help, file, onChange, error, busy }: SlipPickerProps) {
-  const own = useId()
-  const inputId = id ?? own
+export function SlipPicker({ label, help, file, onChange, error }: SlipPickerProps) {
+  const inputId = useId()
   const preview = usePreview(file)
   const [refused, setRefused] = useState('')
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
@@ -59,7 +56,6 @@ export function SlipPicker({ id, label, help, file, onChange, error, busy }: Sli
           id={inputId}
           type="file"
           accept="image/*"
-          disabled={busy}
           onChange={pick}
           aria-invalid={problem ? true : undefined}
           aria-describedby={`${inputId}-error`}
@@ -70,7 +66,6 @@ export function SlipPicker({ id, label, help, file, onChange, error, busy }: Sli
             type="button"
             className="icon-button relative -mr-2"
             aria-label="ลบรูปสลิป"
-            disabled={busy}
             onClick={() => onChange(null)}
           >
             <Trash2 size={20} strokeWidth={1.75} aria-hidden />

@@ -1,5 +1,4 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
 import { exportOwnTransactions, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -7,9 +6,10 @@ import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { MonthSelect } from '../ui/month-select.tsx'
+import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
-import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { SlipViewer } from '../upload/slip-picture.tsx'
 import { CancelTopUpDialog } from './cancel-top-up-dialog.tsx'
@@ -17,11 +17,6 @@ import { type HistoryFilter, isFiltered, PAGE_SIZE, toFilterQuery, useHistoryFil
 import { HistoryRows } from './history-rows.tsx'
 import { nameExport, saveFile } from './save-file.ts'
 import { StatementSheet } from './statement-sheet.tsx'
-
-/** Months offered in the filter and for statements. */
-const MONTHS = 12
-/** The server stops counting here. */
-const COUNT_LIMIT = 10_000
 
 /** Everything that happened on the wallet, newest first, with filters in the address. */
 export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) => void }) {
@@ -32,7 +27,6 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
-  const page = history.data
   return (
     <section aria-labelledby="wallet-history">
       <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 lg:mt-8">
@@ -44,15 +38,9 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
         </div>
       </div>
       <Filters filter={filter} onChange={change} onClear={clear} />
-      {history.isError && !page ? (
-        <div className="mt-3">
-          <Failure text="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" busy={history.isFetching} onRetry={() => history.refetch()} />
-        </div>
-      ) : (
-        <Pending pending={history.isPending} skeleton={<RowsSkeleton />}>
-          {() => page && <Results page={page} filter={filter} getHref={getHref} onClear={clear} onEdit={onEdit} />}
-        </Pending>
-      )}
+      <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced>
+        {page => <Results page={page} filter={filter} getHref={getHref} onClear={clear} onEdit={onEdit} />}
+      </Loaded>
     </section>
   )
 }
@@ -66,18 +54,7 @@ interface FiltersProps {
 function Filters({ filter, onChange, onClear }: FiltersProps) {
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-2">
-      <Select
-        label="เดือน"
-        value={filter.month ?? ''}
-        onChange={event => onChange({ month: event.target.value || null })}
-      >
-        <option value="">ทุกเดือน</option>
-        {listRecentMonths(new Date(), MONTHS).map(month => (
-          <option key={month} value={month}>
-            {formatMonth(month)}
-          </option>
-        ))}
-      </Select>
+      <MonthSelect withAll value={filter.month ?? ''} onChange={month => onChange({ month: month || null })} />
       <Select
         label="ประเภท"
         value={filter.actionType ?? ''}
@@ -129,23 +106,15 @@ function Results({ page, filter, getHref, onClear, onEdit }: ResultsProps) {
     setSlip({ slipId, no })
     setSlipOpen(true)
   }
-  const count = page.total > COUNT_LIMIT ? `มากกว่า ${COUNT_LIMIT.toLocaleString('en-US')}` : String(page.total)
   return (
     <>
-      <p role="status" className="mt-2 text-ink-2 text-note">
-        {page.total > 0 ? `${count} รายการ` : ''}
-      </p>
+      <RowCount total={page.total} />
       {page.rows.length > 0 ? (
         <HistoryRows rows={page.rows} onSlip={openSlip} onEdit={onEdit} onCancel={setCancelled} />
       ) : (
         <NoRows filtered={isFiltered(filter)} onClear={onClear} />
       )}
-      <Pager
-        label="หน้าของรายการ"
-        current={filter.page}
-        last={Math.ceil(Math.min(page.total, COUNT_LIMIT) / PAGE_SIZE)}
-        getHref={getHref}
-      />
+      <Pager label="หน้าของรายการ" current={filter.page} total={page.total} pageSize={PAGE_SIZE} getHref={getHref} />
       <SlipViewer slip={slip} open={isSlipOpen} onClose={() => setSlipOpen(false)} />
       <CancelTopUpDialog row={cancelled} onClose={() => setCancelled(null)} />
     </>
@@ -201,15 +170,7 @@ function StatementButton() {
       >
         ใบแจ้งยอด
       </Button>
-      <StatementSheet open={isOpen} months={listRecentMonths(new Date(), MONTHS)} onClose={() => setOpen(false)} />
+      <StatementSheet open={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }
-
-const RowsSkeleton = () => (
-  <div className="mt-4 grid gap-3">
-    {[0, 1, 2, 3, 4].map(row => (
-      <Skeleton key={row} className="h-16" />
-    ))}
-  </div>
-)
