@@ -1,24 +1,25 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
-import { formatBahtShort } from '@shop/shared/money.ts'
+import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { PAYMENT_METHODS } from './payment-methods.ts'
 import { sellingPriceOf } from './selection.ts'
 import { findOffReason as findWalletReason } from './wallet-limits.ts'
 
-/** A price before the order is made: the satang of a transfer are given out later. */
-export const PackagePrice = ({
-  satang,
-  payment,
-  className,
-}: {
-  satang: number
+interface PackagePriceProps {
+  satang: Satang
   payment: PaymentCode
   className?: string
-}) => <Amount satang={satang} kind={payment === 'bank' ? 'pending' : 'plain'} className={className} />
+}
+
+/** A price before the order is made. */
+export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) => (
+  <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
+)
 
 /** Why a package can't be chosen, in words; undefined when it can. */
 export function findOffReason(each: GamePackage, wallet: WalletView | null): string | undefined {

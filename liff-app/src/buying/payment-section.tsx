@@ -2,11 +2,11 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
-import { QrCode, Wallet } from 'lucide-react'
 import type { Draft } from '../draft.ts'
 import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { PAYMENT_METHODS } from './payment-methods.ts'
 
 interface PaymentSectionProps {
   methods: { code: PaymentCode; name: string }[]
@@ -15,11 +15,6 @@ interface PaymentSectionProps {
   wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
-}
-
-const looks: Record<PaymentCode, { detail: string; icon: typeof QrCode }> = {
-  bank: { detail: 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี', icon: QrCode },
-  wallet: { detail: 'ตัดยอดจาก Wallet ทันที', icon: Wallet },
 }
 
 const WalletDetail = ({ wallet }: { wallet: WalletView }) => (
@@ -39,7 +34,7 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
         onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
       >
         {methods.map(({ code, name }) => {
-          const { detail, icon: Icon } = looks[code]
+          const { detail, icon: Icon } = PAYMENT_METHODS[code]
           const isWallet = code === 'wallet'
           return (
             <OptionCard

@@ -1,4 +1,3 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
@@ -12,6 +11,7 @@ import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
+import { PAYMENT_METHODS } from './payment-methods.ts'
 import { isAboutPin } from './pin-sheet.tsx'
 import { findNewPrice, isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
@@ -26,12 +26,6 @@ export interface PlacingProps {
   onChange: (draft: Draft) => void
 }
 
-/** What differs between the payment methods once the terms are accepted. */
-const STEPS: Record<PaymentCode, { confirmLabel: string; asksPin: boolean; donePath: string }> = {
-  bank: { confirmLabel: 'ดำเนินการต่อ', asksPin: false, donePath: '/payment' },
-  wallet: { confirmLabel: 'ยืนยันการสั่งซื้อ', asksPin: true, donePath: '/thankyou' },
-}
-
 type PlacingSheet = 'pin' | 'accounts' | 'pending'
 
 /** Orders the selection: looks again at what it costs, asks for the PIN where money is taken at once, and sends it. */
@@ -42,7 +36,7 @@ export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
-  const { confirmLabel, asksPin, donePath } = STEPS[chosen.payment]
+  const { confirmLabel, asksPin, donePath } = PAYMENT_METHODS[chosen.payment]
 
   const refuse = useRefusal(draft, { showSheet: setSheet, refetchUnpaid: unpaid.refetch })
   const sending = useSending({ asksPin, donePath, onRefused: refuse })
@@ -70,7 +64,8 @@ export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {
   const start = (wanted: Draft) => {
     if (isBusy) return
     sending.reset()
-    saveAcceptedTerms(TERMS_VERSION)
+    // They lead back here after a sign-in, which a wallet's owner has behind them.
+    if (!asksPin) saveAcceptedTerms(TERMS_VERSION)
     if (!me && !offer.allowsGuests) navigate('/login')
     else preparing.mutate(wanted)
   }

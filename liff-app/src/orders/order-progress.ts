@@ -1,3 +1,4 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS_LABELS, type OrderStatus } from '@shop/shared/order/order.ts'
 import { formatShort } from '@shop/shared/time.ts'
@@ -16,6 +17,11 @@ export const STATUS_TONES: Record<OrderStatus, Tone> = {
   expired: 'neutral',
   failed: 'bad',
   refunded: 'neutral',
+}
+
+const REFUNDED: Record<PaymentCode, string> = {
+  bank: 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
+  wallet: 'คืนเงินเข้า Wallet แล้ว',
 }
 
 /** Where an order stands, in words, and what comes next. */
@@ -49,7 +55,7 @@ export function describeOrder(order: Shown): { title: string; text: string } {
     case 'refunded':
       return {
         title: 'คืนเงินแล้ว',
-        text: order.payment === 'wallet' ? 'คืนเงินเข้า Wallet แล้ว' : 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
+        text: REFUNDED[order.payment],
       }
   }
 }

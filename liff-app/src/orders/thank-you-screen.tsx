@@ -1,3 +1,4 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { CircleCheck, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -26,12 +27,13 @@ function ThankYou({ orderNo }: { orderNo: string }) {
   )
 }
 
+const PAID: Record<PaymentCode, string> = { bank: 'ได้รับเงินแล้ว', wallet: 'สั่งซื้อสำเร็จ' }
+
 /** Says what is true: the report was received, or more if the shop has moved on since. */
 function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): { title: string; text: string } {
   if (status === 'success') return { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' }
   if (status === 'paid' || status === 'processing') {
-    const title = payment === 'wallet' ? 'สั่งซื้อสำเร็จ' : 'ได้รับเงินแล้ว'
-    return { title, text: 'ทีมงานกำลังเติมเข้าเกมให้' }
+    return { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
   }
   if (status === 'waiting_payment' || status === 'expired') {
     return { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
