@@ -5,7 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { api } from '../api.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { Field } from '../ui/field.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
@@ -89,11 +90,7 @@ function Filters({ filter }: { filter: HistoryFilter }) {
           />
         </form>
       </search>
-      {filter.isSet && (
-        <Button kind="quiet" size="small" onClick={filter.clear}>
-          ล้างตัวกรอง
-        </Button>
-      )}
+      {filter.isSet && <ClearFilters onClear={filter.clear} />}
     </div>
   )
 }
@@ -118,16 +115,7 @@ function Results({ page, receivedAt, filter }: { page: Page; receivedAt: number;
 
 const NoOrders = ({ filter }: { filter: HistoryFilter }) =>
   filter.isSet ? (
-    <Empty
-      icon={ReceiptText}
-      title="ไม่พบคำสั่งซื้อ"
-      text="ลองเปลี่ยนตัวกรอง"
-      action={
-        <Button kind="tint" size="small" onClick={filter.clear}>
-          ล้างตัวกรอง
-        </Button>
-      }
-    />
+    <NothingFound title="ไม่พบคำสั่งซื้อ" onClear={filter.clear} />
   ) : (
     <Empty
       icon={ReceiptText}

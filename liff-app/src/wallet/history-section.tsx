@@ -6,6 +6,7 @@ import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
+import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
@@ -77,11 +78,7 @@ function Filters({ filter, onChange, onClear }: FiltersProps) {
           </option>
         ))}
       </Select>
-      {isFiltered(filter) && (
-        <Button kind="quiet" size="small" onClick={onClear}>
-          ล้างตัวกรอง
-        </Button>
-      )}
+      {isFiltered(filter) && <ClearFilters onClear={onClear} />}
       <span className="lg:ml-auto lg:-mr-3">
         <StatementButton />
       </span>
@@ -111,8 +108,10 @@ function Results({ page, filter, getHref, onClear, onEdit }: ResultsProps) {
       <RowCount total={page.total} />
       {page.rows.length > 0 ? (
         <HistoryRows rows={page.rows} onSlip={openSlip} onEdit={onEdit} onCancel={setCancelled} />
+      ) : isFiltered(filter) ? (
+        <NothingFound title="ไม่พบรายการ" onClear={onClear} />
       ) : (
-        <NoRows filtered={isFiltered(filter)} onClear={onClear} />
+        <Empty icon={ReceiptText} title="ยังไม่มีรายการ" text="เติมเงินครั้งแรกได้ที่ปุ่มด้านบน" />
       )}
       <Pager label="หน้าของรายการ" current={filter.page} total={page.total} pageSize={PAGE_SIZE} getHref={getHref} />
       <SlipViewer slip={slip} open={isSlipOpen} onClose={() => setSlipOpen(false)} />
@@ -120,22 +119,6 @@ function Results({ page, filter, getHref, onClear, onEdit }: ResultsProps) {
     </>
   )
 }
-
-const NoRows = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) =>
-  filtered ? (
-    <Empty
-      icon={ReceiptText}
-      title="ไม่พบรายการ"
-      text="ลองเปลี่ยนตัวกรอง"
-      action={
-        <Button kind="tint" size="small" onClick={onClear}>
-          ล้างตัวกรอง
-        </Button>
-      }
-    />
-  ) : (
-    <Empty icon={ReceiptText} title="ยังไม่มีรายการ" text="เติมเงินครั้งแรกได้ที่ปุ่มด้านบน" />
-  )
 
 function ExportButton({ filter }: { filter: HistoryFilter }) {
   const toast = useToast()
