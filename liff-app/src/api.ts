@@ -2,8 +2,8 @@ import { type ClientOptions, createClient } from '@shop/shared/client.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { getIdToken } from './account/identity.ts'
+import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
-import { getTrackToken } from './order/current-order.ts'
 
 type Headers = Record<string, string>
 

@@ -9,14 +9,14 @@ import type { Page } from './frame/page.ts'
 import { useSession } from './session.tsx'
 import { adminUrl, help, inLiff } from './shop.ts'
 
-type Screen = Page & {
+interface Screen extends Page {
   path: string
   screen: ComponentType
   /** Who may open it, when not everybody. */
   allow?: Action
 }
 
-const notFound = lazy(() => import('./frame/not-found-screen.tsx'))
+const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
 
 /** Every page of the shop: its path, how the frame dresses it, and its code, which loads when it is first opened. */
@@ -27,30 +27,30 @@ const screens: Screen[] = [
     path: '/game/:code',
     kind: 'checkout',
     title: 'เลือกแพ็กเกจ',
-    screen: lazy(() => import('./order/purchase-screen.tsx')),
+    screen: lazy(() => import('./buying/purchase-screen.tsx')),
   },
-  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(() => import('./order/terms-screen.tsx')) },
-  { path: '/payment', kind: 'checkout', title: 'ชำระเงิน', screen: lazy(() => import('./order/payment-screen.tsx')) },
-  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(() => import('./order/thank-you-screen.tsx')) },
+  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(() => import('./buying/terms-screen.tsx')) },
+  { path: '/payment', kind: 'checkout', title: 'ชำระเงิน', screen: lazy(() => import('./orders/payment-screen.tsx')) },
+  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(() => import('./orders/thank-you-screen.tsx')) },
   {
     path: '/purchase/history',
     kind: 'root',
     title: 'คำสั่งซื้อ',
     allow: 'order.history',
-    screen: lazy(() => import('./order/history-screen.tsx')),
+    screen: lazy(() => import('./orders/history-screen.tsx')),
   },
   {
     path: '/purchase/details/:orderNo',
     kind: 'inner',
     title: 'คำสั่งซื้อ',
     allow: 'order.history',
-    screen: lazy(() => import('./order/order-screen.tsx')),
+    screen: lazy(() => import('./orders/order-screen.tsx')),
   },
   {
     path: '/track/:token',
     kind: 'inner',
     title: 'ติดตามคำสั่งซื้อ',
-    screen: lazy(() => import('./order/track-screen.tsx')),
+    screen: lazy(() => import('./orders/track-screen.tsx')),
   },
   {
     path: '/wallet',

@@ -1,4 +1,7 @@
-import type { Help } from './frame/frame.tsx'
+export interface Help {
+  url: string
+  hours: string
+}
 
 /** The shop's LINE contact and when it is staffed. */
 export const help: Help = {

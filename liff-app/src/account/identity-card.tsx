@@ -1,8 +1,8 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { BadgeCheck } from 'lucide-react'
-import { getInitials } from '../frame/top-bar.tsx'
 import { Button } from '../ui/button.tsx'
+import { getInitials } from '../ui/initials.ts'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { useVerifiedEmail } from './use-verified-email.ts'
 

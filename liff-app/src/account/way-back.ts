@@ -1,5 +1,5 @@
-import { getCurrentOrder } from '../order/current-order.ts'
-import { getAcceptedTerms, getDraft } from '../order/draft.ts'
+import { getCurrentOrder } from '../current-order.ts'
+import { getAcceptedTerms, getDraft } from '../draft.ts'
 
 const KEPT = 'wayBack'
 

@@ -11,7 +11,7 @@ import { FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from '.
 
 const lists = { platform: listPlatforms, region: listRegions, language: listLanguages }
 
-type FilterSheetProps = {
+interface FilterSheetProps {
   /** The kinds being chosen; null when the sheet is closed. */
   kinds: readonly FilterKind[] | null
   filter: GameFilter
@@ -53,7 +53,7 @@ export function FilterSheet({ kinds, filter, countFor, onApply, onClose }: Filte
   )
 }
 
-type ChoicesProps = {
+interface ChoicesProps {
   kind: FilterKind
   titled: boolean
   chosen: string[]

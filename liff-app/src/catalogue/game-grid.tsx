@@ -2,17 +2,15 @@ import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { Gamepad2, MessageCircle, QrCode, SearchX } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
+import { GameArt } from '../ui/game-art.tsx'
+import { formatMinutes } from '../ui/minutes.ts'
 import { Empty, Skeleton } from '../ui/state.tsx'
-import { GameArt } from './game-art.tsx'
 
 const grid =
   'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
 
 /** How many pictures the first screen can show. */
 const FIRST_SCREEN = 12
-
-/** "5–15 นาที" */
-export const formatMinutes = ({ from, to }: Game['usualMinutes']): string => `${from}–${to} นาที`
 
 /** Games as pictures with names; with room, as cards that also tell the usual time. */
 export function GameGrid({ games }: { games: Game[] }) {

@@ -1,11 +1,10 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Navigate, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
-import { useRecentOrders } from '../order/recent-orders.ts'
-import { useUnpaidOrders } from '../order/unpaid-orders.ts'
-import { useSession } from '../session.tsx'
+import { useRecentOrders } from '../orders/recent-orders.ts'
+import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
 import { Failure, Pending } from '../ui/state.tsx'
@@ -21,20 +20,16 @@ import { GameGrid, GameListSkeleton, HowItWorks, NoGames } from './game-grid.tsx
 import { SearchBar } from './search-bar.tsx'
 
 // Only people who came back, or who narrow the list, need these.
-const ResumeBanner = lazy(() => import('../order/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
-const BuyAgain = lazy(() => import('../order/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
+const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
+const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
 /** The first page: what can be topped up, and the way back to what was begun. */
 export default function GameListScreen() {
-  const { me } = useSession()
   const games = useQuery(api.query(listGames))
   const banners = useQuery(api.query(listBanners))
   const unpaid = useUnpaidOrders()
   const recent = useRecentOrders()
-  if (me && !me.isPasswordChange) return <Navigate to={`/user/${me.uid}?isConfirmPassword`} replace />
-  if (me && !me.isPinChange) return <Navigate to={`/user/${me.uid}?isConfirmPin`} replace />
-
   // Everything above the games must be known before anything is drawn, or it would push them down later.
   const isPending = games.isPending || banners.isPending || unpaid.isLoading || recent.isLoading
   const isBack = recent.orders.length > 0 || unpaid.orders.length > 0

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { countChosen, FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from './game-filter.ts'
 
-type SearchBarProps = {
+interface SearchBarProps {
   filter: GameFilter
   onSearch: (filter: GameFilter) => void
   /** Opens one kind of filter, or all of them. */

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { MessagePage } from './message-page.tsx'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** A page this person's role may not open. */
 export default function ForbiddenScreen() {

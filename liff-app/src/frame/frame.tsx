@@ -2,20 +2,19 @@ import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { documentTitleOf, PageTitleContext } from '../page-title.ts'
+import type { Help } from '../shop.ts'
 import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { FrameUser, Menu } from './menu.ts'
-import { getDocumentTitle, type Page, PageTitleContext } from './page.ts'
+import type { Page } from './page.ts'
 import { TopBar } from './top-bar.tsx'
 
 const MenuSheet = lazy(() => import('./menu-sheet.tsx').then(module => ({ default: module.MenuSheet })))
 
-/** The shop's LINE contact: its address and the hours it is staffed. */
-export type Help = { url: string; hours: string }
-
-export type FrameProps = {
+interface FrameProps {
   user: FrameUser | null
   /** Inside LINE's LIFF browser, which draws its own header. */
   inLiff: boolean
@@ -72,7 +71,7 @@ function useTitle(routeTitle: string, pathname: string) {
   const [own, setOwn] = useState({ pathname, title: '' })
   const title = own.pathname === pathname && own.title ? own.title : routeTitle
   useEffect(() => {
-    document.title = getDocumentTitle(title)
+    document.title = documentTitleOf(title)
   }, [title])
   const setTitle = useCallback((better: string) => setOwn({ pathname, title: better }), [pathname])
   return [title, setTitle] as const

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import type { FrameUser, Menu, MenuEntry } from './menu.ts'
 
-type MenuSheetProps = {
+interface MenuSheetProps {
   open: boolean
   onClose: () => void
   user: FrameUser | null

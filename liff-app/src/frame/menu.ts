@@ -1,16 +1,23 @@
 import { type Action, type Caller, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 
 /** Who the frame shows as signed in. */
-export type FrameUser = { displayName: string; role: Role; profilePath: string }
+export interface FrameUser {
+  displayName: string
+  role: Role
+  profilePath: string
+}
 
-export type MenuEntry = {
+export interface MenuEntry {
   label: string
   /** A path of this app, or the full address of the admin site. */
   to: string
   external?: boolean
 }
-export type MenuGroup = { title: string; entries: MenuEntry[] }
-export type Menu = {
+interface MenuGroup {
+  title: string
+  entries: MenuEntry[]
+}
+export interface Menu {
   /** Everyday pages; also the links of the wide top bar and the tabs. */
   main: MenuEntry[]
   /** Links to the admin site, empty for customers. */

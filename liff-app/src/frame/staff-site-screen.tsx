@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../session.tsx'
 import { adminUrl } from '../shop.ts'
-import NotFoundScreen from './not-found-screen.tsx'
+import NotFoundScreen from '../ui/not-found-screen.tsx'
 
 /** Back-office addresses lead staff to the admin site; for everyone else they do not exist here. */
 export default function StaffSiteScreen() {

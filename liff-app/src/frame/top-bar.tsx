@@ -1,12 +1,13 @@
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
+import { BrandMark, SHOP_NAME } from '../brand.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { BrandMark, SHOP_NAME } from './brand.tsx'
+import { getInitials } from '../ui/initials.ts'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 
-type TopBarProps = {
+interface TopBarProps {
   user: FrameUser | null
   links: MenuEntry[]
   page: Page
@@ -71,16 +72,6 @@ function WideLinks({ links }: { links: MenuEntry[] }) {
       ))}
     </nav>
   )
-}
-
-/** Thai consonants (no vowels, no marks) and the letters and digits of other scripts. */
-const INITIALS = /[ก-ฮ]|(?!\p{Script=Thai})[\p{L}\p{N}]/gu
-
-/** Two letters for the avatar: the first of two names, or the first two of one. */
-export function getInitials(name: string): string {
-  const [first = [], second = []] = name.split(/\s+/).map(word => word.match(INITIALS) ?? [])
-  const letters = second.length > 0 ? [first[0], second[0]] : first.slice(0, 2)
-  return letters.join('').toUpperCase()
 }
 
 function Visitor({ user, onMenu }: { user: FrameUser | null; onMenu: () => void }) {

@@ -1,29 +1,31 @@
 import { formatBahtShort, splitBaht } from '@shop/shared/money.ts'
 import { classes } from './classes.ts'
 
-type AmountProps = {
+/**
+ * `plain` ฿149.37 · `exact` the same with the satang in the accent, for the amount to transfer ·
+ * `pending` ฿149.xx, satang not given out yet · `signed` +1,000.00 / −322.00 for lists · `struck` the price before.
+ */
+export type AmountKind = 'plain' | 'exact' | 'pending' | 'signed' | 'struck'
+
+interface AmountProps {
   satang: number
-  /**
-   * `plain` ฿149.37 · `exact` the same with the satang in the accent, for the amount to transfer ·
-   * `pending` ฿149.xx, satang not given out yet · `signed` +1,000.00 / −322.00 for lists · `struck` the price before.
-   */
-  kind?: 'plain' | 'exact' | 'pending' | 'signed' | 'struck'
+  kind?: AmountKind
   className?: string
 }
 
 /** "149 บาท 37 สตางค์": how an amount sounds. */
-export function speakAmount(amountSatang: number): string {
+function speakAmount(amountSatang: number): string {
   const { sign, baht, satang } = splitBaht(amountSatang)
   return `${sign && 'ลบ '}${baht} บาท${satang === '00' ? '' : ` ${satang} สตางค์`}`
 }
 
-function reading(satang: number, kind: AmountProps['kind']): string {
+function reading(satang: number, kind: AmountKind): string {
   if (kind === 'pending') return `${splitBaht(satang).baht} บาท และเศษสตางค์`
   if (kind === 'struck') return `ราคาเดิม ${speakAmount(satang)}`
   return speakAmount(satang)
 }
 
-function Figures({ satang: amount, kind }: { satang: number; kind: AmountProps['kind'] }) {
+function Figures({ satang: amount, kind }: { satang: number; kind: AmountKind }) {
   const { sign, baht, satang } = splitBaht(amount)
   if (kind === 'struck') return <s>฿{formatBahtShort(amount)}</s>
   if (kind === 'signed') return <>{`${sign || '+'}${baht}.${satang}`}</>

@@ -1,9 +1,8 @@
-type BankMarkProps = {
-  /** The bank's own colour, "#rrggbb". */
-  colour: string
-  /** Two or three letters, shown when there is no logo. */
-  monogram: string
-  logo?: string | null
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+
+interface BankMarkProps {
+  /** The bank by its code, e.g. "004", with the logo staff gave it. */
+  bank: { code: string; logo: string | null }
   /** Width in rem. */
   size?: number
 }
@@ -15,24 +14,32 @@ function isLight(colour: string): boolean {
 }
 
 /** A bank at a glance; its name always stands beside, so screen readers skip this. */
-export function BankMark({ colour, monogram, logo, size = 1.75 }: BankMarkProps) {
+export function BankMark({ bank, size = 1.75 }: BankMarkProps) {
   const box = { width: `${size}rem`, height: `${size}rem` }
-  if (logo)
+  if (bank.logo)
     return (
-      <img src={logo} alt="" style={box} width={40} height={40} className="flex-none rounded-small object-contain" />
+      <img
+        src={bank.logo}
+        alt=""
+        style={box}
+        width={40}
+        height={40}
+        className="flex-none rounded-small object-contain"
+      />
     )
+  const { color, shortCode } = bankOf(bank.code)
   return (
     <svg viewBox="0 0 32 32" style={box} className="flex-none" aria-hidden="true">
-      <rect width="32" height="32" rx="9" fill={colour} />
+      <rect width="32" height="32" rx="9" fill={color} />
       <text
         x="16"
         y="20.6"
         fontSize="12.5"
         fontWeight="700"
         textAnchor="middle"
-        fill={isLight(colour) ? '#151922' : '#fff'}
+        fill={isLight(color) ? '#151922' : '#fff'}
       >
-        {monogram}
+        {shortCode.slice(0, 2)}
       </text>
     </svg>
   )

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { classes } from './classes.ts'
 
-type Look = {
+interface Look {
   kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'
   /** 52, 44 or 40 px high. */
   size?: 'large' | 'small' | 'inline'
@@ -42,7 +42,7 @@ function look({ kind = 'primary', size = 'large', block }: Look, off = false): s
 
 const Label = ({ children }: { children: ReactNode }) => <span className="trim-label min-w-0">{children}</span>
 
-export type ButtonProps = Look &
+type ButtonProps = Look &
   ComponentProps<'button'> & {
     /** The work is under way: same width, spinner, further taps are ignored. */
     busy?: boolean

@@ -1,7 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
-export type Slide = { id: string; src: string; alt: string; href?: string }
+interface Slide {
+  id: string
+  src: string
+  alt: string
+}
 
 /** Pictures 2:1 moved by hand only: swipe, scroll keys or the dots. */
 export function Carousel({ label, slides, className }: { label: string; slides: Slide[]; className?: string }) {
@@ -23,17 +27,15 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
       >
         {slides.map((slide, index) => (
           <li key={slide.id} className="w-full flex-none snap-start">
-            <SlideLink href={slide.href}>
-              <img
-                src={slide.src}
-                alt={slide.alt}
-                width={1000}
-                height={500}
-                loading={index === 0 ? 'eager' : 'lazy'}
-                fetchPriority={index === 0 ? 'high' : 'auto'}
-                className="block aspect-2/1 size-full object-cover"
-              />
-            </SlideLink>
+            <img
+              src={slide.src}
+              alt={slide.alt}
+              width={1000}
+              height={500}
+              loading={index === 0 ? 'eager' : 'lazy'}
+              fetchPriority={index === 0 ? 'high' : 'auto'}
+              className="block aspect-2/1 size-full object-cover"
+            />
           </li>
         ))}
       </ul>
@@ -41,15 +43,6 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
     </section>
   )
 }
-
-const SlideLink = ({ href, children }: { href?: string; children: ReactNode }) =>
-  href ? (
-    <a href={href} className="block h-full">
-      {children}
-    </a>
-  ) : (
-    children
-  )
 
 function Dots(props: { slides: Slide[]; current: number; onChoose: (index: number) => void }) {
   return (

@@ -1,45 +1,38 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 import { Sheet } from './sheet.tsx'
 
-type ConfirmProps = {
+interface ConfirmProps {
   open: boolean
   title: string
   text: ReactNode
   confirmLabel: string
-  closeLabel?: string
-  /** Red text for what can't be taken back. */
-  destructive?: boolean
   busy?: boolean
-  /** Why the last try failed; the dialog stays open. */
-  error?: string
+  /** The last try failed; the dialog stays open and gives the server's reason, or `failure` where it has none. */
+  error?: Error | null
+  failure?: string
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks once before something that matters. */
+/** Asks once before something that can't be taken back. */
 export function ConfirmDialog(props: ConfirmProps) {
+  const isExplained = props.error instanceof AppError && props.error.status < 500
   return (
     <Sheet open={props.open} onClose={props.onClose} title={props.title} busy={props.busy}>
       <div className="text-ink-2">{props.text}</div>
       {props.error && (
-        <div className="mt-3">
-          <Note kind="bad" role="alert">
-            {props.error}
-          </Note>
-        </div>
+        <Note className="mt-3" kind="bad" role="alert">
+          {isExplained ? messageOf(props.error) : props.failure}
+        </Note>
       )}
       <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
         <Button kind="secondary" onClick={() => !props.busy && props.onClose()}>
-          {props.closeLabel ?? 'ปิด'}
+          ปิด
         </Button>
-        <Button
-          kind={props.destructive ? 'destructive' : 'primary'}
-          busy={props.busy}
-          busyLabel="กรุณารอสักครู่"
-          onClick={props.onConfirm}
-        >
+        <Button kind="destructive" busy={props.busy} busyLabel="กรุณารอสักครู่" onClick={props.onConfirm}>
           {props.confirmLabel}
         </Button>
       </div>

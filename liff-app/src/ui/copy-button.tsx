@@ -6,26 +6,18 @@ import { useToast } from './toast.tsx'
 
 const COPIED_MS = 2000
 
-type CopyProps = {
+interface CopyProps {
   /** Exactly what lands on the clipboard. */
   text: string
   /** For screen readers; begins with the visible word, then a space: "คัดลอก เลขบัญชี". */
   label: string
-  size?: 'small' | 'inline'
   kind?: 'tint' | 'quiet'
   showIcon?: boolean
   children?: ReactNode
 }
 
 /** Copies a text and says so for two seconds, in the same width. */
-export function CopyButton({
-  text,
-  label,
-  size = 'small',
-  kind = 'tint',
-  showIcon = true,
-  children = 'คัดลอก',
-}: CopyProps) {
+export function CopyButton({ text, label, kind = 'tint', showIcon = true, children = 'คัดลอก' }: CopyProps) {
   const [copiedAt, setCopiedAt] = useState(0)
   const toast = useToast()
   useEffect(() => {
@@ -52,7 +44,7 @@ export function CopyButton({
     <>
       <Button
         kind={kind}
-        size={size}
+        size="small"
         aria-label={copied ? 'คัดลอกแล้ว' : label}
         className={classes('whitespace-nowrap', copied && '!bg-ok-tint !text-ok')}
         onClick={copy}

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Countdown, getRemainingMs } from './countdown.tsx'
+import { Countdown, remainingMsOf } from './countdown.tsx'
 
 const SERVER_NOW = '2026-11-20T07:05:00.000Z'
 const inSeconds = (seconds: number) => new Date(Date.parse(SERVER_NOW) + seconds * 1000).toISOString()
@@ -51,5 +51,5 @@ test('the last two minutes warn; the end says that a late payment can still be r
 })
 
 test('time left never goes below zero', () => {
-  expect(getRemainingMs({ serverNow: SERVER_NOW, receivedAt: 0, expiresAt: inSeconds(5) }, 60_000)).toBe(0)
+  expect(remainingMsOf({ serverNow: SERVER_NOW, receivedAt: 0, expiresAt: inSeconds(5) }, 60_000)).toBe(0)
 })

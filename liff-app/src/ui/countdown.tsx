@@ -3,7 +3,7 @@ import { Clock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
-export type Deadline = {
+interface Deadline {
   /** The server's clock when it answered, ISO. */
   serverNow: string
   /** This device's `Date.now()` when that answer arrived (TanStack Query's `dataUpdatedAt`). */
@@ -13,7 +13,7 @@ export type Deadline = {
 }
 
 /** Milliseconds left by the server's clock; only the time since the answer is taken from this device. */
-export function getRemainingMs({ serverNow, receivedAt, expiresAt }: Deadline, deviceNow: number): number {
+export function remainingMsOf({ serverNow, receivedAt, expiresAt }: Deadline, deviceNow: number): number {
   return Math.max(0, Date.parse(expiresAt) - Date.parse(serverNow) - (deviceNow - receivedAt))
 }
 
@@ -21,13 +21,13 @@ export function getRemainingMs({ serverNow, receivedAt, expiresAt }: Deadline, d
 export function useRemainingSeconds(deadline: Deadline): number {
   const { serverNow, receivedAt, expiresAt } = deadline
   const [, redraw] = useState(0)
-  const remainingMs = getRemainingMs(deadline, Date.now())
+  const remainingMs = remainingMsOf(deadline, Date.now())
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
       clearTimeout(timer)
       redraw(count => count + 1)
-      const leftMs = getRemainingMs({ serverNow, receivedAt, expiresAt }, Date.now())
+      const leftMs = remainingMsOf({ serverNow, receivedAt, expiresAt }, Date.now())
       if (leftMs > 0) timer = setTimeout(tick, leftMs % 1000 || 1000)
     }
     tick()
@@ -51,7 +51,7 @@ const SPOKEN_MINUTES = [10, 5, 2, 1]
 const ENDED = 'หมดเวลาแล้ว โอนแล้วกดแจ้งได้'
 
 /** The newest milestone passed between two readings; after a sleep only the last one is worth saying. */
-function getMilestone(beforeSeconds: number, nowSeconds: number): string | null {
+function milestoneOf(beforeSeconds: number, nowSeconds: number): string | null {
   if (beforeSeconds > 0 && nowSeconds === 0) return ENDED
   const passed = SPOKEN_MINUTES.filter(minutes => beforeSeconds > minutes * 60 && nowSeconds <= minutes * 60).at(-1)
   return passed === undefined ? null : `เหลือเวลา ${passed} นาที`
@@ -61,7 +61,7 @@ function useMilestones(seconds: number): string {
   const [spoken, setSpoken] = useState('')
   const before = useRef(seconds)
   useEffect(() => {
-    const milestone = getMilestone(before.current, seconds)
+    const milestone = milestoneOf(before.current, seconds)
     before.current = seconds
     if (milestone) setSpoken(milestone)
   }, [seconds])

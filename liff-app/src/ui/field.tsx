@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 
-type Around = {
+interface Around {
   label: ReactNode
   help?: ReactNode
   /** Takes the place of the help line, so nothing below moves. */

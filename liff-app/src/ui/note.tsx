@@ -8,17 +8,18 @@ const looks = {
   bad: { box: 'bg-bad-tint', ink: 'text-bad', icon: CircleAlert },
 } satisfies Record<string, { box: string; ink: string; icon: LucideIcon }>
 
-type NoteProps = {
+interface NoteProps {
   kind?: keyof typeof looks
   icon?: LucideIcon
   children: ReactNode
   /** One link or small button at the end. */
   action?: ReactNode
   role?: 'alert' | 'status'
+  className?: string
 }
 
 /** A tinted line about the page it stands on. */
-export function Note({ kind = 'info', icon, children, action, role }: NoteProps) {
+export function Note({ kind = 'info', icon, children, action, role, className }: NoteProps) {
   const { box, ink, icon: ownIcon } = looks[kind]
   const Icon = icon ?? ownIcon
   return (
@@ -28,6 +29,7 @@ export function Note({ kind = 'info', icon, children, action, role }: NoteProps)
         'flex gap-2.5 rounded-control px-3.5 py-3 text-small @max-[15rem]:flex-wrap',
         action ? 'items-center' : 'items-start',
         box,
+        className,
       )}
     >
       <Icon size={20} strokeWidth={1.75} className={classes('mt-px flex-none', ink)} aria-hidden />

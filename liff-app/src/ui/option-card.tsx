@@ -10,7 +10,7 @@ const grids = {
 }
 type Layout = keyof typeof grids
 
-type GroupProps = {
+interface GroupProps {
   /** Names the group for screen readers. */
   label: string
   id?: string
@@ -47,7 +47,7 @@ const dots = {
   tile: 'absolute top-2.5 right-2.5 size-4.5 @[36rem]:static @[36rem]:order-last @[36rem]:ml-auto',
 }
 
-type CardProps = {
+interface CardProps {
   value: string
   layout?: Layout
   name: ReactNode

@@ -4,15 +4,32 @@ import { Link } from 'react-router-dom'
 const LINKS = 5
 
 /** The page numbers to offer: five at most, around the current one. */
-export function listPageNumbers(current: number, last: number): number[] {
+function listPageNumbers(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current - Math.floor(LINKS / 2), last - LINKS + 1))
   return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
 }
 
-type PagerProps = { label: string; current: number; last: number; getHref: (page: number) => string }
+/** The server stops counting here. */
+const COUNT_LIMIT = 10_000
+
+/** How many there are, spoken when it changes. */
+export const RowCount = ({ total }: { total: number }) => (
+  <p role="status" className="mt-2 text-ink-2 text-note">
+    {total > 0 && `${total > COUNT_LIMIT ? `มากกว่า ${COUNT_LIMIT.toLocaleString('en-US')}` : total} รายการ`}
+  </p>
+)
+
+interface PagerProps {
+  label: string
+  current: number
+  total: number
+  pageSize: number
+  getHref: (page: number) => string
+}
 
 /** Pages of a list as links. */
-export function Pager({ label, current, last, getHref }: PagerProps) {
+export function Pager({ label, current, total, pageSize, getHref }: PagerProps) {
+  const last = Math.ceil(Math.min(total, COUNT_LIMIT) / pageSize)
   if (last <= 1) return null
   const cell = 'inline-flex min-h-11 min-w-11 items-center justify-center rounded-inline px-2 font-semibold text-small'
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-type PayBarProps = {
+interface PayBarProps {
   /** Label over the total, and the total. */
   label?: ReactNode
   total?: ReactNode

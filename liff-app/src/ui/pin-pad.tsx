@@ -7,7 +7,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 const key =
   'flex min-h-13 items-center justify-center rounded-control font-medium text-[1.5rem] leading-[1.3] active:bg-accent-tint @max-[15rem]:min-h-10'
 
-type PinPadProps = {
+interface PinPadProps {
   label: string
   /** Called once with the four digits; the digits are gone when `busy` ends. */
   onComplete: (pin: string) => void

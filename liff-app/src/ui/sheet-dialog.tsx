@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useBackClose } from './use-back-close.ts'
 
-export type SheetProps = {
+export interface SheetProps {
   open: boolean
   onClose: () => void
   title: string

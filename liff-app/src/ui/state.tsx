@@ -1,4 +1,5 @@
-import { CircleAlert, type LucideIcon } from 'lucide-react'
+import { messageOf } from '@shop/shared/errors.ts'
+import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
@@ -18,15 +19,18 @@ export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode
   )
 }
 
-type FailureProps = { text: string; icon?: LucideIcon; busy?: boolean; onRetry: () => void }
+interface FailureProps {
+  text: string
+  busy?: boolean
+  onRetry: () => void
+}
 
 /** Stands where the content would have stood, and offers to try again. */
-export function Failure({ text, icon = CircleAlert, busy, onRetry }: FailureProps) {
+export function Failure({ text, busy, onRetry }: FailureProps) {
   return (
     <Note
       kind="bad"
       role="alert"
-      icon={icon}
       action={
         <Button kind="secondary" size="inline" busy={busy} busyLabel="กรุณารอสักครู่" onClick={onRetry}>
           ลองอีกครั้ง
@@ -66,7 +70,11 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
-type PendingProps = { pending: boolean; skeleton: ReactNode; children: () => ReactNode }
+interface PendingProps {
+  pending: boolean
+  skeleton: ReactNode
+  children: () => ReactNode
+}
 
 /** Keeps the content's place while it loads: the skeleton appears after 200 ms and then stays at least 300 ms. */
 export function Pending({ pending, skeleton, children }: PendingProps) {
@@ -84,5 +92,49 @@ export function Pending({ pending, skeleton, children }: PendingProps) {
   )
 }
 
+interface Query<T> {
+  data: T | undefined
+  error: Error | null
+  isPending: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface LoadedProps<T> {
+  query: Query<T>
+  skeleton: ReactNode
+  /** Said instead of the error's own words. */
+  failure?: string
+  /** The failure keeps its distance from what stands above. */
+  spaced?: boolean
+  children: (data: T) => ReactNode
+}
+
+/** What was asked for once it is there; where nothing came, why, and a way to try again. */
+export function Loaded<T>({ query, skeleton, failure, spaced, children }: LoadedProps<T>) {
+  const { data, error, isPending, isFetching } = query
+  if (error && data === undefined) {
+    return (
+      <div className={spaced ? 'mt-4' : undefined}>
+        <Failure text={failure ?? messageOf(error)} busy={isFetching} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  }
+  return (
+    <Pending pending={isPending} skeleton={skeleton}>
+      {() => data !== undefined && children(data)}
+    </Pending>
+  )
+}
+
 /** One block of a skeleton; give it the size of what will stand there. */
 export const Skeleton = ({ className }: { className: string }) => <div className={`skeleton ${className}`} />
+
+/** The skeleton of a list. */
+export const RowsSkeleton = () => (
+  <div className="mt-5 grid gap-3">
+    {[0, 1, 2, 3, 4].map(row => (
+      <Skeleton key={row} className="h-16" />
+    ))}
+  </div>
+)

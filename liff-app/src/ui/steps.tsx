@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 /** The 24 px circle of a step: its number, or a check that draws itself once when the step is done. */
-export function StepNumber({ number, done }: { number: number; done?: boolean }) {
+function StepNumber({ number, done }: { number: number; done?: boolean }) {
   return (
     <span
       className={classes(

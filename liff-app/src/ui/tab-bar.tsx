@@ -2,7 +2,11 @@ import type { LucideIcon } from 'lucide-react'
 import { NavLink } from 'react-router-dom'
 import { classes } from './classes.ts'
 
-export type Tab = { to: string; label: string; icon: LucideIcon }
+export interface Tab {
+  to: string
+  label: string
+  icon: LucideIcon
+}
 
 /** The root pages, at the thumb. */
 export function TabBar({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {

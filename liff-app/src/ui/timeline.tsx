@@ -2,7 +2,11 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-export type TimelineStep = { title: ReactNode; detail?: ReactNode; state: 'done' | 'current' | 'todo' }
+export interface TimelineStep {
+  title: ReactNode
+  detail?: ReactNode
+  state: 'done' | 'current' | 'todo'
+}
 
 const dots = {
   done: 'border-ok bg-ok text-white',

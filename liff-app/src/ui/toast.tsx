@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-export type Toast = {
+export interface Toast {
   text: string
   kind?: 'done' | 'error'
   action?: { label: string; onPress: () => void }

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { cancelTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,18 +29,15 @@ export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | n
     cancel.reset()
     onClose()
   }
-  const { error } = cancel
-  const isExplained = error instanceof AppError && error.status < 500
   return (
     <ConfirmDialog
       open={row !== null}
       title="ยกเลิกรายการ"
       text={`คุณต้องการยกเลิกรายการ ${shown?.no} หรือไม่?`}
       confirmLabel="ยกเลิก"
-      closeLabel="ปิด"
-      destructive
       busy={cancel.isPending}
-      error={error ? (isExplained ? messageOf(error) : 'ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง') : undefined}
+      error={cancel.error}
+      failure="ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง"
       onConfirm={() => shown && cancel.mutate(shown.id)}
       onClose={close}
     />

@@ -1,9 +1,10 @@
 import { ACTION_TYPES, type ActionType, TOP_UP_STATUSES, type TopUpStatus } from '@shop/shared/wallet/top-up.ts'
+import { useSearchParams } from 'react-router-dom'
 
 export const PAGE_SIZE = 10
 
 /** What the wallet's history is narrowed to; null means all. */
-export type HistoryFilter = {
+export interface HistoryFilter {
   /** Bangkok month "YYYY-MM". */
   month: string | null
   actionType: ActionType | null
@@ -30,6 +31,16 @@ export function writeHistoryFilter({ month, actionType, status, page }: HistoryF
   if (status) search.set('status', status)
   if (page > 1) search.set('page', String(page))
   return search
+}
+
+/** The filter in the address of the page being looked at; any change of it starts at the first page again. */
+export function useHistoryFilter() {
+  const [search, setSearch] = useSearchParams()
+  const filter = readHistoryFilter(search)
+  const change = (part: Partial<HistoryFilter>) =>
+    setSearch(writeHistoryFilter({ ...filter, page: 1, ...part }), { replace: true })
+  const clear = () => setSearch({}, { replace: true })
+  return { filter, change, clear, getHref: (page: number) => `?${writeHistoryFilter({ ...filter, page })}` }
 }
 
 /** The filter as the calls take it, without the page. */

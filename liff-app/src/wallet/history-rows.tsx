@@ -6,17 +6,20 @@ import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
+import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import { SlipThumbnail } from './slip-picture.tsx'
-import { getSignedSatang, isWithoutEffect, nameTransaction, STATUS_TONES } from './transaction.ts'
+import { SlipThumbnail } from '../upload/slip-picture.tsx'
+import { isWithoutEffect, nameTransaction, STATUS_TONES, signedSatangOf } from './transaction.ts'
 
 type Actions = Record<'onSlip' | 'onEdit' | 'onCancel', (row: WalletTransaction) => void>
-type RowProps = Actions & { row: WalletTransaction }
+interface RowProps extends Actions {
+  row: WalletTransaction
+}
 
 /** A page of the wallet's history: rows on a phone, the full table where there is room. */
 export function HistoryRows({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) {
   const isWide = useMedia('(min-width: 64rem)')
-  if (isWide) return <Table rows={rows} {...actions} />
+  if (isWide) return <TransactionTable rows={rows} {...actions} />
   return (
     <ul className="divide-y divide-line">
       {rows.map(row => (
@@ -32,7 +35,7 @@ const Tag = ({ row }: { row: WalletTransaction }) => (
 
 const SignedAmount = ({ row }: { row: WalletTransaction }) => (
   <Amount
-    satang={getSignedSatang(row)}
+    satang={signedSatangOf(row)}
     kind="signed"
     className={isWithoutEffect(row) ? 'font-medium text-ink-3' : 'font-semibold'}
   />
@@ -122,30 +125,14 @@ const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
   </>
 )
 
-const headings = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สลิป', 'สถานะ', '']
+const headings = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สลิป', 'สถานะ']
 
-const Table = ({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) => (
-  <table className="mt-2 w-full text-left text-small">
-    <caption className="sr-only">รายการของกระเป๋าเงิน</caption>
-    <thead>
-      <tr className="border-line border-b text-ink-2">
-        {headings.map(heading => (
-          <th
-            key={heading}
-            scope="col"
-            className={`py-2.5 pr-4 font-medium ${heading === 'จำนวนเงิน' ? 'text-right' : ''}`}
-          >
-            {heading || <span className="sr-only">การทำรายการ</span>}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(row => (
-        <TableRow key={row.id} row={row} {...actions} />
-      ))}
-    </tbody>
-  </table>
+const TransactionTable = ({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) => (
+  <Table caption="รายการของกระเป๋าเงิน" headings={headings} amounts="จำนวนเงิน">
+    {rows.map(row => (
+      <TableRow key={row.id} row={row} {...actions} />
+    ))}
+  </Table>
 )
 
 const TableRow = ({ row, onSlip, ...actions }: RowProps) => (

@@ -1,5 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatDateTime, formatMonth } from '@shop/shared/time.ts'
+import { bangkokMonthOf, formatDateTime } from '@shop/shared/time.ts'
 import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -7,17 +7,20 @@ import { useState } from 'react'
 import { api } from '../api.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { MonthSelect } from '../ui/month-select.tsx'
 import { Note } from '../ui/note.tsx'
-import { Select } from '../ui/select.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Loaded, Skeleton } from '../ui/state.tsx'
 import { nameExport, saveFile } from './save-file.ts'
 
-type StatementSheetProps = { open: boolean; months: string[]; onClose: () => void }
+interface StatementSheetProps {
+  open: boolean
+  onClose: () => void
+}
 
 /** What moved on the wallet in one month, from the amount carried over to the amount carried on. */
-export function StatementSheet({ open, months, onClose }: StatementSheetProps) {
-  const [month, setMonth] = useState(months[0]!)
+export function StatementSheet({ open, onClose }: StatementSheetProps) {
+  const [month, setMonth] = useState(() => bangkokMonthOf(new Date()))
   const statement = useQuery({
     ...api.query(getStatement, { params: { month } }),
     enabled: open,
@@ -26,24 +29,12 @@ export function StatementSheet({ open, months, onClose }: StatementSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} title="ใบแจ้งยอด">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Select label="เดือน" value={month} onChange={event => setMonth(event.target.value)}>
-          {months.map(each => (
-            <option key={each} value={each}>
-              {formatMonth(each)}
-            </option>
-          ))}
-        </Select>
+        <MonthSelect value={month} onChange={setMonth} />
         <ExportButton key={month} month={month} />
       </div>
-      {statement.isError && !statement.data ? (
-        <div className="mt-3">
-          <Failure text={messageOf(statement.error)} busy={statement.isFetching} onRetry={() => statement.refetch()} />
-        </div>
-      ) : (
-        <Pending pending={statement.isPending} skeleton={<Skeleton className="mt-3 h-64" />}>
-          {() => statement.data && <Statement statement={statement.data} />}
-        </Pending>
-      )}
+      <Loaded query={statement} skeleton={<Skeleton className="mt-3 h-64" />} spaced>
+        {data => <Statement statement={data} />}
+      </Loaded>
     </Sheet>
   )
 }

@@ -3,13 +3,17 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { findAlert, InShop, refuse, startWalletServer, wallet } from './testing.tsx'
+import { InShop, refuse } from '../testing.tsx'
+import { findAlert, startWalletServer, wallet } from './testing.ts'
 import { TopUpSheet } from './top-up-sheet.tsx'
 
 vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
 const server = startWalletServer()
 
-type Sent = { key: string | null; body: Record<string, unknown> }
+interface Sent {
+  key: string | null
+  body: Record<string, unknown>
+}
 
 /** Answers the save calls in turn and tells what was sent. */
 function answerSaves(...answers: (() => Response | Promise<Response>)[]): Sent[] {

@@ -1,10 +1,8 @@
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useRef, useState } from 'react'
-import { toMark } from '../order/bank-names.ts'
-import { AccountCard } from '../order/payment-target.tsx'
-import { SlipAttachment } from '../order/slip-attachment.tsx'
 import { help } from '../shop.ts'
+import { AccountCard } from '../ui/account-card.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { Button } from '../ui/button.tsx'
@@ -14,11 +12,12 @@ import { Note } from '../ui/note.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { SlipThumbnail, SlipViewer } from './slip-picture.tsx'
+import { SlipAttachment } from '../upload/slip-attachment.tsx'
+import { SlipThumbnail, SlipViewer } from '../upload/slip-picture.tsx'
 import { listQuickAmounts } from './top-up-amount.ts'
 import { AMOUNT_FIELD, SLIP_FIELD, useTopUp } from './use-top-up.ts'
 
-type TopUpSheetProps = {
+interface TopUpSheetProps {
   wallet: WalletView
   /** The waiting row to edit; null for a new top-up. Give the sheet another `key` for another row. */
   edited: WalletTransaction | null
@@ -77,7 +76,9 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
   )
 }
 
-type FormProps = { form: ReturnType<typeof useTopUp> }
+interface FormProps {
+  form: ReturnType<typeof useTopUp>
+}
 
 function AmountField({
   form,
@@ -147,7 +148,7 @@ function TransferTo({ form }: FormProps) {
               layout="tile"
               value={String(each.id)}
               name={each.bankName}
-              mark={<BankMark {...toMark(each.code)} logo={each.logo} />}
+              mark={<BankMark bank={each} />}
             />
           ))}
         </OptionGroup>

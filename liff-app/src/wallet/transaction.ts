@@ -10,7 +10,7 @@ export const STATUS_TONES: Record<TopUpStatus, Tone> = {
 }
 
 /** The amount as it changes the wallet: negative when it leaves. */
-export const getSignedSatang = ({ transType, amountSatang }: Pick<WalletTransaction, 'transType' | 'amountSatang'>) =>
+export const signedSatangOf = ({ transType, amountSatang }: Pick<WalletTransaction, 'transType' | 'amountSatang'>) =>
   transType === 'ถอน' ? -amountSatang : amountSatang
 
 /** "เติมเงิน", "เติมเกม · RoV 740 คูปอง", "คืนเงิน · RoV 740 คูปอง". */

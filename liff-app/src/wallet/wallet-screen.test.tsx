@@ -3,7 +3,8 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { InShop, refuse, startWalletServer, wallet } from './testing.tsx'
+import { InShop, refuse } from '../testing.tsx'
+import { startWalletServer, wallet } from './testing.ts'
 import WalletScreen from './wallet-screen.tsx'
 
 vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))

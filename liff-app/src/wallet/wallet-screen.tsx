@@ -3,7 +3,7 @@ import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { help } from '../shop.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
-import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { HistorySection } from './history-section.tsx'
 import { TopUpSheet } from './top-up-sheet.tsx'
@@ -20,21 +20,19 @@ export default function WalletScreen() {
         <h1 className="page-title">กระเป๋าเงิน</h1>
         {wallet.data && <StatusTag tone="accent">ตัวแทน {wallet.data.tier.name}</StatusTag>}
       </div>
-      {wallet.isError && !wallet.data ? (
-        <div className="mt-4">
-          <Failure text="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" busy={wallet.isFetching} onRetry={() => wallet.refetch()} />
-        </div>
-      ) : (
-        <Pending pending={wallet.isPending} skeleton={<WalletSkeleton />}>
-          {() => wallet.data && <Content wallet={wallet.data} />}
-        </Pending>
-      )}
+      <Loaded query={wallet} skeleton={<WalletSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced>
+        {data => <Content wallet={data} />}
+      </Loaded>
     </>
   )
 }
 
 /** Which top-up the sheet holds; `round` makes it a fresh sheet after each one that was saved. */
-type Writing = { edited: WalletTransaction | null; isOpen: boolean; round: number }
+interface Writing {
+  edited: WalletTransaction | null
+  isOpen: boolean
+  round: number
+}
 
 function Content({ wallet }: { wallet: WalletView }) {
   const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0 })

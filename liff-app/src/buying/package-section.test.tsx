@@ -1,0 +1,50 @@
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { createDraft } from '../draft.ts'
+import { wallet } from '../wallet/testing.ts'
+import { PackageSection } from './package-section.tsx'
+
+const packageOf = (id: number, priceSatang: number, discountSatang = 0): GamePackage => ({
+  id,
+  gameId: 1,
+  gameCode: 'rov',
+  name: `แพ็กเกจ ${id}`,
+  desc: '',
+  priceSatang,
+  discountSatang,
+  payment: 'wallet',
+})
+const draft = { ...createDraft('rov'), paymentMethod: 'wallet' as const }
+const card = (id: number) => screen.getByRole('radio', { name: new RegExp(`^แพ็กเกจ ${id}`) })
+
+test('what the balance or the tier does not allow is off and says why; the discount counts', async () => {
+  const onChange = vi.fn()
+  // 4,285 baht on the wallet, 10,000 baht per order.
+  const packages = [packageOf(1, 4295_00, 10_00), packageOf(2, 4286_00), packageOf(3, 10_000_01)]
+  render(<PackageSection packages={packages} wallet={wallet} draft={draft} onChange={onChange} />)
+  expect(card(1).textContent).not.toContain('ยอดไม่พอ')
+  expect(card(2).textContent).toContain('ยอดไม่พอ')
+  expect(card(3).textContent).toContain('ยอดต่อคำสั่งซื้อต้องไม่เกิน 10,000 บาท')
+  await userEvent.click(card(2))
+  await userEvent.click(card(3))
+  expect(onChange).not.toHaveBeenCalled()
+  await userEvent.click(card(1))
+  expect(onChange).toHaveBeenCalledWith({ ...draft, package: 1 })
+})
+
+test('the tier, its limits and the price before the discount are explained', () => {
+  render(
+    <PackageSection packages={[packageOf(1, 97_00, 10_00)]} wallet={wallet} draft={draft} onChange={() => undefined} />,
+  )
+  expect(screen.getByText(/^ราคาตัวแทน Gold .*ไม่เกิน ฿10,000 และ 10 ชิ้น$/)).toBeTruthy()
+  expect(card(1).textContent).toContain('87 บาท')
+  expect(card(1).textContent).toContain('ราคาเดิม 97 บาท')
+})
+
+test('without a wallet nothing can be chosen', () => {
+  render(<PackageSection packages={[packageOf(1, 97_00)]} wallet={null} draft={draft} onChange={() => undefined} />)
+  expect(card(1).getAttribute('aria-disabled')).toBe('true')
+  expect(card(1).textContent).toContain('ยังไม่มีกระเป๋าเงิน กรุณาติดต่อแอดมิน')
+})

@@ -1,0 +1,82 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import type { Draft } from '../draft.ts'
+import { Amount } from '../ui/amount.tsx'
+import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { PAYMENT_METHODS } from './payment-methods.ts'
+import { sellingPriceOf } from './selection.ts'
+import { findOffReason as findWalletReason } from './wallet-limits.ts'
+
+interface PackagePriceProps {
+  satang: Satang
+  payment: PaymentCode
+  className?: string
+}
+
+/** A price before the order is made. */
+export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) => (
+  <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
+)
+
+/** Why a package can't be chosen, in words; undefined when it can. */
+export function findOffReason(each: GamePackage, wallet: WalletView | null): string | undefined {
+  if (each.payment !== 'wallet') return undefined
+  return wallet ? findWalletReason(sellingPriceOf(each), wallet) : errorMessage('WALLET_NOT_FOUND')
+}
+
+/** Where the price comes from, and what bounds an order. */
+const TierNote = ({ wallet }: { wallet: WalletView }) => (
+  <p className="-mt-1.5 mb-3 text-ink-2 text-small">
+    {`ราคาตัวแทน ${wallet.tier.name} หักส่วนลดแล้ว · ต่อคำสั่งซื้อไม่เกิน ฿${formatBahtShort(wallet.maxAmountPerOrderSatang)} และ ${wallet.maxItemPerOrder} ชิ้น`}
+  </p>
+)
+
+interface PackageSectionProps {
+  packages: GamePackage[]
+  /** What is on the buyer's wallet and its tier's limits; null without one. */
+  wallet: WalletView | null
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+/** What can be bought with the chosen payment method, each at its price in force. */
+export function PackageSection({ packages, wallet, draft, onChange }: PackageSectionProps) {
+  const payment = draft.paymentMethod
+  if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>
+  const offered = packages.filter(each => each.payment === payment)
+  if (offered.length === 0) return <p className="text-ink-2 text-small">ยังไม่มีแพ็กเกจที่เปิดขายในขณะนี้</p>
+  return (
+    <>
+      {payment === 'bank' && (
+        <p className="-mt-1.5 mb-3 text-ink-2 text-small">เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อตรวจยอดให้อัตโนมัติ</p>
+      )}
+      {payment === 'wallet' && wallet && <TierNote wallet={wallet} />}
+      <OptionGroup
+        id="package"
+        label="แพ็กเกจ"
+        layout="package"
+        value={draft.package === null ? null : String(draft.package)}
+        onChange={id => onChange({ ...draft, package: Number(id) })}
+      >
+        {offered.map(each => (
+          <OptionCard
+            key={each.id}
+            layout="package"
+            value={String(each.id)}
+            name={each.name}
+            reason={findOffReason(each, wallet)}
+            detail={
+              <>
+                <PackagePrice satang={sellingPriceOf(each)} payment={payment} />
+                {each.discountSatang > 0 && <Amount satang={each.priceSatang} kind="struck" />}
+              </>
+            }
+          />
+        ))}
+      </OptionGroup>
+    </>
+  )
+}

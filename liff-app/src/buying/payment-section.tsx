@@ -1,0 +1,75 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import type { Draft } from '../draft.ts'
+import { Amount } from '../ui/amount.tsx'
+import { BankMark } from '../ui/bank-mark.tsx'
+import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
+import { PAYMENT_METHODS } from './payment-methods.ts'
+
+interface PaymentSectionProps {
+  methods: { code: PaymentCode; name: string }[]
+  accounts: ReceivingAccount[]
+  /** What is on the buyer's wallet; null without one. */
+  wallet: WalletView | null
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+const WalletDetail = ({ wallet }: { wallet: WalletView }) => (
+  <>
+    ตัดยอดทันที · คงเหลือ <Amount satang={wallet.balanceSatang} className="font-semibold text-ink" />
+  </>
+)
+
+/** How it is paid, and for a transfer into which of the shop's accounts. */
+export function PaymentSection({ methods, accounts, wallet, draft, onChange }: PaymentSectionProps) {
+  return (
+    <>
+      <OptionGroup
+        id="payment-method"
+        label="วิธีชำระเงิน"
+        value={draft.paymentMethod}
+        onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
+      >
+        {methods.map(({ code, name }) => {
+          const { detail, icon: Icon } = PAYMENT_METHODS[code]
+          const isWallet = code === 'wallet'
+          return (
+            <OptionCard
+              key={code}
+              value={code}
+              name={name}
+              detail={isWallet && wallet ? <WalletDetail wallet={wallet} /> : detail}
+              reason={isWallet && !wallet ? errorMessage('WALLET_NOT_FOUND') : undefined}
+              mark={<Icon size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />}
+            />
+          )
+        })}
+      </OptionGroup>
+      {draft.paymentMethod === 'bank' && (
+        <>
+          <p className="mt-4 mb-1.5 text-label">โอนเข้าบัญชีธนาคาร</p>
+          <OptionGroup
+            id="bank"
+            label="โอนเข้าบัญชีธนาคาร"
+            layout="tile"
+            value={draft.bank === null ? null : String(draft.bank)}
+            onChange={id => onChange({ ...draft, bank: Number(id) })}
+          >
+            {accounts.map(account => (
+              <OptionCard
+                key={account.id}
+                layout="tile"
+                value={String(account.id)}
+                name={account.bankName}
+                mark={<BankMark bank={account} />}
+              />
+            ))}
+          </OptionGroup>
+        </>
+      )}
+    </>
+  )
+}

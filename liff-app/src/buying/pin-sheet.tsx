@@ -1,0 +1,85 @@
+import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { Lock } from 'lucide-react'
+import { useRef } from 'react'
+import { help } from '../shop.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Note } from '../ui/note.tsx'
+import { PinPad } from '../ui/pin-pad.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { isUnanswered } from '../unanswered.ts'
+
+/** Failures that typing the PIN again can't change. */
+const CLOSED: ErrorCode[] = ['PIN_LOCKED', 'PIN_NOT_SET', 'PIN_CHANGE_REQUIRED']
+/** Failures the sheet deals with itself; any other one is about the order. */
+export const isAboutPin = (error: unknown): boolean =>
+  isUnanswered(error) || (error instanceof AppError && (error.code === 'PIN_WRONG' || CLOSED.includes(error.code)))
+
+const LOST = 'ยังไม่ทราบผล กรุณากรอก PIN อีกครั้ง หากสั่งซื้อไปแล้ว ระบบจะไม่ตัดเงินซ้ำ'
+
+interface PinSheetProps {
+  open: boolean
+  /** "PUBG Mobile · 325 UC × 2" */
+  what: string
+  totalSatang: Satang
+  balanceSatang: Satang
+  busy: boolean
+  error: Error | null
+  onPin: (pin: string) => void
+  onClose: () => void
+}
+
+/** The last step of a purchase from the wallet: what, how much, what is left, and the PIN. */
+export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, onPin, onClose }: PinSheetProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const code = error instanceof AppError ? error.code : null
+  const isClosed = code !== null && CLOSED.includes(code)
+  return (
+    <Sheet open={open} onClose={onClose} title="ยืนยันการเติมเงิน" busy={busy} firstField={input}>
+      <dl className="rounded-control bg-canvas px-3.5 py-2.5">
+        <div className="flex flex-wrap justify-between gap-x-4">
+          <dt className="min-w-0 text-ink-2">{what}</dt>
+          <dd className="ml-auto">
+            <Amount satang={totalSatang} className="text-total" />
+          </dd>
+        </div>
+        {balanceSatang >= totalSatang && (
+          <div className="flex flex-wrap justify-between gap-x-4 text-ink-2 text-note">
+            <dt>ยอดคงเหลือหลังชำระ</dt>
+            <dd className="ml-auto">
+              <Amount satang={balanceSatang - totalSatang} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {isClosed ? (
+        <Note className="mt-3" kind="warn" icon={Lock} role="alert">
+          {messageOf(error)} {code === 'PIN_LOCKED' && 'หรือ'}
+          <AdminLink>ติดต่อแอดมิน</AdminLink>
+        </Note>
+      ) : (
+        <>
+          {error && isUnanswered(error) && !busy && (
+            <Note className="mt-3" kind="bad" role="alert">
+              {LOST}
+            </Note>
+          )}
+          <PinPad
+            label="กรุณากรอก PIN เพื่อยืนยันการเติมเงิน"
+            inputRef={input}
+            busy={busy}
+            error={code === 'PIN_WRONG' && !busy ? messageOf(error) : undefined}
+            help={busy ? 'กำลังสั่งซื้อ' : <AdminLink>ลืม PIN</AdminLink>}
+            onComplete={onPin}
+          />
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+const AdminLink = ({ children }: { children: string }) => (
+  <a href={help.url} target="_blank" rel="noreferrer" className="link">
+    {children}
+  </a>
+)

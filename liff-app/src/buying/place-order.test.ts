@@ -1,0 +1,74 @@
+import { confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
+import { order } from '../orders/testing.ts'
+import { removeAll } from '../storage.ts'
+import { refuse, startShopServer } from '../testing.tsx'
+import { isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
+import { chosen, draft } from './testing.ts'
+
+const server = startShopServer()
+const place = (wanted = draft) => placeOrder(toOrderRequest(wanted, chosen))
+
+/** Answers the creation of orders by turns and keeps the idempotency keys it saw. */
+function answerInTurn(...answers: (() => Response)[]): string[] {
+  const keys: string[] = []
+  server.use(
+    http.post(`*${confirmPrice.path}`, ({ request }) => {
+      keys.push(request.headers.get('idempotency-key') ?? '')
+      return (answers[keys.length - 1] ?? answers.at(-1)!)()
+    }),
+  )
+  return keys
+}
+const lost = () => HttpResponse.error()
+const placed = () => HttpResponse.json(order)
+
+test('trying again after a lost connection sends the same key, so that it cannot make a second order', async () => {
+  const keys = answerInTurn(lost, placed)
+  await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(isPlacing(toOrderRequest(draft, chosen))).toBe(true)
+  expect(await place()).toMatchObject({ orderNo: order.orderNo })
+  expect(isPlacing(toOrderRequest(draft, chosen))).toBe(false)
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+})
+
+test('another selection, and another order after an answered one, get their own keys', async () => {
+  const keys = answerInTurn(lost, placed)
+  await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await place({ ...draft, bank: 2 })
+  await place()
+  expect(new Set(keys).size).toBe(3)
+})
+
+test('a refusal is an answer: the next try is a new request', async () => {
+  const keys = answerInTurn(() => refuse('AMOUNTS_EXHAUSTED'), placed)
+  await expect(place()).rejects.toMatchObject({ code: 'AMOUNTS_EXHAUSTED' })
+  await place()
+  expect(keys[0]).not.toBe(keys[1])
+})
+
+test.each([
+  ['package', { package: null }],
+  ['player', { playerId: '' }],
+  ['receiving account', { bank: null }],
+  ['payment method of the package', { paymentMethod: 'wallet' as const }],
+])('without the %s nothing can be sent', (_, change) => {
+  expect(() => toOrderRequest({ ...draft, ...change }, chosen)).toThrow(
+    expect.objectContaining({ code: 'PAYMENT_METHOD_NOT_ALLOWED' }),
+  )
+})
+
+test('the draft survives a session that ended by itself; a new selection needs the terms again', () => {
+  saveDraft(draft)
+  saveAcceptedTerms('2026-11-20')
+  removeAll(['draft', 'acceptedTerms', 'placing'])
+  expect(getDraft()).toEqual(draft)
+  expect(getAcceptedTerms()).toBe('2026-11-20')
+  saveDraft({ ...draft, package: 13 })
+  expect(getAcceptedTerms()).toBeNull()
+  removeAll()
+  expect(getDraft()).toBeNull()
+})

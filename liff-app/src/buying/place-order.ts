@@ -1,0 +1,95 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { api } from '../api.ts'
+import { type Draft, quantityOf } from '../draft.ts'
+import { ensureGuestKey } from '../guest-key.ts'
+import { read, remove, write } from '../storage.ts'
+import { isUnanswered } from '../unanswered.ts'
+import { TERMS_VERSION } from './terms-text.tsx'
+
+interface OrderRequest {
+  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
+  body: object
+  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
+}
+
+interface Goods {
+  gameId: number
+  packageId: number
+  playerId: string
+  termsVersion: string
+}
+
+/** What a payment method adds to an order, and which call takes it; null while the selection lacks it. */
+const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest | null> = {
+  bank: (goods, { bank }) => {
+    if (!bank) return null
+    const body = { ...goods, receivingAccountId: bank }
+    const send = (idempotencyKey: string) => {
+      ensureGuestKey()
+      return api.call(confirmPrice, { body, idempotencyKey })
+    }
+    return { body, send }
+  },
+  wallet: (goods, draft) => {
+    const body = { ...goods, quantity: quantityOf(draft) }
+    return { body, send: (idempotencyKey, pin) => api.call(confirmOrder, { body: { ...body, pin }, idempotencyKey }) }
+  },
+}
+
+/** What is sent for a complete selection; throws PAYMENT_METHOD_NOT_ALLOWED while something is missing. */
+export function toOrderRequest(draft: Draft, { gameId, payment }: GamePackage): OrderRequest {
+  const { package: packageId, playerId, field2, field3, field4, field5 } = draft
+  const goods = packageId &&
+    playerId && { gameId, packageId, playerId, field2, field3, field4, field5, termsVersion: TERMS_VERSION }
+  const request = goods && draft.paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
+  if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  return request
+}
+
+/** The request that has had no answer yet, as the browser keeps it. */
+interface Placing {
+  key: string
+  request: object
+}
+
+function findPlacing({ body }: OrderRequest): Placing | null {
+  const kept = read<Placing>('placing')
+  return kept && JSON.stringify(kept.request) === JSON.stringify(body) ? kept : null
+}
+
+/** Whether this very request was sent before and had no answer yet. */
+export const isPlacing = (request: OrderRequest): boolean => findPlacing(request) !== null
+
+/**
+ * Sends the request under a key that stays the same until there is an answer, even over a reload: trying again after a
+ * lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
+ */
+export async function placeOrder(request: OrderRequest, pin = ''): Promise<OrderView> {
+  const placing: Placing = findPlacing(request) ?? { key: crypto.randomUUID(), request: request.body }
+  write('placing', placing)
+  try {
+    const order = await request.send(placing.key, pin)
+    remove('placing')
+    return order
+  } catch (error) {
+    if (!isUnanswered(error)) remove('placing')
+    throw error
+  }
+}
+
+/** The price of one piece as it is now where the customer saw another one, else null. */
+export async function findNewPrice(draft: Draft, chosen: GamePackage): Promise<Satang | null> {
+  const { priceSatang } = await api.call(getPrice, {
+    params: {
+      gameCode: draft.gameCode,
+      packageId: chosen.id,
+      playerId: draft.playerId,
+      paymentCode: chosen.payment,
+    },
+  })
+  return priceSatang === draft.actualPrice ? null : priceSatang
+}

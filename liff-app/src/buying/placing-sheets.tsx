@@ -1,0 +1,45 @@
+import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
+import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
+import { PinSheet } from './pin-sheet.tsx'
+import { nameGoods, totalSatangOf } from './selection.ts'
+import type { Placing, PlacingProps } from './use-placing.ts'
+
+/** What ordering may have to ask: the PIN, another account, what becomes of the unpaid orders. */
+export function PlacingSheets({
+  placing,
+  draft,
+  chosen,
+  offer,
+}: Omit<PlacingProps, 'onChange'> & { placing: Placing }) {
+  const { sheet, closeSheet, wallet, unpaid, pin } = placing
+  return (
+    <>
+      {wallet && (
+        <PinSheet
+          open={sheet === 'pin'}
+          what={`${offer.game?.name} · ${nameGoods(chosen.name, draft)}`}
+          totalSatang={totalSatangOf(draft, chosen)}
+          balanceSatang={wallet.balanceSatang}
+          busy={pin.isBusy}
+          error={pin.error}
+          onPin={pin.enter}
+          onClose={closeSheet}
+        />
+      )}
+      <OtherAccountsSheet
+        open={sheet === 'accounts'}
+        error={placing.error}
+        accounts={offer.accounts}
+        onChoose={placing.chooseAccount}
+        onClose={closeSheet}
+      />
+      <PendingOrdersSheet
+        open={sheet === 'pending'}
+        orders={unpaid.orders}
+        receivedAt={unpaid.receivedAt}
+        onClose={closeSheet}
+        onChanged={unpaid.refetch}
+      />
+    </>
+  )
+}

@@ -1,0 +1,220 @@
+import type { Game } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { ChevronRight, Gamepad2, Zap } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
+import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
+import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import { usePageTitle } from '../page-title.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { focusOn } from '../ui/focus-on.ts'
+import { GameArt } from '../ui/game-art.tsx'
+import { formatMinutes } from '../ui/minutes.ts'
+import { PayBar } from '../ui/pay-bar.tsx'
+import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { StepSection } from '../ui/steps.tsx'
+import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
+import { findOffReason, PackagePrice, PackageSection } from './package-section.tsx'
+import { PaymentSection } from './payment-section.tsx'
+import { PlayerSection } from './player-section.tsx'
+import { PurchaseSummary } from './purchase-summary.tsx'
+import { QuantityStepper } from './quantity-stepper.tsx'
+import { findMissing, sellingPriceOf, totalSatangOf, withObviousChoices } from './selection.ts'
+import { type Offer, useOffer } from './use-offer.ts'
+import { quantityLimitOf } from './wallet-limits.ts'
+
+/** One game: player, payment, package, and on to the terms. */
+export default function PurchaseScreen() {
+  const { code = '' } = useParams()
+  const offer = useOffer(code)
+  const unpaid = useUnpaidOrders()
+  const wallet = useWallet()
+  usePageTitle(offer.game?.name)
+  if (offer.error) return <OfferFailure error={offer.error} retry={offer.retry} />
+  if (wallet.error && !wallet.data && !isWithoutWallet(wallet.error)) {
+    return <OfferFailure error={wallet.error} retry={wallet.refetch} />
+  }
+  return (
+    <Pending pending={offer.isPending || unpaid.isLoading || wallet.isLoading} skeleton={<PurchaseSkeleton />}>
+      {() =>
+        offer.game && (
+          <Purchase key={code} game={offer.game} offer={offer} unpaid={unpaid} wallet={wallet.data ?? null} />
+        )
+      }
+    </Pending>
+  )
+}
+
+/** What was kept of this game's selection; a link may name the package. */
+function startDraft(gameCode: string, packageId: string | null): Draft {
+  const kept = getDraft()
+  const draft = kept?.gameCode === gameCode ? kept : createDraft(gameCode)
+  return packageId ? { ...draft, package: Number(packageId) || null } : draft
+}
+
+type Unpaid = ReturnType<typeof useUnpaidOrders>
+
+interface PurchaseProps {
+  game: Game
+  offer: Offer
+  unpaid: Unpaid
+  wallet: WalletView | null
+}
+
+/** The selection with what follows from it: the chosen package at its price, its limits, and what is missing. */
+function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
+  const [search] = useSearchParams()
+  const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
+  const choice = withObviousChoices(kept, offer)
+  const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
+  const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
+  const limit =
+    chosen?.payment === 'wallet' && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : { most: 1, reason: '' }
+  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit.most) }
+  const change = (next: Draft) => {
+    setKept(next)
+    saveDraft(next)
+  }
+  const missing = findMissing(draft, {
+    fields: game.fields,
+    mustVerify: offer.mustVerify,
+    hasUnpaidOrder: unpaid.orders.length > 0,
+    packages: buyable,
+    receivingAccountIds: offer.accounts.map(account => account.id),
+  })
+  return { draft, change, chosen, limit, missing }
+}
+
+function Purchase(props: PurchaseProps) {
+  const { game, offer, unpaid, wallet } = props
+  const { draft, change, chosen, limit, missing } = useSelection(props)
+  const pending = usePendingOrders(unpaid)
+  const navigate = useNavigate()
+  const goOn = () => {
+    saveDraft({ ...draft, actualPrice: chosen ? sellingPriceOf(chosen) : null })
+    navigate('/terms')
+  }
+  const showMissing = () => (missing?.target === 'pending-orders' ? pending.show() : missing && focusOn(missing.target))
+  const goOnButton = (
+    <Button block unmet={missing?.label} onUnmet={showMissing} onClick={goOn}>
+      ดำเนินการต่อ
+    </Button>
+  )
+  const price = chosen && <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
+  const steps = listSteps(missing?.target)
+  return (
+    <>
+      <Breadcrumb name={game.name} />
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_21.5rem] lg:gap-10">
+        <div className="pb-6">
+          <GameHead game={game} />
+          <StepSection number={1} done={steps.player} title="ข้อมูลผู้เล่น">
+            <PlayerSection fields={game.fields} mustVerify={offer.mustVerify} draft={draft} onChange={change} />
+          </StepSection>
+          <StepSection number={2} done={steps.payment} title="วิธีชำระเงิน">
+            <PaymentSection
+              methods={offer.methods}
+              accounts={offer.accounts}
+              wallet={wallet}
+              draft={draft}
+              onChange={change}
+            />
+          </StepSection>
+          <StepSection number={3} done={steps.package} title="เลือกแพ็กเกจ">
+            <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
+            {draft.paymentMethod === 'wallet' && chosen && (
+              <QuantityStepper
+                value={draft.quantity}
+                most={limit.most}
+                help={limit.reason}
+                onChange={quantity => change({ ...draft, quantity })}
+              />
+            )}
+          </StepSection>
+        </div>
+        <PurchaseSummary game={game} draft={draft} chosen={chosen} accounts={offer.accounts} button={goOnButton} />
+      </div>
+      <PayBar label={chosen ? 'ยอดรวม (รวมภาษีแล้ว)' : 'ยอดรวม'} total={price ?? <span className="text-ink-3">฿–</span>}>
+        {goOnButton}
+      </PayBar>
+      <PendingOrdersSheet
+        open={pending.isOpen}
+        orders={unpaid.orders}
+        receivedAt={unpaid.receivedAt}
+        onClose={pending.hide}
+        onChanged={unpaid.refetch}
+      />
+    </>
+  )
+}
+
+/** Unpaid orders are shown once on arrival, and again when asked for. */
+function usePendingOrders(unpaid: Unpaid) {
+  const [isOpen, setOpen] = useState(false)
+  const wasShown = useRef(false)
+  const hasUnpaid = unpaid.orders.length > 0
+  useEffect(() => {
+    if (!hasUnpaid || wasShown.current) return
+    wasShown.current = true
+    setOpen(true)
+  }, [hasUnpaid])
+  return { isOpen, show: () => setOpen(true), hide: () => setOpen(false) }
+}
+
+/** Which steps are done, read off the first thing missing. */
+function listSteps(target: string | undefined) {
+  const order = ['payment-method', 'bank', 'package', 'pending-orders']
+  const reached = target === undefined ? order.length : order.indexOf(target)
+  return { player: reached >= 0, payment: reached >= 2, package: reached >= 3 }
+}
+
+const Breadcrumb = ({ name }: { name: string }) => (
+  <nav aria-label="ตำแหน่งหน้า" className="mb-3 hidden items-center gap-2 text-ink-2 text-small lg:flex">
+    <Link to="/game" className="hover:text-accent hover:underline">
+      เลือกเกม
+    </Link>
+    <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
+    <span aria-current="page">{name}</span>
+  </nav>
+)
+
+const GameHead = ({ game }: { game: Game }) => (
+  <div className="flex items-center gap-3 lg:gap-4">
+    <GameArt picture={game.picture} className="size-14 rounded-card" />
+    <div className="min-w-0">
+      <h1 className="text-total lg:text-title-wide">{game.name}</h1>
+      <p className="flex items-start gap-1.5 text-ink-2 text-small">
+        <Zap size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+        <span>
+          ปกติเข้าเกมใน <span className="whitespace-nowrap">{formatMinutes(game.usualMinutes)}</span>
+        </span>
+      </p>
+    </div>
+  </div>
+)
+
+function OfferFailure({ error, retry }: { error: Error; retry: () => Promise<unknown> }) {
+  if (!(error instanceof AppError && error.code === 'GAME_NOT_FOUND')) {
+    return <Failure text={messageOf(error)} onRetry={() => void retry()} />
+  }
+  return (
+    <>
+      <h1 className="sr-only">เลือกแพ็กเกจ</h1>
+      <Empty icon={Gamepad2} title={error.message} action={<ButtonLink to="/game">เลือกเกม</ButtonLink>} />
+    </>
+  )
+}
+
+const PurchaseSkeleton = () => (
+  <>
+    <div className="flex items-center gap-3 lg:mt-9">
+      <Skeleton className="size-14 rounded-card" />
+      <Skeleton className="h-10 w-48" />
+    </div>
+    <Skeleton className="mt-6 h-28 lg:max-w-172" />
+    <Skeleton className="mt-10 h-40 lg:max-w-172" />
+    <Skeleton className="mt-10 h-64 lg:max-w-172" />
+  </>
+)

@@ -1,0 +1,84 @@
+import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { type Draft, quantityOf } from '../draft.ts'
+
+/** What still keeps the purchase from going on: what the button says, and where a tap on it leads. */
+interface Missing {
+  label: string
+  target: string
+}
+
+interface Rules {
+  fields: PlayerField[]
+  /** The player id must have been confirmed with the game. */
+  mustVerify: boolean
+  hasUnpaidOrder: boolean
+  /** What can be chosen now; a remembered choice that is no longer offered does not count. */
+  packages: Pick<GamePackage, 'id' | 'payment'>[]
+  receivingAccountIds: number[]
+}
+
+/** The value of an input; field1 is the player id. */
+export function fieldValueOf(draft: Draft, name: PlayerField['name']): string {
+  return (name === 'field1' ? draft.playerId : draft[name]) ?? ''
+}
+
+/** The draft with one input changed; another player id is no longer a confirmed one. */
+export function setFieldValue(draft: Draft, name: PlayerField['name'], value: string): Draft {
+  return name === 'field1' ? { ...draft, playerId: value, playerName: null } : { ...draft, [name]: value }
+}
+
+export const fieldTargetOf = (name: string): string => `player-${name}`
+
+/** The first thing missing, in the order of the page; null when the purchase can go on. */
+export function findMissing(draft: Draft, rules: Rules): Missing | null {
+  for (const { name, label } of rules.fields) {
+    if (!fieldValueOf(draft, name).trim()) return { label: `กรอก ${label} ก่อน`, target: fieldTargetOf(name) }
+    if (name === 'field1' && rules.mustVerify && !draft.playerName) {
+      return { label: `ตรวจสอบ ${label} ก่อน`, target: fieldTargetOf(name) }
+    }
+  }
+  if (!draft.paymentMethod) return { label: 'เลือกวิธีชำระเงินก่อน', target: 'payment-method' }
+  const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
+  if (draft.paymentMethod === 'bank' && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
+  const isOffered = rules.packages.some(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
+  if (!isOffered) return { label: 'เลือกแพ็กเกจก่อน', target: 'package' }
+  if (rules.hasUnpaidOrder) return { label: 'มีรายการที่ยังไม่ได้ชำระเงิน', target: 'pending-orders' }
+  return null
+}
+
+/** Ids made of digits get the number keyboard; a "Riot ID" is a name. */
+export const isNumericLabel = (label: string): boolean => /^((player|user|zone|game) ?)?u?id$/i.test(label.trim())
+
+type Priced = Pick<GamePackage, 'priceSatang' | 'discountSatang'>
+
+/** What the caller pays for one piece, before the satang that tell transfers apart. */
+export const sellingPriceOf = ({ priceSatang, discountSatang }: Priced): Satang =>
+  Math.max(0, priceSatang - discountSatang)
+
+/** What the caller pays for all pieces. */
+export const totalSatangOf = (draft: Draft, chosen: Priced): Satang => sellingPriceOf(chosen) * quantityOf(draft)
+
+/** "325 UC", "325 UC × 3" */
+export function nameGoods(packageName: string, draft: Draft): string {
+  const quantity = quantityOf(draft)
+  return quantity > 1 ? `${packageName} × ${quantity}` : packageName
+}
+
+interface Offered {
+  methods: { code: PaymentCode }[]
+  accounts: { id: number }[]
+}
+
+/** The draft with what need not be asked: the only payment method, and the first account until another is chosen. */
+export function withObviousChoices(draft: Draft, { methods, accounts }: Offered): Draft {
+  const isOffered = methods.some(({ code }) => code === draft.paymentMethod)
+  const only = methods.length === 1 ? methods[0]!.code : null
+  const hasAccount = accounts.some(({ id }) => id === draft.bank)
+  return {
+    ...draft,
+    paymentMethod: isOffered ? draft.paymentMethod : only,
+    bank: hasAccount ? draft.bank : (accounts[0]?.id ?? null),
+  }
+}

@@ -1,0 +1,141 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { ContactRound, History, Timer } from 'lucide-react'
+import { useState } from 'react'
+import { Navigate, useNavigate } from 'react-router-dom'
+import { clearPurchase, getCurrentOrder } from '../current-order.ts'
+import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
+import { inLiff } from '../shop.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { CheckboxRow } from '../ui/checkbox-row.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { focusOn } from '../ui/focus-on.ts'
+import { Note } from '../ui/note.tsx'
+import { PayBar } from '../ui/pay-bar.tsx'
+import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { PlacingNotice } from './placing-notice.tsx'
+import { PlacingSheets } from './placing-sheets.tsx'
+import { TermsSummary } from './terms-summary.tsx'
+import { TERMS_VERSION, TermsSheet } from './terms-text.tsx'
+import { useOffer } from './use-offer.ts'
+import { type PlacingProps, usePlacing } from './use-placing.ts'
+
+/** The last look before ordering: what, how much, and under which terms. */
+export default function TermsScreen() {
+  const [draft] = useState(getDraft)
+  if (!draft?.package) return <Navigate to="/game" replace />
+  if (getAcceptedTerms() && getCurrentOrder()) return <Navigate to="/payment" replace />
+  return <Terms kept={draft} />
+}
+
+function Terms({ kept }: { kept: Draft }) {
+  const [draft, setDraft] = useState(kept)
+  const offer = useOffer(draft.gameCode)
+  const chosen = offer.packages.find(each => each.id === draft.package && each.payment === draft.paymentMethod)
+  const change = (next: Draft) => {
+    setDraft(next)
+    saveDraft(next)
+  }
+  if (offer.error) return <Failure text={messageOf(offer.error)} onRetry={() => void offer.retry()} />
+  return (
+    <Pending pending={offer.isPending} skeleton={<Skeleton className="h-80" />}>
+      {() =>
+        chosen ? (
+          <Agreement draft={draft} chosen={chosen} offer={offer} onChange={change} />
+        ) : (
+          <NotOnSale gameCode={draft.gameCode} />
+        )
+      }
+    </Pending>
+  )
+}
+
+const NotOnSale = ({ gameCode }: { gameCode: string }) => (
+  <>
+    <h1 className="page-title mb-4">ตรวจสอบคำสั่งซื้อ</h1>
+    <Note kind="warn" role="alert">
+      {new AppError('PACKAGE_NOT_ON_SALE').message}
+    </Note>
+    <ButtonLink to={purchasePathOf(gameCode)} replace block className="mt-4">
+      เลือกแพ็กเกจอื่น
+    </ButtonLink>
+  </>
+)
+
+function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
+  const isAgreed = getAcceptedTerms() === TERMS_VERSION
+  const [ticked, setTicked] = useState({ terms: isAgreed, exact: isAgreed })
+  const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
+  const navigate = useNavigate()
+  const placing = usePlacing({ draft, chosen, offer, onChange })
+  const back = purchasePathOf(draft.gameCode)
+  const unmet = ticked.terms && ticked.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
+  const close = () => setSheet(null)
+  const cancel = () => {
+    clearPurchase()
+    navigate('/game', { replace: true })
+  }
+  return (
+    <div className="mx-auto max-w-160 pb-6">
+      <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
+      <TermsSummary draft={draft} chosen={chosen} offer={offer} />
+      <PlacingNotice error={placing.error} newPriceSatang={placing.newPriceSatang} back={back} />
+      <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
+      <KeyTerms />
+      <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
+        อ่านเงื่อนไขการให้บริการทั้งหมด
+      </Button>
+      <div id="terms-boxes" className="mt-1.5 divide-y divide-line border-line border-t">
+        <CheckboxRow checked={ticked.terms} onChange={event => setTicked({ ...ticked, terms: event.target.checked })}>
+          ยอมรับเงื่อนไขการให้บริการ
+        </CheckboxRow>
+        <CheckboxRow checked={ticked.exact} onChange={event => setTicked({ ...ticked, exact: event.target.checked })}>
+          จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
+        </CheckboxRow>
+      </div>
+      <Button kind="destructive" size="small" block className="mt-3" onClick={() => setSheet('cancel')}>
+        ยกเลิกคำสั่งซื้อ
+      </Button>
+      <PayBar wide="static">
+        <ButtonLink kind="secondary" to={back} replace>
+          ย้อนกลับ
+        </ButtonLink>
+        <Button
+          unmet={unmet}
+          onUnmet={() => focusOn('terms-boxes')}
+          busy={placing.isBusy}
+          busyLabel="กำลังสร้างรายการ"
+          onClick={placing.start}
+        >
+          {placing.confirmLabel}
+        </Button>
+      </PayBar>
+      <PlacingSheets placing={placing} draft={draft} chosen={chosen} offer={offer} />
+      <TermsSheet open={sheet === 'terms'} onClose={close} />
+      <ConfirmDialog
+        open={sheet === 'cancel'}
+        title="ยกเลิกคำสั่งซื้อ"
+        text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
+        confirmLabel="ยกเลิกคำสั่งซื้อ"
+        onConfirm={cancel}
+        onClose={close}
+      />
+    </div>
+  )
+}
+
+const keyTerms = [
+  { icon: Timer, text: 'รายการที่สำเร็จ เข้าเกมใน 5–60 นาที' },
+  { icon: History, text: 'ไม่สามารถยกเลิกหรือคืนเงินหลังทำรายการ' },
+  { icon: ContactRound, text: 'กรอก ID ผิด ไม่สามารถคืนเงินได้' },
+]
+
+const KeyTerms = () => (
+  <ul className="text-small">
+    {keyTerms.map(({ icon: Icon, text }) => (
+      <li key={text} className="flex items-start gap-2.5 py-1">
+        <Icon size={18} strokeWidth={1.75} className="mt-0.5 flex-none text-ink-2" aria-hidden />
+        {text}
+      </li>
+    ))}
+  </ul>
+)

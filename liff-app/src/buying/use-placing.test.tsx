@@ -1,0 +1,215 @@
+import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { confirmOrder, confirmPrice, getPrice, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { getWallet } from '@shop/shared/wallet/endpoints.ts'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { getCurrentOrder } from '../current-order.ts'
+import { createDraft, type Draft } from '../draft.ts'
+import { order } from '../orders/testing.ts'
+import { InShop, refuse } from '../testing.tsx'
+import { findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
+import { PlacingNotice } from './placing-notice.tsx'
+import { PlacingSheets } from './placing-sheets.tsx'
+import { chosen as forTransfer, draft as transfer } from './testing.ts'
+import type { Offer } from './use-offer.ts'
+import { usePlacing } from './use-placing.ts'
+
+vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+const server = startWalletServer()
+
+const chosen: GamePackage = {
+  id: 7,
+  gameId: 3,
+  gameCode: 'rov',
+  name: '230 คูปอง',
+  desc: '',
+  priceSatang: 97_00,
+  discountSatang: 10_00,
+  payment: 'wallet',
+}
+const draft: Draft = {
+  ...createDraft('rov'),
+  playerId: '5123456789',
+  paymentMethod: 'wallet',
+  package: 7,
+  actualPrice: 87_00,
+  quantity: 3,
+}
+const account = { ...order.receivingAccount!, id: 2, bankName: 'ไทยพาณิชย์' }
+const offer = { game: { name: 'RoV' }, accounts: [account] } as Offer
+
+function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
+  const [current, setCurrent] = useState(first)
+  const selection = { draft: current, chosen: goods, offer }
+  const placing = usePlacing({ ...selection, onChange: setCurrent })
+  return (
+    <>
+      <PlacingNotice error={placing.error} newPriceSatang={placing.newPriceSatang} back="/game/rov" />
+      <button type="button" onClick={placing.start}>
+        {placing.confirmLabel}
+      </button>
+      <PlacingSheets placing={placing} {...selection} />
+    </>
+  )
+}
+
+interface Sent {
+  key: string | null
+  body: Record<string, unknown>
+}
+
+function answerOrders(...answers: (() => Response | Promise<Response>)[]): Sent[] {
+  const sent: Sent[] = []
+  const keep = async ({ request }: { request: Request }) => {
+    sent.push({ key: request.headers.get('idempotency-key'), body: (await request.json()) as Sent['body'] })
+    return answers[sent.length - 1]!()
+  }
+  const answerPrice = (game: string, priceSatang: number) =>
+    http.get(`*${getPrice.path.replace(':gameCode', game)}`, () => HttpResponse.json({ priceSatang }))
+  server.use(
+    answerPrice('rov', 87_00),
+    answerPrice('pubg', 149_00),
+    http.get(`*${listWaitingOrders.path}`, () => HttpResponse.json([])),
+    http.post(`*${confirmOrder.path}`, keep),
+    http.post(`*${confirmPrice.path}`, keep),
+  )
+  return sent
+}
+const accept = () => HttpResponse.json({ orderNo: 'KT2611-00000001', playerName: null })
+
+const confirm = () => userEvent.click(screen.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }))
+async function openPin() {
+  render(<Page />, { wrapper: InShop })
+  await confirm()
+  await screen.findByRole('dialog', { name: 'ยืนยันการเติมเงิน' })
+}
+const typePin = async (pin: string) => {
+  for (const digit of pin) await userEvent.click(screen.getByRole('button', { name: digit }))
+}
+const path = () => screen.getByLabelText('ที่อยู่').textContent
+
+test('the sheet says what, how much and what is left; the right PIN leads to the thanks', async () => {
+  const sent = answerOrders(accept)
+  await openPin()
+  expect(screen.getByText('RoV · 230 คูปอง × 3')).toBeTruthy()
+  expect(screen.getByText('261 บาท')).toBeTruthy()
+  expect(screen.getByText('4,024 บาท')).toBeTruthy()
+  await typePin('1234')
+  await waitFor(() => expect(path()).toBe('/thankyou'))
+  expect(getCurrentOrder()).toEqual({ orderNo: 'KT2611-00000001' })
+  expect(sent).toHaveLength(1)
+  expect(sent[0]!.body).toMatchObject({ gameId: 3, packageId: 7, playerId: '5123456789', quantity: 3, pin: '1234' })
+})
+
+test('a wrong PIN says how many tries are left and empties the dots', async () => {
+  const sent = answerOrders(() => refuse('PIN_WRONG', { n: 4 }), accept)
+  await openPin()
+  await typePin('9999')
+  expect(await screen.findByText('PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง')).toBeTruthy()
+  await typePin('1234')
+  await waitFor(() => expect(path()).toBe('/thankyou'))
+  expect(sent.map(({ body }) => body.pin)).toEqual(['9999', '1234'])
+})
+
+test('a locked PIN gives the time and takes the pad away', async () => {
+  answerOrders(() => refuse('PIN_LOCKED', { time: '14:27 น.' }))
+  await openPin()
+  await typePin('9999')
+  expect(await findAlert()).toContain('ลองใหม่ได้เวลา 14:27 น. หรือติดต่อแอดมิน')
+  expect(screen.queryByRole('button', { name: '1' })).toBeNull()
+})
+
+test('after a lost connection the PIN again is the same request, even after a reload; the PIN is not kept', async () => {
+  const sent = answerOrders(() => HttpResponse.error(), accept)
+  await openPin()
+  await typePin('1234')
+  expect(await findAlert()).toContain('ระบบจะไม่ตัดเงินซ้ำ')
+  const kept = JSON.parse(localStorage.getItem('placing')!)
+  expect(kept.key).toBe(sent[0]!.key)
+  expect(kept.request).toMatchObject({ packageId: 7, quantity: 3 })
+  expect(kept.request).not.toHaveProperty('pin')
+  await typePin('1234')
+  await waitFor(() => expect(path()).toBe('/thankyou'))
+  expect(sent[1]).toEqual(sent[0])
+  expect(localStorage.getItem('placing')).toBeNull()
+})
+
+test('four more digits while it is being ordered send nothing', async () => {
+  const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const sent = answerOrders(async () => {
+    arrived.resolve()
+    await release.promise
+    return accept()
+  })
+  await openPin()
+  await typePin('1234')
+  await arrived.promise
+  await typePin('1234')
+  release.resolve()
+  await waitFor(() => expect(path()).toBe('/thankyou'))
+  expect(sent).toHaveLength(1)
+})
+
+test('a balance that shrank meanwhile is said before a PIN is asked for', async () => {
+  answerOrders()
+  server.use(http.get(`*${getWallet.path}`, () => HttpResponse.json({ ...wallet, balanceSatang: 260_99 })))
+  render(<Page />, { wrapper: InShop })
+  await confirm()
+  expect(await findAlert()).toContain('ยอดเงินใน Wallet ไม่พอ กรุณาเติมเงิน')
+  expect(screen.getByRole('link', { name: 'เติมเงิน' }).getAttribute('href')).toBe('/wallet')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a price that changed is shown before a PIN is asked for', async () => {
+  answerOrders()
+  server.use(http.get('*/getprice/*', () => HttpResponse.json({ priceSatang: 90_00 })))
+  render(<Page />, { wrapper: InShop })
+  await confirm()
+  expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿90.00 แล้ว')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+async function goOnByTransfer() {
+  render(<Page first={transfer} goods={forTransfer} />, { wrapper: InShop })
+  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+}
+
+test('a transfer is ordered without a PIN and leads to the payment', async () => {
+  const sent = answerOrders(() => HttpResponse.json(order))
+  await goOnByTransfer()
+  await waitFor(() => expect(path()).toBe('/payment'))
+  expect(getCurrentOrder()).toEqual({ orderNo: order.orderNo })
+  expect(sent[0]!.body).toMatchObject({ packageId: 12, receivingAccountId: 1 })
+  expect(sent[0]!.body).not.toHaveProperty('pin')
+})
+
+test('no transfer is ordered at a price the customer did not see', async () => {
+  const sent = answerOrders()
+  server.use(http.get('*/getprice/*', () => HttpResponse.json({ priceSatang: 159_00 })))
+  await goOnByTransfer()
+  expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿159.00 แล้ว')
+  expect(sent).toEqual([])
+})
+
+test('an account without amounts is traded for another one, and the order goes on', async () => {
+  const exhausted = new AppError('ACCOUNT_AMOUNTS_EXHAUSTED', { details: { accounts: [2] } })
+  const sent = answerOrders(
+    () => HttpResponse.json(exhausted.toBody(), { status: exhausted.status }),
+    () => HttpResponse.json(order),
+  )
+  await goOnByTransfer()
+  await userEvent.click(await screen.findByRole('button', { name: 'โอนเข้า ไทยพาณิชย์' }))
+  await waitFor(() => expect(path()).toBe('/payment'))
+  expect(sent.map(({ body }) => body.receivingAccountId)).toEqual([1, 2])
+  expect(sent[1]!.key).not.toBe(sent[0]!.key)
+})
+
+test('a package that is no longer sold leads back to the selection', async () => {
+  answerOrders(() => refuse('PACKAGE_NOT_ON_SALE'))
+  await goOnByTransfer()
+  await waitFor(() => expect(path()).toBe('/game/pubg'))
+})

@@ -1,0 +1,47 @@
+import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { read, remove, write } from './storage.ts'
+
+/** The selection a customer has made so far, as the browser keeps it. Prices in it are only what was shown. */
+export interface Draft extends Partial<Record<Exclude<PlayerField['name'], 'field1'>, string>> {
+  gameCode: string
+  playerId: string
+  /** From the player check, where the game has one. */
+  playerName: string | null
+  /** The receiving account. */
+  bank: number | null
+  paymentMethod: PaymentCode | null
+  package: number | null
+  /** The price shown with that package, for one piece. */
+  actualPrice: Satang | null
+  /** Pieces of the package; only a wallet order may have more than one. */
+  quantity?: number
+}
+
+export function createDraft(gameCode: string): Draft {
+  return {
+    gameCode,
+    playerId: '',
+    playerName: null,
+    bank: null,
+    paymentMethod: null,
+    package: null,
+    actualPrice: null,
+  }
+}
+
+export const quantityOf = (draft: Draft): number => (draft.paymentMethod === 'wallet' ? (draft.quantity ?? 1) : 1)
+
+/** Where the selection is made and changed. */
+export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
+
+export const getDraft = (): Draft | null => read<Draft>('draft')
+
+/** Keeps the selection. Terms accepted for an earlier one no longer count. */
+export function saveDraft(draft: Draft): void {
+  write('draft', draft)
+  remove('acceptedTerms')
+}
+
+export const getAcceptedTerms = (): string | null => read<string>('acceptedTerms')
+export const saveAcceptedTerms = (version: string): void => write('acceptedTerms', version)

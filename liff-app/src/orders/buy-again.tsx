@@ -1,0 +1,79 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { api } from '../api.ts'
+import { createDraft, type Draft, purchasePathOf, saveDraft } from '../draft.ts'
+import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { GameArt } from '../ui/game-art.tsx'
+import { useToast } from '../ui/toast.tsx'
+import type { RecentOrder } from './recent-orders.ts'
+
+/** A selection like that of an earlier order. */
+function toDraft(order: OrderView): Draft {
+  const fields = Object.fromEntries(
+    order.fields.filter(({ name }) => name !== 'field1').map(({ name, value }) => [name, value]),
+  )
+  return {
+    ...createDraft(order.game.code),
+    ...fields,
+    playerId: order.playerId,
+    playerName: order.playerName,
+    paymentMethod: order.payment,
+    bank: order.receivingAccount?.id ?? null,
+    package: order.package.id,
+  }
+}
+
+/** Fills the purchase page like an earlier order and goes there. */
+export function useBuyAgain() {
+  const navigate = useNavigate()
+  return (order: OrderView) => {
+    saveDraft(toDraft(order))
+    navigate(purchasePathOf(order.game.code))
+  }
+}
+
+/** The last purchases, two taps from being made again. */
+export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
+  const buyAgain = useBuyAgain()
+  const toast = useToast()
+  const prepare = useMutation({
+    mutationFn: (orderNo: string) => api.call(getOrder, { params: { orderNo } }),
+    onSuccess: buyAgain,
+    onError: error => toast({ kind: 'error', text: messageOf(error) }),
+  })
+  if (orders.length === 0) return null
+  return (
+    <section className="lg:rounded-card lg:border lg:border-line lg:px-5 lg:py-4">
+      <h2 className="mb-2 text-section">เติมอีกครั้ง</h2>
+      <ul className="rounded-card border border-line px-3 lg:rounded-none lg:border-0 lg:px-0">
+        {orders.map((order, index) => (
+          <li
+            key={order.orderNo}
+            className={classes('items-center gap-3 py-3', index > 0 ? 'hidden border-line border-t lg:flex' : 'flex')}
+          >
+            <GameArt picture={order.gamePicture} className="size-11 rounded-inline" />
+            <p className="min-w-0 flex-1">
+              <span className="block font-semibold leading-normal">{order.packageName}</span>
+              <span className="block text-ink-2 text-note">
+                {order.gameName} · {order.playerId}
+              </span>
+            </p>
+            <Button
+              kind="tint"
+              size="inline"
+              busy={prepare.isPending && prepare.variables === order.orderNo}
+              busyLabel="กรุณารอสักครู่"
+              aria-label={`เติมอีก ${order.packageName} ${order.gameName}`}
+              onClick={() => prepare.mutate(order.orderNo)}
+            >
+              เติมอีก
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
+import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS_LABELS } from '@shop/shared/order/order.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import { Clock } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Amount } from '../ui/amount.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
+import { GameArt } from '../ui/game-art.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
+import { Table } from '../ui/table.tsx'
+import { useMedia } from '../ui/use-media.ts'
+import { STATUS_TONES } from './order-progress.ts'
+
+type Page = Reply<typeof listOwnOrders>
+type Row = Page['rows'][number]
+interface RowProps {
+  row: Row
+  nowDate: string
+  receivedAt: number
+}
+
+const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
+
+/** A page of orders: rows on a phone, a table where there is room. */
+export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: number }) {
+  const isWide = useMedia('(min-width: 64rem)')
+  const rows = page.rows.map(row => ({ row, nowDate: page.nowDate, receivedAt }))
+  return isWide ? <OrderTable rows={rows} /> : <List rows={rows} />
+}
+
+const Tag = ({ row }: { row: Row }) => (
+  <StatusTag tone={STATUS_TONES[row.status]}>{ORDER_STATUS_LABELS[row.status]}</StatusTag>
+)
+
+const isUnpaid = (row: Row) => row.status === 'waiting_payment' && row.transferReportedAt === null
+
+const List = ({ rows }: { rows: RowProps[] }) => (
+  <ul className="divide-y divide-line">
+    {rows.map(each => (
+      <li key={each.row.orderNo} className="relative flex items-start gap-3 py-3.5">
+        <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
+            <Link to={pathOf(each.row)} className="before:absolute before:inset-0 hover:text-accent">
+              {each.row.packageName}
+            </Link>
+            <Amount satang={each.row.amountSatang} />
+          </p>
+          <p className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
+            <span className="text-ink-2 text-note">
+              {each.row.gameName} ·{' '}
+              <span className="whitespace-nowrap">
+                {isUnpaid(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
+              </span>
+            </span>
+            <span className="ml-auto">
+              <Tag row={each.row} />
+            </span>
+          </p>
+          {isUnpaid(each.row) && (
+            <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+              <RowTimeLeft {...each} />
+              <PayOn row={each.row} />
+            </div>
+          )}
+        </div>
+      </li>
+    ))}
+  </ul>
+)
+
+const PayOn = ({ row }: { row: Row }) => (
+  <ButtonLink
+    size="inline"
+    className="relative"
+    to={`/payment?order=${row.orderNo}`}
+    aria-label={`ชำระต่อ ${row.orderNo}`}
+  >
+    ชำระต่อ
+  </ButtonLink>
+)
+
+function RowTimeLeft({ row, nowDate, receivedAt }: RowProps) {
+  const seconds = useRemainingSeconds({ serverNow: nowDate, receivedAt, expiresAt: row.expiresAt ?? nowDate })
+  return (
+    <span className="flex items-center gap-1 whitespace-nowrap text-ink-2 text-note tabular-nums">
+      <Clock size={16} strokeWidth={1.75} aria-hidden />
+      {seconds > 0 ? `เหลือ ${formatRemaining(seconds)} นาที` : 'หมดเวลาแล้ว'}
+    </span>
+  )
+}
+
+const headings = ['วันที่', 'เลขที่', 'รายการ', 'Player ID', 'ยอดชำระ', 'สถานะ']
+
+const OrderTable = ({ rows }: { rows: RowProps[] }) => (
+  <Table caption="คำสั่งซื้อของฉัน" headings={headings} amounts="ยอดชำระ">
+    {rows.map(each => (
+      <tr key={each.row.orderNo} className="border-line border-b">
+        <td className="whitespace-nowrap py-3 pr-4">{formatDateTime(each.row.createdAt)}</td>
+        <td className="whitespace-nowrap py-3 pr-4">
+          <Link to={pathOf(each.row)} className="link inline-flex min-h-11 items-center">
+            {each.row.orderNo}
+          </Link>
+        </td>
+        <td className="py-3 pr-4">
+          <span className="flex items-center gap-3">
+            <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
+            <span>
+              <span className="block font-semibold">{each.row.packageName}</span>
+              <span className="block text-ink-2 text-note">{each.row.gameName}</span>
+            </span>
+          </span>
+        </td>
+        <td className="py-3 pr-4">{each.row.playerId}</td>
+        <td className="py-3 pr-4 text-right font-semibold">
+          <Amount satang={each.row.amountSatang} />
+        </td>
+        <td className="py-3 pr-4">
+          <Tag row={each.row} />
+        </td>
+        <td className="py-3">
+          {isUnpaid(each.row) && (
+            <span className="flex items-center justify-end gap-3">
+              <RowTimeLeft {...each} />
+              <PayOn row={each.row} />
+            </span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)

@@ -1,0 +1,130 @@
+import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS_LABELS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ReceiptText, Search } from 'lucide-react'
+import type { FormEvent } from 'react'
+import { api } from '../api.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
+import { Field } from '../ui/field.tsx'
+import { MonthSelect } from '../ui/month-select.tsx'
+import { Pager, RowCount } from '../ui/pager.tsx'
+import { Select } from '../ui/select.tsx'
+import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
+import { type HistoryFilter, useHistoryFilter } from './history-filter.ts'
+import { HistoryRows } from './history-rows.tsx'
+
+const PAGE_SIZE = 10
+
+/** The signed-in person's orders, unpaid ones first. */
+export default function HistoryScreen() {
+  const filter = useHistoryFilter()
+  const status = ORDER_STATUSES.find(each => each === filter.get('status'))
+  const query = {
+    month: filter.get('month') || undefined,
+    game: Number(filter.get('game')) ? [Number(filter.get('game'))] : undefined,
+    status: status && [status],
+    orderNo: filter.get('orderNo') || undefined,
+    page: filter.page,
+    pageSize: PAGE_SIZE,
+  }
+  const orders = useQuery({
+    ...api.query(listOwnOrders, { query }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <h1 className="page-title">คำสั่งซื้อ</h1>
+      <Filters filter={filter} />
+      <Loaded query={orders} skeleton={<RowsSkeleton />} spaced>
+        {page => <Results page={page} receivedAt={orders.dataUpdatedAt} filter={filter} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Filters({ filter }: { filter: HistoryFilter }) {
+  const games = useQuery(api.query(listGames))
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    filter.change('orderNo', String(new FormData(event.currentTarget).get('orderNo')).trim())
+  }
+  return (
+    <div className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 lg:flex [&_select]:w-full">
+      <MonthSelect withAll value={filter.get('month')} onChange={month => filter.change('month', month)} />
+      <Select label="เกม" value={filter.get('game')} onChange={event => filter.change('game', event.target.value)}>
+        <option value="">ทุกเกม</option>
+        {games.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="สถานะ"
+        value={filter.get('status')}
+        onChange={event => filter.change('status', event.target.value)}
+      >
+        <option value="">ทุกสถานะ</option>
+        {ORDER_STATUSES.map((key: OrderStatus) => (
+          <option key={key} value={key}>
+            {ORDER_STATUS_LABELS[key]}
+          </option>
+        ))}
+      </Select>
+      <search className="min-w-0 lg:w-72">
+        <form onSubmit={submit}>
+          <Field
+            bare
+            key={filter.get('orderNo')}
+            name="orderNo"
+            label="ค้นหาเลขที่คำสั่งซื้อ"
+            placeholder="เลขที่คำสั่งซื้อ"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={20}
+            defaultValue={filter.get('orderNo')}
+            lead={<Search size={18} strokeWidth={1.75} className="flex-none text-ink-3" aria-hidden />}
+          />
+        </form>
+      </search>
+      {filter.isSet && <ClearFilters onClear={filter.clear} />}
+    </div>
+  )
+}
+
+type Page = Parameters<typeof HistoryRows>[0]['page']
+
+function Results({ page, receivedAt, filter }: { page: Page; receivedAt: number; filter: HistoryFilter }) {
+  return (
+    <>
+      <RowCount total={page.total} />
+      {page.rows.length > 0 ? <HistoryRows page={page} receivedAt={receivedAt} /> : <NoOrders filter={filter} />}
+      <Pager
+        label="หน้าของคำสั่งซื้อ"
+        current={filter.page}
+        total={page.total}
+        pageSize={PAGE_SIZE}
+        getHref={filter.getHref}
+      />
+    </>
+  )
+}
+
+const NoOrders = ({ filter }: { filter: HistoryFilter }) =>
+  filter.isSet ? (
+    <NothingFound title="ไม่พบคำสั่งซื้อ" onClear={filter.clear} />
+  ) : (
+    <Empty
+      icon={ReceiptText}
+      title="ยังไม่มีคำสั่งซื้อ"
+      text="เลือกเกมที่เล่นแล้วเริ่มเติมได้เลย"
+      action={
+        <ButtonLink kind="tint" size="small" to="/game">
+          เลือกเกม
+        </ButtonLink>
+      }
+    />
+  )

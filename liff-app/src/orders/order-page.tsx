@@ -1,0 +1,159 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { MessageCircle, PackageSearch } from 'lucide-react'
+import { useState } from 'react'
+import { usePageTitle } from '../page-title.ts'
+import { help } from '../shop.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
+import { GameArt } from '../ui/game-art.tsx'
+import { Note } from '../ui/note.tsx'
+import { PayBar } from '../ui/pay-bar.tsx'
+import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
+import { useBuyAgain } from './buy-again.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { paymentNameOf, playerFactsOf } from './order-facts.ts'
+import { describeOrder, listProgress } from './order-progress.ts'
+import { useReportTransfer } from './report-transfer.ts'
+
+/** An order's page, which follows it by itself. */
+export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
+  const { data, error } = query
+  const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
+  if (isRefused && !data) return <NoOrder text={error.message} />
+  return (
+    <Loaded query={query} skeleton={<OrderSkeleton />}>
+      {order => <Order order={order} onChanged={() => query.refetch()} />}
+    </Loaded>
+  )
+}
+
+const NoOrder = ({ text }: { text: string }) => (
+  <>
+    <h1 className="page-title">คำสั่งซื้อ</h1>
+    <Empty icon={PackageSearch} title={text} action={<ButtonLink to="/game">กลับหน้าแรก</ButtonLink>} />
+  </>
+)
+
+function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }) {
+  const { title, text } = describeOrder(order)
+  const [isAsking, setAsking] = useState(false)
+  usePageTitle(`${title} ${order.orderNo}`)
+  return (
+    <div className="mx-auto max-w-160 pb-6">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
+          <h1 className="page-title">{title}</h1>
+        </div>
+        <GameArt picture={order.game.picture} className="size-14 rounded-card" />
+      </div>
+      <p className="mt-1 text-ink-2">{text}</p>
+      {/* Spoken once for each change; the headline itself may be redrawn more often. */}
+      <p role="status" className="sr-only">
+        {title}
+      </p>
+      {order.reason && (
+        <Note className="mt-3" kind="warn">
+          {order.reason}
+        </Note>
+      )}
+      {order.canReport && order.status === 'expired' && <LateReport order={order} onReported={onChanged} />}
+      <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
+        <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
+      </section>
+      <section aria-label="รายละเอียด" className="rounded-card border border-line p-4">
+        <Facts facts={listFacts(order)} />
+      </section>
+      <div className="mt-3 flex flex-wrap gap-2 [&>*]:flex-auto">
+        <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
+          คัดลอกเลขที่
+        </CopyButton>
+        {order.canCancel && (
+          <Button kind="destructive" size="small" onClick={() => setAsking(true)}>
+            ยกเลิกคำสั่งซื้อ
+          </Button>
+        )}
+      </div>
+      <Actions order={order} />
+      <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+function listFacts(order: OrderView): Fact[] {
+  return [
+    { label: 'รายการ', value: `${order.game.name} · ${order.package.name}` },
+    ...(order.quantity > 1 ? [{ label: 'จำนวน', value: order.quantity }] : []),
+    ...playerFactsOf(order.fields, order.playerName),
+    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} /> },
+    { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
+    ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
+  ]
+}
+
+/** One thing to do next; asking the shop is always possible. */
+function Actions({ order }: { order: OrderView }) {
+  const buyAgain = useBuyAgain()
+  const contact = (
+    <ButtonAnchor
+      kind="secondary"
+      href={help.url}
+      icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
+      className="flex-auto"
+    >
+      {order.status === 'success' || order.status === 'waiting_payment' ? 'ติดต่อร้าน' : 'ติดต่อร้านทาง LINE'}
+    </ButtonAnchor>
+  )
+  const canPay = order.status === 'waiting_payment' && order.transferReportedAt === null
+  const canRepeat = ['success', 'cancel', 'expired'].includes(order.status)
+  return (
+    <PayBar wide="static">
+      {contact}
+      {canPay && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
+      {canRepeat && (
+        <Button kind={order.status === 'success' ? 'primary' : 'secondary'} onClick={() => buyAgain(order)}>
+          เติมอีกครั้ง
+        </Button>
+      )}
+    </PayBar>
+  )
+}
+
+/** Money that was sent although the time ran out can still be told of. */
+function LateReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
+  const slip = useSlip()
+  const report = useReportTransfer(onReported)
+  return (
+    <section aria-label="แจ้งโอนเงิน" className="mt-4 grid gap-3">
+      <SlipAttachment slip={slip} />
+      {report.error && (
+        <Note kind="bad" role="alert">
+          {messageOf(report.error)}
+        </Note>
+      )}
+      <Button
+        block
+        unmet={slip.isSending && 'รออัปโหลดสลิป'}
+        busy={report.isPending}
+        busyLabel="กำลังแจ้งโอน"
+        onClick={() => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })}
+      >
+        โอนแล้ว แจ้งชำระเงิน
+      </Button>
+    </section>
+  )
+}
+
+const OrderSkeleton = () => (
+  <div className="mx-auto max-w-160">
+    <Skeleton className="h-14" />
+    <Skeleton className="mt-8 h-60 rounded-card" />
+    <Skeleton className="mt-4 h-44 rounded-card" />
+  </div>
+)

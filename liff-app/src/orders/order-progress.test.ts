@@ -1,0 +1,51 @@
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { expect, test } from 'vitest'
+import { describeOrder, listProgress } from './order-progress.ts'
+import { order } from './testing.ts'
+import { pollMsOf } from './use-order.ts'
+
+const at = '2026-11-20T07:10:00.000Z'
+const event = (to: OrderView['status']) => ({ kind: 'status' as const, to, at, reason: null })
+const steps = (shown: Partial<OrderView>) =>
+  listProgress({ ...order, ...shown }).map(step => `${step.state} ${String(step.title)}`)
+
+test('an unpaid order waits for its transfer', () => {
+  expect(steps({})).toEqual(['done สั่งซื้อ', 'current รอโอนเงิน', 'todo กำลังเติมเข้าเกม', 'todo เติมสำเร็จ'])
+})
+
+test('an order being worked on has money behind it and success before it', () => {
+  const timeline = [event('paid'), event('processing')]
+  expect(steps({ status: 'processing', timeline })).toEqual([
+    'done สั่งซื้อ',
+    'done ได้รับเงิน',
+    'current กำลังเติมเข้าเกม',
+    'todo เติมสำเร็จ',
+  ])
+})
+
+test('a finished order has only done steps', () => {
+  const timeline = [event('paid'), event('processing'), event('success')]
+  expect(steps({ status: 'success', timeline }).every(step => step.startsWith('done'))).toBe(true)
+})
+
+test('a failed top-up keeps the steps that happened and promises no others', () => {
+  const timeline = [event('paid'), event('processing'), event('failed')]
+  expect(steps({ status: 'failed', timeline })).toEqual([
+    'done สั่งซื้อ',
+    'done ได้รับเงิน',
+    'done กำลังเติมเข้าเกม',
+    'current เติมไม่สำเร็จ',
+  ])
+  expect(describeOrder({ ...order, status: 'failed' }).text).toContain('เงินของคุณยังอยู่กับร้าน')
+})
+
+test('an order reported after its time is being checked, not lost', () => {
+  expect(describeOrder({ ...order, status: 'expired', transferReportedAt: at }).title).toBe('กำลังตรวจยอดเงิน')
+  expect(describeOrder({ ...order, status: 'expired' }).text).toContain('หากโอนไปแล้ว')
+})
+
+test('an order is asked about at least every 5 s while it moves, and not at all once it is final', () => {
+  for (const status of ['waiting_payment', 'paid', 'processing'] as const) expect(pollMsOf(status)).toBeLessThan(5000)
+  for (const status of ['success', 'cancel', 'refunded'] as const) expect(pollMsOf(status)).toBe(false)
+  expect(pollMsOf('expired')).not.toBe(false)
+})

@@ -1,0 +1,80 @@
+import { getOrder, type OrderView, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { act, render, screen } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test, vi } from 'vitest'
+import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
+import { InShop, startShopServer } from '../testing.tsx'
+import PaymentScreen from './payment-screen.tsx'
+import { order } from './testing.ts'
+
+const server = startShopServer()
+const answer = (shown: Partial<OrderView>) =>
+  server.use(
+    http.get(`*${getOrder.path.split('/:')[0]}/*`, () => HttpResponse.json({ ...order, ...shown } satisfies OrderView)),
+  )
+const getPlace = () => screen.getByLabelText('ที่อยู่').textContent
+
+function open() {
+  return render(
+    <InShop at="/payment">
+      <Routes>
+        <Route path="/payment" element={<PaymentScreen />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </InShop>,
+  )
+}
+
+test('the order is found again after a reload, with its amount and the time left by the server', async () => {
+  answer({})
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  expect(await screen.findByText('เหลือเวลา 14:32')).toBeTruthy()
+  expect(screen.getAllByText('149 บาท 37 สตางค์').length).toBeGreaterThan(0)
+  expect(screen.getByText('012-3-45678-9')).toBeTruthy()
+})
+
+test('after the deadline the transfer can still be reported, but no longer be made', async () => {
+  answer({ nowDate: '2026-11-20T07:21:00.000Z' })
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  expect(await screen.findByText('หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้')).toBeTruthy()
+  expect(screen.queryByText('012-3-45678-9')).toBeNull()
+  expect(screen.getAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })[0]?.getAttribute('aria-disabled')).toBeNull()
+})
+
+test.each<[string, Partial<OrderView>, string]>([
+  ['paid', { status: 'paid' }, 'ได้รับเงินแล้ว'],
+  ['expired', { status: 'expired' }, 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด'],
+])('an order that is %s leads to its own page and says so', async (_, shown, words) => {
+  answer(shown)
+  saveCurrentOrder({ orderNo: order.orderNo, trackToken: order.trackToken })
+  open()
+  await vi.waitFor(() => expect(getPlace()).toBe(`/track/${order.trackToken}`))
+  expect(screen.getByText(words)).toBeTruthy()
+  expect(getCurrentOrder()).toBeNull()
+})
+
+test('leaving the page never cancels the order', async () => {
+  const cancelled = vi.fn()
+  answer({})
+  server.use(http.put(`*${updateOrderStatus.path}`, cancelled))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  const page = open()
+  await screen.findByText('เหลือเวลา 14:32')
+  page.unmount()
+  expect(cancelled).not.toHaveBeenCalled()
+  expect(getCurrentOrder()).toEqual({ orderNo: order.orderNo })
+})
+
+test('offline, the page says that nothing needs to be paid twice', async () => {
+  answer({})
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  await screen.findByText('เหลือเวลา 14:32')
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  expect(await screen.findByText(/ออฟไลน์อยู่ หากโอนแล้ว ไม่ต้องโอนซ้ำ/)).toBeTruthy()
+  vi.restoreAllMocks()
+})

@@ -1,0 +1,152 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
+import { getAcceptedTerms, getDraft } from '../draft.ts'
+import { useSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
+import { Note } from '../ui/note.tsx'
+import { PayBar } from '../ui/pay-bar.tsx'
+import { Loaded, Skeleton } from '../ui/state.tsx'
+import { NumberedSteps } from '../ui/steps.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { useOnline } from '../ui/use-online.ts'
+import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { PaymentSummary } from './payment-summary.tsx'
+import { ExactAmount, HowToTransfer } from './payment-target.tsx'
+import { useReportTransfer } from './report-transfer.ts'
+import { useOrder } from './use-order.ts'
+
+/** Waiting for the transfer of the order being paid, or of the one the address names. */
+export default function PaymentScreen() {
+  const [search] = useSearchParams()
+  const named = search.get('order')
+  // Read once: the order is forgotten in the moment this page leaves for the order's own.
+  const [current] = useState(getCurrentOrder)
+  const orderNo = named ?? current?.orderNo
+  if (orderNo) return <Payment key={orderNo} orderNo={orderNo} />
+  // The order is made on the terms page; whoever accepted them before signing in goes on from there.
+  return <Navigate to={getAcceptedTerms() && getDraft() ? '/terms' : '/game'} replace />
+}
+
+function Payment({ orderNo }: { orderNo: string }) {
+  const query = useOrder(orderNo)
+  useEffect(() => {
+    if (getCurrentOrder()?.orderNo !== orderNo) saveCurrentOrder({ orderNo })
+  }, [orderNo])
+  return (
+    <Loaded query={query} skeleton={<PaymentSkeleton />}>
+      {order => <OpenOrder order={order} receivedAt={query.dataUpdatedAt} />}
+    </Loaded>
+  )
+}
+
+/** What to say when the order stops waiting for a transfer while the page is open. */
+function announceEnd(order: Pick<OrderView, 'status' | 'orderNo'>): string {
+  if (order.status === 'expired') return 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด'
+  if (order.status === 'cancel') return `ยกเลิกรายการ ${order.orderNo} สำเร็จ`
+  return 'ได้รับเงินแล้ว'
+}
+
+function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number }) {
+  const { me } = useSession()
+  const navigate = useNavigate()
+  const slip = useSlip()
+  const report = useReportTransfer(() => navigate('/thankyou'))
+  const [isAsking, setAsking] = useState(false)
+  const isWaiting = order.status === 'waiting_payment' && order.transferReportedAt === null
+  useEndOfWaiting(order, !isWaiting && !report.isPending && !report.isSuccess, getOrderPath(order, me !== null))
+  const deadline = { serverNow: order.nowDate, receivedAt, expiresAt: order.expiresAt ?? order.nowDate }
+  const isOver = useRemainingSeconds(deadline) === 0
+  const totalSeconds = (Date.parse(deadline.expiresAt) - Date.parse(order.createdAt)) / 1000
+  const send = () => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })
+  const reportButton = (
+    <Button block unmet={slip.isSending && 'รออัปโหลดสลิป'} busy={report.isPending} busyLabel="กำลังแจ้งโอน" onClick={send}>
+      โอนแล้ว แจ้งชำระเงิน
+    </Button>
+  )
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-10">
+      <div>
+        <h1 className="sr-only lg:not-sr-only lg:page-title">ชำระเงิน</h1>
+        <Countdown {...deadline} totalSeconds={totalSeconds} />
+        <PaymentNotes isOver={isOver} error={report.error} />
+        <ExactAmount satang={order.amountSatang} />
+        {!isOver && <HowToTransfer order={order} />}
+        <div className="mt-4 lg:hidden">
+          <SlipAttachment slip={slip} />
+        </div>
+        <div className="mt-5">
+          <NumberedSteps
+            steps={[
+              order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
+              `ตรวจว่ายอดตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
+              'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
+            ]}
+          />
+        </div>
+      </div>
+      <PaymentSummary order={order} slip={<SlipAttachment slip={slip} />} report={reportButton}>
+        {order.canCancel && (
+          <Button kind="destructive" size="small" block className="mt-2" onClick={() => setAsking(true)}>
+            ยกเลิกคำสั่งซื้อ
+          </Button>
+        )}
+      </PaymentSummary>
+      <PayBar>{reportButton}</PayBar>
+      <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+/** Once the order no longer waits, its own page takes over by itself; nothing stays behind in the browser. */
+function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  useEffect(() => {
+    if (!hasEnded) return
+    const kind = order.status === 'expired' ? 'error' : 'done'
+    if (order.transferReportedAt === null || order.status !== 'waiting_payment')
+      toast({ kind, text: announceEnd(order) })
+    clearPurchase()
+    navigate(path, { replace: true })
+  }, [hasEnded, order, path, navigate, toast])
+}
+
+function PaymentNotes({ isOver, error }: { isOver: boolean; error: Error | null }) {
+  const isOnline = useOnline()
+  if (isOnline && !isOver && !error) return null
+  return (
+    <div className="mt-3 grid gap-2">
+      {!isOnline && (
+        <Note kind="warn" icon={WifiOff} role="status">
+          ออฟไลน์อยู่ หากโอนแล้ว ไม่ต้องโอนซ้ำ ระบบจะอัปเดตเมื่อกลับมาออนไลน์
+        </Note>
+      )}
+      {isOver && (
+        <Note kind="warn" role="status">
+          หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้
+        </Note>
+      )}
+      {error && (
+        <Note kind="bad" role="alert">
+          {messageOf(error)}
+        </Note>
+      )}
+    </div>
+  )
+}
+
+const PaymentSkeleton = () => (
+  <>
+    <Skeleton className="h-8" />
+    <Skeleton className="mt-3 h-20 w-56" />
+    <Skeleton className="mt-4 h-46" />
+    <Skeleton className="mt-9 h-18" />
+  </>
+)

@@ -1,0 +1,47 @@
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { ReactNode } from 'react'
+import { Amount } from '../ui/amount.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
+import { GameArt } from '../ui/game-art.tsx'
+import { playerFactsOf } from './order-facts.ts'
+
+interface PaymentSummaryProps {
+  order: OrderView
+  /** On wide screens the summary holds what the pay bar and the page hold on a phone. */
+  slip: ReactNode
+  report: ReactNode
+  children: ReactNode
+}
+
+/** What is being paid; on wide screens also where slip and buttons are. */
+export function PaymentSummary({ order, slip, report, children }: PaymentSummaryProps) {
+  const money: Fact[] = [
+    { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
+    { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.pointSatang} /> },
+  ]
+  return (
+    <aside aria-label="สรุปคำสั่งซื้อ" className="mt-5 lg:mt-0">
+      <div className="rounded-card bg-canvas p-4 lg:sticky lg:top-22 lg:border lg:border-line lg:bg-white lg:p-5">
+        <div className="mb-3 flex items-center gap-3">
+          <GameArt picture={order.game.picture} className="size-11 rounded-inline" />
+          <p className="min-w-0">
+            <span className="block font-semibold leading-normal">
+              {order.game.name} · {order.package.name}
+            </span>
+            <span className="block text-ink-2 text-note">{order.orderNo}</span>
+          </p>
+        </div>
+        <Facts facts={[...playerFactsOf(order.fields, order.playerName), ...money]} />
+        <p className="mt-3.5 hidden items-baseline justify-between gap-3 border-line border-t pt-3 font-semibold lg:flex">
+          ยอดที่ต้องโอน <Amount satang={order.amountSatang} className="text-total" />
+        </p>
+        <div className="mt-4 hidden lg:block">
+          {slip}
+          <div className="mt-3">{report}</div>
+          {children}
+        </div>
+      </div>
+      <div className="lg:hidden">{children}</div>
+    </aside>
+  )
+}

@@ -1,0 +1,76 @@
+import { formatBaht, toDecimalText } from '@shop/shared/money.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { Download } from 'lucide-react'
+import { useMemo } from 'react'
+import { AccountCard } from '../ui/account-card.tsx'
+import { Amount } from '../ui/amount.tsx'
+import { ButtonAnchor } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { drawQr } from '../ui/qr-picture.ts'
+
+/** The one number that matters. */
+export const ExactAmount = ({ satang }: { satang: number }) => (
+  <div className="mt-3 lg:mt-5">
+    <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-1 lg:items-center lg:justify-start">
+      <p>
+        <span className="block text-ink-2 text-small lg:text-body">ยอดที่ต้องโอน</span>
+        <Amount satang={satang} kind="exact" className="text-hero lg:text-hero-wide" />
+      </p>
+      <span className="mb-1 lg:mt-6">
+        <CopyButton text={toDecimalText(satang)} label="คัดลอกยอด">
+          คัดลอกยอด
+        </CopyButton>
+      </span>
+    </div>
+    <p className="mt-0.5 text-small lg:text-body">โอนให้ตรงทุกสตางค์ ระบบจะตรวจยอดให้อัตโนมัติ</p>
+  </div>
+)
+
+/** The two ways to transfer: by PromptPay QR where the account has one, or to the account number. */
+export function HowToTransfer({ order }: { order: OrderView }) {
+  const { promptPay, receivingAccount } = order
+  return (
+    <div className="mt-3 lg:mt-5 lg:rounded-card lg:border lg:border-line lg:p-5">
+      {promptPay && <PromptPayCard text={promptPay} order={order} />}
+      {receivingAccount && (
+        <>
+          {promptPay && (
+            <p className="py-1.5 text-center text-ink-2 text-small lg:mt-4 lg:border-line lg:border-t lg:pt-3.5 lg:text-left">
+              หรือโอนเข้าบัญชี
+            </p>
+          )}
+          <AccountCard account={receivingAccount} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
+  const picture = useMemo(() => drawQr(text), [text])
+  return (
+    <div className="flex flex-wrap items-center gap-3.5 rounded-card border border-line p-3 lg:gap-6 lg:border-0 lg:p-0">
+      <img
+        src={picture}
+        alt={`QR พร้อมเพย์ ยอด ${formatBaht(order.amountSatang)} บาท`}
+        width={148}
+        height={148}
+        className="flex-none [image-rendering:pixelated] lg:size-50"
+      />
+      <div className="min-w-28 flex-1">
+        <h2 className="font-semibold leading-normal lg:text-section">สแกนด้วยแอปธนาคาร</h2>
+        <p className="mt-0.5 mb-2.5 text-ink-2 text-note">พร้อมเพย์ ระบุยอดให้แล้ว</p>
+        <ButtonAnchor
+          kind="secondary"
+          size="inline"
+          href={picture}
+          download={`promptpay-${order.orderNo}.png`}
+          icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+          className="w-full min-h-11 lg:w-auto"
+        >
+          บันทึกรูป
+        </ButtonAnchor>
+      </div>
+    </div>
+  )
+}

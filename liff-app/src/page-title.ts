@@ -1,0 +1,15 @@
+import { createContext, useContext, useEffect } from 'react'
+import { SHOP_NAME } from './brand.tsx'
+
+export const PageTitleContext = createContext<(title: string) => void>(() => undefined)
+
+/** Replaces the route's title by one that is known only after loading (a game's name). */
+export function usePageTitle(title: string | undefined): void {
+  const setTitle = useContext(PageTitleContext)
+  useEffect(() => {
+    if (title) setTitle(title)
+  }, [title, setTitle])
+}
+
+/** LINE's header and browser tabs show this. */
+export const documentTitleOf = (title: string) => (title === SHOP_NAME ? title : `${title} · ${SHOP_NAME}`)

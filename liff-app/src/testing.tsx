@@ -1,0 +1,48 @@
+import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import type { ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { SessionProvider } from './session.tsx'
+import { removeAll } from './storage.ts'
+import { ToastProvider } from './ui/toast.tsx'
+
+export const refuse = (code: ErrorCode, values?: ErrorValues) => {
+  const error = new AppError(code, { values })
+  return HttpResponse.json(error.toBody(), { status: error.status })
+}
+
+/** An API for a guest with an empty browser on a phone; a test adds the answers it is about. */
+export function startShopServer() {
+  const server = setupServer()
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+    removeAll()
+  })
+  afterEach(() => {
+    server.resetHandlers()
+    vi.unstubAllGlobals()
+  })
+  afterAll(() => server.close())
+  return server
+}
+
+const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
+
+/** A screen at its address, with everything it stands in; the address is shown as text. */
+export function InShop({ at = '/', children }: { at?: string; children: ReactNode }) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  return (
+    <MemoryRouter initialEntries={[at]}>
+      <QueryClientProvider client={queries}>
+        <ToastProvider>
+          <SessionProvider>{children}</SessionProvider>
+        </ToastProvider>
+      </QueryClientProvider>
+      <Place />
+    </MemoryRouter>
+  )
+}

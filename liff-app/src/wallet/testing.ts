@@ -1,0 +1,67 @@
+import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
+import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
+import { getWallet, type WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { beforeEach } from 'vitest'
+import { write } from '../storage.ts'
+import { startShopServer } from '../testing.tsx'
+
+export const agent: Me = {
+  uid: 'u1',
+  username: 'piti',
+  providers: ['password'],
+  name: 'ปิติ',
+  surname: 'ตัวแทน',
+  displayName: 'ปิติ ตัวแทน',
+  tel: null,
+  email: null,
+  emailVerified: true,
+  reward: 0,
+  createdDate: '2026-01-01T00:00:00.000Z',
+  isActived: true,
+  role: 'agent',
+  roleName: 'ตัวแทน',
+  isPasswordChange: true,
+  isPinChange: true,
+  hasWallet: true,
+}
+
+/** 4,285 baht of 20,000; from 500 baht up. */
+export const wallet: WalletView = {
+  id: '0193a000-0000-7000-8000-000000000001',
+  tier: { id: 1, name: 'Gold' },
+  balanceSatang: 4285_00,
+  maxAmountSatang: 20_000_00,
+  minTopUpSatang: 500_00,
+  maxAmountPerOrderSatang: 10_000_00,
+  maxItemPerOrder: 10,
+  waitingSatang: 0,
+  thisMonthSatang: 0,
+  roomSatang: 15_715_00,
+  nowDate: '2026-11-20T07:00:00.000Z',
+}
+
+/** The words of the alert on the page; the toasts' own empty region is another one. */
+export async function findAlert(): Promise<string | null> {
+  const alerts = await waitFor(() => {
+    const filled = screen.getAllByRole('alert').filter(each => each.textContent)
+    if (filled.length === 0) throw new Error('no alert')
+    return filled
+  })
+  return alerts[0]!.textContent
+}
+
+/** The API of a shop where the agent is signed in; a test adds what it is about. */
+export function startWalletServer() {
+  const server = startShopServer()
+  beforeEach(() => {
+    write('user', agent)
+    server.use(
+      http.get(`*${getMe.path}`, () => HttpResponse.json(agent)),
+      http.get(`*${getWallet.path}`, () => HttpResponse.json(wallet)),
+      http.get(`*${listReceivingAccounts.path}`, () => HttpResponse.json([])),
+    )
+  })
+  return server
+}
