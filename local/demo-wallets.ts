@@ -15,7 +15,7 @@ import { uuidv7 } from 'uuidv7'
 import { drawSlip } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
-export const DEMO_PIN = '1234'
+const DEMO_PIN = '1234'
 
 const TWO_APPROVERS_ABOVE_SATANG = 2_000_000
 
