@@ -6,7 +6,7 @@ import { build, type Metafile } from 'esbuild'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 
 /** Native code, or what Firebase's tools look for by name. `firebase deploy` installs these. */
-const INSTALLED = ['@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp', 'zxing-wasm']
+const INSTALLED = ['@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp']
 /** firebase-functions does not load without it. */
 const ALWAYS_INSTALLED = ['firebase-admin']
 /** Loaded only where a setting asks for it, or not at all. Google's storage client comes with firebase-admin. */

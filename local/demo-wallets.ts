@@ -16,7 +16,7 @@ import { uuidv7 } from 'uuidv7'
 import { drawSlip } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
-export const DEMO_PIN = '1234'
+const DEMO_PIN = '1234'
 
 const TWO_APPROVERS_ABOVE_SATANG = OPTION.TWO_PERSON_APPROVAL_AMOUNT.standard * 100
 

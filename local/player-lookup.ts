@@ -8,7 +8,7 @@ const players = new Map([
 ])
 
 /** For this id the stand-in never answers, so that the client's own timeout can be seen at work. */
-export const SILENT_PLAYER_ID = '5000000000'
+const SILENT_PLAYER_ID = '5000000000'
 
 /**
  * Stands in for the game provider: `GET /players/{game}/{id}` answers 200 `{ uid, name }`, 404 `{ error }` for an unknown

@@ -12,7 +12,7 @@ const portTable = {
   playerLookup: { variable: 'PLAYER_LOOKUP_PORT', port: 9798 },
 } as const
 
-export type PortName = keyof typeof portTable
+type PortName = keyof typeof portTable
 export type Ports = Record<PortName, number>
 
 const names = Object.keys(portTable) as PortName[]

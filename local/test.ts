@@ -18,6 +18,7 @@ const reportFile = join(projectRoot, '.local', 'vitest.json')
 const steps: Step[] = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
+  { name: 'unused files, exports and dependencies', command: ['knip', '--no-config-hints'] },
   {
     name: 'unit, API and app tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],

@@ -20,7 +20,7 @@ const uriSchemes = ['http:', 'https:', 'line:', 'tel:']
 const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
 
 /** LINE counts labels and displayText as people do: a Thai letter with its vowel and tone mark is one. */
-export function countGraphemes(text: string): number {
+function countGraphemes(text: string): number {
   return [...graphemes.segment(text)].length
 }
 

@@ -26,8 +26,8 @@ import {
   type WebhookOptions,
 } from './webhook.ts'
 
-export type Delivered = Promise<WebhookDelivery | undefined>
-export type ActionOptions = WebhookOptions & EventOptions & { withoutUserId?: boolean }
+type Delivered = Promise<WebhookDelivery | undefined>
+type ActionOptions = WebhookOptions & EventOptions & { withoutUserId?: boolean }
 export type Control = ReturnType<typeof createControl>
 
 /** What people do in LINE, and what can go wrong there: the hands of tests and of the chat view. */
@@ -187,8 +187,8 @@ function createWebhookControl(state: State) {
   }
 }
 
-export type ReleaseOptions = { order?: 'same' | 'reversed'; together?: boolean }
-export type PostbackAction = { data: string; displayText?: string; text?: string }
+type ReleaseOptions = { order?: 'same' | 'reversed'; together?: boolean }
+type PostbackAction = { data: string; displayText?: string; text?: string }
 
 /** The caller named something that is not there. */
 export class ControlError extends Error {}
@@ -242,7 +242,7 @@ function say(state: State, chatId: string, from: string, message: Message): void
 }
 
 /** Every action inside a message, however deep. */
-export function findActions(value: unknown): { type: string; label?: string; [property: string]: unknown }[] {
+function findActions(value: unknown): { type: string; label?: string; [property: string]: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(findActions)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, child]) =>

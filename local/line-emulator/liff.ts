@@ -43,7 +43,7 @@ function withApp(state: State, context: Context, answer: () => Response) {
 }
 
 /** The SDK only decodes the middle part; nobody checks this signature. */
-export function createContextToken(state: State, userId?: string): string {
+function createContextToken(state: State, userId?: string): string {
   const { liffApp } = state
   const payload = {
     type: userId ? 'utou' : 'external',
@@ -65,7 +65,7 @@ export function createContextToken(state: State, userId?: string): string {
 }
 
 /** The endpoint with `liff.state`, LINE's primary redirect; `path` may carry a query and a fragment. */
-export function getPrimaryRedirect(state: State, path: string): URL {
+function getPrimaryRedirect(state: State, path: string): URL {
   const target = new URL(state.liffApp.endpointUrl)
   if (path && path !== '/') target.searchParams.set('liff.state', path)
   return target

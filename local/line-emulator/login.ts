@@ -35,7 +35,7 @@ function refuse(context: Context, reason: string) {
 }
 
 /** A redirect of LIFF has to start with the endpoint's origin and path; query and fragment do not count. */
-export function isUnderEndpoint(redirectUri: string, endpointUrl: string): boolean {
+function isUnderEndpoint(redirectUri: string, endpointUrl: string): boolean {
   if (!URL.canParse(redirectUri)) return false
   const [redirect, endpoint] = [new URL(redirectUri), new URL(endpointUrl)]
   return redirect.origin === endpoint.origin && redirect.pathname.startsWith(endpoint.pathname)

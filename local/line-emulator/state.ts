@@ -16,14 +16,14 @@ export type User = {
 
 export type Group = { groupId: string; groupName: string; memberIds: string[]; botJoined: boolean }
 
-export type BotPrompt = 'off' | 'normal' | 'aggressive'
+type BotPrompt = 'off' | 'normal' | 'aggressive'
 
-export type LiffApp = { liffId: string; endpointUrl: string; scope: string[]; botPrompt: BotPrompt }
+type LiffApp = { liffId: string; endpointUrl: string; scope: string[]; botPrompt: BotPrompt }
 
-export type Quota = { type: 'none' } | { type: 'limited'; value: number }
+type Quota = { type: 'none' } | { type: 'limited'; value: number }
 
 /** LINE gives a bot two seconds and, where redelivery is on, tries again a few times. */
-export type WebhookDeliveryPolicy = { timeoutSeconds: number; redeliveries: number; redeliveryDelaySeconds: number }
+type WebhookDeliveryPolicy = { timeoutSeconds: number; redeliveries: number; redeliveryDelaySeconds: number }
 
 /** What a world starts with; `reset` goes back to it. */
 export type Seed = {
@@ -46,9 +46,9 @@ export type UserToken = {
   revoked: boolean
 }
 
-export type RefreshToken = { userId: string; scope: string[]; expiresAt: number }
+type RefreshToken = { userId: string; scope: string[]; expiresAt: number }
 
-export type ChannelToken = { channelId: string; kind: 'long-lived' | 'stateless'; expiresAt: number }
+type ChannelToken = { channelId: string; kind: 'long-lived' | 'stateless'; expiresAt: number }
 
 /** An authorize request, kept from the page to the token call. */
 export type LoginRequest = {
@@ -81,7 +81,7 @@ export type ChatEntry = {
 
 export type SendKind = 'push' | 'reply' | 'multicast' | 'broadcast'
 
-export type SentMessage = {
+type SentMessage = {
   messageId: string
   quoteToken: string
   at: number
@@ -94,9 +94,9 @@ export type SentMessage = {
   notificationDisabled: boolean
 }
 
-export type AcceptedSend = { requestId: string; at: number; sentMessages?: { id: string; quoteToken: string }[] }
+type AcceptedSend = { requestId: string; at: number; sentMessages?: { id: string; quoteToken: string }[] }
 
-export type ReplyToken = { chatId: string; issuedAt: number; expiresAt: number; used: boolean }
+type ReplyToken = { chatId: string; issuedAt: number; expiresAt: number; used: boolean }
 
 export type WebhookDelivery = {
   id: string

@@ -92,7 +92,7 @@ function encode(body: object, encoding: WebhookOptions['encoding']): string {
 }
 
 /** The value of `x-line-signature` over the exact bytes of a body. */
-export function signBody(body: string, channelSecret: string): string {
+function signBody(body: string, channelSecret: string): string {
   return createHmac('sha256', channelSecret).update(body).digest('base64')
 }
 

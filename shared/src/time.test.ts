@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  addSeconds,
   bangkokDay,
   bangkokMonth,
+  bangkokMonthOf,
+  formatClock,
+  formatDateTime,
   formatDateTimeSeconds,
+  formatMonth,
   formatShort,
   listRecentMonths,
   startOfBangkokDay,
@@ -30,9 +35,29 @@ test('December rolls into January of the next year', () => {
   expect(bangkokMonth('2026-12').to.toISOString()).toBe('2026-12-31T17:00:00.000Z')
 })
 
+test('months follow each other without gap or overlap', () => {
+  const months = Array.from(
+    { length: 24 },
+    (_, i) => `${2026 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+  )
+  for (const [earlier, later] of months.slice(1).map((month, i) => [months[i]!, month] as const)) {
+    expect(bangkokMonth(earlier).to).toEqual(bangkokMonth(later).from)
+    expect(bangkokMonthOf(bangkokMonth(later).from)).toBe(later)
+    expect(bangkokMonthOf(new Date(bangkokMonth(later).from.getTime() - 1))).toBe(earlier)
+  }
+})
+
 test('people see Bangkok time and CE years', () => {
   expect(formatDateTimeSeconds('2026-11-20T07:13:05Z')).toBe('20/11/2026 14:13:05')
-  expect(formatShort('2026-11-20T07:13:05Z')).toBe('20 พ.ย. · 14:13 น.')
+  expect(formatDateTime(new Date('2026-11-20T17:59:59Z'))).toBe('21/11/2026 00:59')
+  expect(formatClock('2026-11-20T17:00:00Z')).toBe('00:00 น.')
+  expect(formatShort('2026-11-05T07:13:05Z')).toBe('5 พ.ย. · 14:13 น.')
+  expect(formatShort('2026-12-31T17:00:00Z')).toBe('1 ม.ค. · 00:00 น.')
+  expect(['2026-01', '2027-12'].map(formatMonth)).toEqual(['ม.ค. 2026', 'ธ.ค. 2027'])
+})
+
+test('seconds are added as seconds', () => {
+  expect(addSeconds(new Date('2026-11-20T16:59:00Z'), 61)).toEqual(new Date('2026-11-20T17:00:01Z'))
 })
 
 test('recent months go back over the turn of the year, in Bangkok', () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../errors.ts'
 import { parsePhone, showPhone } from './account.ts'
 
 test.each([
@@ -24,10 +23,11 @@ test.each([
   '+16502530000',
   'abc',
   '๐๘๑๒๓๔๕๖๗๘',
-])('%j is refused', text => {
-  expect(() => parsePhone(text)).toThrow(AppError)
+])('%j is refused, naming the field and what is wrong with it', text => {
+  const refusal = { code: 'PHONE_INVALID', fields: { tel: 'Phone number is not valid' } }
+  expect(() => parsePhone(text)).toThrow(expect.objectContaining(refusal))
 })
 
-test('is shown in the local form', () => {
-  expect([showPhone('+66812345678'), showPhone(null)]).toEqual(['0812345678', ''])
+test('a Thai number is shown in the local form, a foreign one as it is', () => {
+  expect(['+66812345678', '+16502530000', null].map(showPhone)).toEqual(['0812345678', '+16502530000', ''])
 })

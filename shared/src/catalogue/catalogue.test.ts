@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOnSale, type PriceRow, priceInForce } from './catalogue.ts'
+import { isOnSale, type PriceRow, paymentMethodsFor, priceInForce } from './catalogue.ts'
 
 const row = (change: Partial<PriceRow> = {}): PriceRow => ({
   priceSatang: 14900,
@@ -38,4 +38,11 @@ test('the price in force is never negative and never above the list price', () =
       },
     ),
   )
+})
+
+test('an agent buys from the wallet alone, customers and guests never, the admin side either way', () => {
+  expect(paymentMethodsFor('agent')).toEqual(['wallet'])
+  for (const caller of ['guest', 'customer'] as const) expect(paymentMethodsFor(caller)).toEqual(['bank'])
+  for (const caller of ['staff', 'manager', 'admin'] as const)
+    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet'])
 })

@@ -28,5 +28,9 @@ test("the shop's own payment QR is recognised as such, anything else is nothing"
   const payment = '00020101021229370016A000000677010111011300668123456785303764540529.075802TH63049715'
   expect(readSlipQr(payment)).toEqual({ kind: 'payment' })
   expect(readSlipQr('https://example.com')).toBeNull()
+  const cardTerminal = '00020101021226380008A00000030110040123456789013520458125303764540529.075802TH6304D00D'
+  expect(readSlipQr(cardTerminal)).toBeNull()
+  expect(readSlipQr(`see ${payment}`)).toBeNull()
+  expect(readSlipQr('A000000677')).toBeNull()
   expect(readSlipQr('004000060000010103002021900021231231212000115102TH9104FFFF')).toBeNull()
 })

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { FLOORS, floorOf, GROUNDS, type HouseFile, NOT_NOUNS, read, readHouse } from './house.ts'
+
+const MOST_LINES = 400
+const EMPTY_NAME = /^(utils?|helpers?|services?|common|misc|types?)(\.|$)/i
+
+/** Imports that still run back up; one that is gone must leave this list. */
+const KNOWN_STEPS_BACK: readonly string[] = [
+  // The caller of a request is looked up in accounts; it moves there.
+  'functions/src/http/caller.ts -> functions/src/account',
+]
+
+const house = readHouse()
+const fileAt = new Map(house.map(file => [file.path, file]))
+const product = house.filter(file => !file.isForTests && GROUNDS[file.package])
+const edges = product.flatMap(from => from.imports.map(path => ({ from, to: fileAt.get(path)! })))
+const show = ({ from, to }: { from: HouseFile; to: HouseFile }) => `${from.path} -> ${to.path}`
+const isKnown = (edge: string) => KNOWN_STEPS_BACK.some(step => edge.startsWith(step))
+
+test(`no file is longer than ${MOST_LINES} lines`, () => {
+  const long = house.filter(({ lines }) => lines > MOST_LINES).map(({ path, lines }) => `${path}: ${lines} lines`)
+  expect(long).toEqual([])
+})
+
+test('every file and folder has a name that says what is in it', () => {
+  expect(house.map(({ path }) => path).filter(path => path.split('/').some(part => EMPTY_NAME.test(part)))).toEqual([])
+})
+
+test.each(Object.keys(FLOORS))('every room of %s stands on a floor', name => {
+  const rooms = product.filter(file => file.package === name && file.room !== '' && floorOf(file) === undefined)
+  expect([...new Set(rooms.map(({ room }) => room))]).toEqual([])
+})
+
+test.each(Object.keys(FLOORS))('in %s nothing imports from its own floor or above', name => {
+  const back = edges.filter(({ from, to }) => {
+    if (from.package !== name || to.package !== name || from.room === to.room) return false
+    const [lower, upper] = [floorOf(to), floorOf(from)]
+    return typeof lower === 'number' && typeof upper === 'number' && lower >= upper
+  })
+  expect(back.map(show).filter(edge => !isKnown(edge))).toEqual([])
+})
+
+test('every known step back is still taken', () => {
+  const taken = edges.map(show)
+  expect(KNOWN_STEPS_BACK.filter(step => !taken.some(edge => edge.startsWith(step)))).toEqual([])
+})
+
+test('a package imports only from those it stands on', () => {
+  const across = edges.filter(({ from, to }) => from.package !== to.package)
+  expect(across.filter(({ from, to }) => !GROUNDS[from.package]?.includes(to.package)).map(show)).toEqual([])
+})
+
+test('product code imports nothing made for tests', () => {
+  expect(edges.filter(({ to }) => to.isForTests).map(show)).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  expect(findCycles()).toEqual([])
+})
+
+test("every noun that has a folder stands in the README's list, and every noun there has one", () => {
+  const [, list = ''] = /one folder per noun: ([^.]+)\./.exec(read('README.md')) ?? []
+  const listed = [...list.matchAll(/`([\w-]+)`/g)].map(([, noun]) => noun!)
+  const folders = house.filter(({ path }) => path.split('/').length > 3).map(({ room }) => room)
+  const nouns = new Set(folders.filter(room => room !== '' && !NOT_NOUNS.includes(room)))
+  expect([...nouns].sort()).toEqual(listed.sort())
+})
+
+/** Each circle once, as "a -> b -> a". */
+function findCycles(): string[] {
+  const circles = new Map<string, string>()
+  const done = new Set<string>()
+  const walk = (path: string, way: string[]) => {
+    const start = way.indexOf(path)
+    if (start >= 0) {
+      const circle = way.slice(start)
+      circles.set([...circle].sort().join(), [...circle, path].join(' -> '))
+    }
+    if (start >= 0 || done.has(path)) return
+    for (const next of fileAt.get(path)!.imports) walk(next, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of house) walk(path, [])
+  return [...circles.values()]
+}

@@ -1,0 +1,128 @@
+// How the house is built, as one table, and its files with what they import. `house.test.ts` holds them together.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, posix } from 'node:path'
+import { projectRoot } from './os-process.ts'
+
+/**
+ * The floors of each package, from the ground up. A room is a folder of `src`, a root file named here, or `.` for the
+ * other root files. A room imports from the floors below it; rooms of one floor do not need each other.
+ */
+export const FLOORS: Record<string, readonly (readonly string[])[]> = {
+  shared: [['.'], ['settings', 'audit', 'upload', 'catalogue', 'account'], ['agent'], ['wallet'], ['order']],
+  functions: [
+    ['database'],
+    ['http'],
+    ['settings', 'audit', 'upload', 'chat'],
+    ['catalogue', 'account'],
+    ['agent'],
+    ['wallet'],
+    ['order'],
+  ],
+  'liff-app': [
+    ['ui'],
+    ['.'],
+    ['settings'],
+    ['upload'],
+    ['account'],
+    ['wallet'],
+    ['orders'],
+    ['buying'],
+    ['catalogue'],
+    ['frame'],
+    ['routes.tsx'],
+    ['main.tsx'],
+  ],
+  'admin-web': [
+    ['ui'],
+    ['.'],
+    ['account'],
+    ['catalogue', 'order', 'wallet', 'agent', 'settings', 'chat', 'upload', 'audit'],
+    ['frame'],
+    ['routes.tsx'],
+    ['site.tsx'],
+    ['main.tsx'],
+  ],
+}
+
+/** The root files of the server name and join its parts: they stand outside the floors. */
+const OUTSIDE: Record<string, readonly string[]> = { functions: ['.'] }
+
+/** Which packages' product code a package's product code may import. */
+export const GROUNDS: Record<string, readonly string[]> = {
+  shared: [],
+  web: ['shared'],
+  functions: ['shared'],
+  'liff-app': ['shared', 'web'],
+  'admin-web': ['shared', 'web'],
+}
+
+/** Rooms that are no noun of the shop. */
+export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'testing']
+
+export interface HouseFile {
+  /** From the project's root, e.g. "shared/src/money.ts". */
+  path: string
+  package: string
+  /** See FLOORS; '' for what is outside `src`. */
+  room: string
+  isForTests: boolean
+  lines: number
+  /** Files of the project that it imports, types too. */
+  imports: string[]
+}
+
+const PACKAGES = (JSON.parse(read('package.json')) as { workspaces: string[] }).workspaces
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom '([^'\n]+)'|\bimport\(\s*'([^'\n]+)'|(?:^|\n)import '([^'\n]+)'/g
+const FOR_TESTS = /\.test\.tsx?$|\/testing(\/|\.tsx?$)|\/test-setup\.ts$|^(e2e|local)\//
+
+/** Every source file that people write. */
+export function readHouse(): HouseFile[] {
+  const skipped = new Set(['node_modules', 'dist', 'migrations'])
+  const paths = PACKAGES.flatMap(name =>
+    globSync(`${name}/**/*.{ts,tsx,css}`, { cwd: projectRoot, exclude: path => skipped.has(basename(path)) }),
+  ).sort()
+  const known = new Set(paths)
+  return paths.map(path => {
+    const text = read(path)
+    const specifiers = [...text.matchAll(IMPORT)].map(([, from, loaded, bare]) => (from ?? loaded ?? bare)!)
+    return {
+      path,
+      package: path.split('/')[0]!,
+      room: roomOf(path),
+      isForTests: FOR_TESTS.test(path),
+      lines: text.trimEnd().split('\n').length,
+      imports: [...new Set(specifiers.map(specifier => resolve(path, specifier)))].filter(found => known.has(found)),
+    }
+  })
+}
+
+function roomOf(path: string): string {
+  const [name, src, room, inside] = path.split('/') as [string, string, string, string?]
+  if (src !== 'src') return ''
+  return inside !== undefined || FLOORS[name]?.some(floor => floor.includes(room)) ? room : '.'
+}
+
+/** How high a room stands; undefined where no floor holds it, null outside the floors. */
+export function floorOf(file: Pick<HouseFile, 'package' | 'room'>): number | undefined | null {
+  if (OUTSIDE[file.package]?.includes(file.room)) return null
+  const floor = FLOORS[file.package]?.findIndex(rooms => rooms.includes(file.room)) ?? -1
+  return floor < 0 ? undefined : floor
+}
+
+/** "../money.ts" and "@shop/shared/money.ts" -> "shared/src/money.ts". */
+function resolve(importer: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(dirname(importer), specifier)
+  const entrance = ENTRANCES.find(({ name }) => specifier.startsWith(`${name}/`))
+  return entrance ? entrance.folder + specifier.slice(entrance.name.length) : specifier
+}
+
+/** What other packages write to reach a package, and the folder it stands for. */
+const ENTRANCES = PACKAGES.map(folder => {
+  const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports?: { './*': string } }
+  return { name, folder: posix.join(folder, dirname(exports?.['./*'] ?? './*')) }
+})
+
+export function read(path: string): string {
+  return readFileSync(join(projectRoot, path), 'utf8')
+}

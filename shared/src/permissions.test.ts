@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  ACTIONS,
+  assignableRoles,
+  type Caller,
+  can,
+  canEditAccount,
+  hasWallet,
+  isAdminSide,
+  isManagerLevel,
+  ROLES,
+} from './permissions.ts'
+
+/** What each step up the ladder adds; nothing is lost on the way. */
+const GAINS: readonly [Caller, readonly string[]][] = [
+  ['guest', ['account.signIn', 'catalogue.browse', 'order.create', 'order.own', 'slip.upload', 'terms.accept']],
+  ['customer', ['account.link', 'account.own', 'account.sync', 'order.history']],
+  ['agent', ['pin.change', 'wallet.own']],
+  ['staff', ['account.list', 'order.work', 'wallet.addTopUp', 'wallet.look']],
+  [
+    'manager',
+    [
+      'account.edit',
+      'agent.manage',
+      'catalogue.manage',
+      'dashboard.view',
+      'settings.manage',
+      'statement.match',
+      'wallet.approve',
+    ],
+  ],
+  ['admin', ['audit.view']],
+]
+
+test.each(GAINS.map(([caller], step) => [caller, step] as const))(
+  '%s may do what they need and no more',
+  (caller, step) => {
+    const expected = GAINS.slice(0, step + 1).flatMap(([, actions]) => actions)
+    expect(ACTIONS.filter(action => can(caller, action)).sort()).toEqual([...expected].sort())
+  },
+)
+
+test('staff, managers and admins are the admin side; managers and admins decide; customers have no wallet', () => {
+  const callers = GAINS.map(([caller]) => caller)
+  expect(callers.filter(isAdminSide)).toEqual(['staff', 'manager', 'admin'])
+  expect(callers.filter(isManagerLevel)).toEqual(['manager', 'admin'])
+  expect(callers.filter(hasWallet)).toEqual(['agent', 'staff', 'manager', 'admin'])
+})
+
+test('a manager gives only the roles below, an admin every role, everybody else none', () => {
+  expect(assignableRoles('manager')).toEqual(['staff', 'agent', 'customer'])
+  expect(assignableRoles('admin')).toEqual(['admin', 'manager', 'staff', 'agent', 'customer'])
+  for (const caller of ['guest', 'customer', 'agent', 'staff'] as const) expect(assignableRoles(caller)).toEqual([])
+})
+
+test('a manager edits neither admins nor other managers', () => {
+  const manager = { uid: 'm', role: 'manager' as const }
+  expect(ROLES.filter(role => canEditAccount(manager, { uid: 'x', role }))).toEqual(['staff', 'agent', 'customer'])
+})
+
+test('nobody edits their own role or status', () => {
+  const role = fc.constantFrom(...ROLES)
+  fc.assert(
+    fc.property(fc.string(), role, role, (uid, mine, stored) => {
+      expect(canEditAccount({ uid, role: mine }, { uid, role: stored })).toBe(false)
+    }),
+  )
+})
