@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 
-export interface Player {
+interface Player {
   uid: string
   name: string
 }

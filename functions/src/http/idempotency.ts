@@ -14,7 +14,7 @@ export function hashRequest(method: string, path: string, body: Buffer): string 
 }
 
 /** The reply kept for this request, or null; throws 409 when the key was used for another request. */
-export async function findReply<T>(db: Sql, once: Once): Promise<T | null> {
+async function findReply<T>(db: Sql, once: Once): Promise<T | null> {
   const [row] = await db.query<{ request_hash: string; reply: T }>({
     name: 'idempotency_find',
     text: 'SELECT request_hash, reply FROM idempotency_key WHERE scope = $1 AND key = $2',
@@ -25,7 +25,7 @@ export async function findReply<T>(db: Sql, once: Once): Promise<T | null> {
   return row.reply
 }
 
-export async function insertReply(tx: Sql, once: Once, reply: unknown, now: Date): Promise<void> {
+async function insertReply(tx: Sql, once: Once, reply: unknown, now: Date): Promise<void> {
   await tx.query({
     name: 'idempotency_insert',
     text: 'INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ($1, $2, $3, $4, $5)',

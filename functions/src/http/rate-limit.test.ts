@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+import { RATE_LIMIT } from './rate-limit.ts'
 
 /** The limits a shop has when nobody sets others; the tests' shops have none otherwise. */
 const shipped = readConfig({ DATABASE_URL: 'postgres://unused', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1' })
@@ -13,9 +14,9 @@ const ADDRESS_LIMIT = 45
 let it: TestShop
 beforeAll(async () => {
   it = await createTestShop({
-    RATE_LIMIT_ORDERS_PER_CALLER: String(shipped.RATE_LIMIT_ORDERS_PER_CALLER),
-    RATE_LIMIT_UPLOADS_PER_CALLER: String(shipped.RATE_LIMIT_UPLOADS_PER_CALLER),
-    RATE_LIMIT_ORDERS_PER_ADDRESS: String(ADDRESS_LIMIT),
+    [RATE_LIMIT.ordersPerCaller.variable]: String(shipped.limits.ordersPerCaller),
+    [RATE_LIMIT.uploadsPerCaller.variable]: String(shipped.limits.uploadsPerCaller),
+    [RATE_LIMIT.ordersPerAddress.variable]: String(ADDRESS_LIMIT),
   })
 })
 afterAll(() => it.db.close())

@@ -35,7 +35,7 @@ type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
 const ATTEMPTS = 50
 
 /** Counts a try to buy. @throws RATE_LIMITED */
-export async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
+async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
   await limits.take('ordersPerCaller', buyer.key)
   await limits.take('ordersPerAddress', buyer.address)
 }

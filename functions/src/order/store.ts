@@ -39,7 +39,7 @@ const {
 /** The columns of what the rules call an order. */
 export const ORDER_COLUMNS = columns satisfies Record<keyof Order, AnyPgColumn>
 
-export const orderOf = (row: Order): Order =>
+const orderOf = (row: Order): Order =>
   Object.fromEntries(Object.keys(ORDER_COLUMNS).map(key => [key, row[key as keyof Order]])) as unknown as Order
 
 const GAME = (alias: string) => `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name,

@@ -9,7 +9,7 @@ import type { OrderRecord } from './store.ts'
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 
 /** Text of the PromptPay QR for an exact amount. */
-export function promptPayText(promptPayId: string, amountSatang: number): string {
+function promptPayText(promptPayId: string, amountSatang: number): string {
   const type = promptPayId.length === 10 ? 'MSISDN' : promptPayId.length === 13 ? 'NATID' : 'EWALLETID'
   return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
 }

@@ -15,7 +15,7 @@ export const fixture = {
 } as const
 
 /** People of the fixture shop: the uid is also the role, more are added by tests. */
-export const people = ['customer', 'agent', 'staff', 'manager', 'admin'] as const
+const people = ['customer', 'agent', 'staff', 'manager', 'admin'] as const
 
 export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
   await orm.insert(option).values([

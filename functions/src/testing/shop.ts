@@ -7,7 +7,7 @@ import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.
 import { AppError } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { inject } from 'vitest'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
 import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
@@ -30,7 +30,7 @@ declare module 'vitest' {
 const PROJECT = 'demo-shop'
 
 /** Copies the migrated template; the copy is dropped with the server after the run. */
-export async function createTestDatabase(): Promise<string> {
+async function createTestDatabase(): Promise<string> {
   const template = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new URL(template)
@@ -158,11 +158,6 @@ function callerOf(
       return headers()
     },
   }
-}
-
-/** Closes the shop's connections when the test or file ends. */
-export function closeAfter({ db }: TestShop): void {
-  onTestFinished(() => db.close())
 }
 
 /** A fresh idempotency key. */

@@ -14,7 +14,7 @@ const role = z.enum(ROLES)
 const isActived = z.boolean().nullable()
 
 /** A person as the apps know them. */
-export const me = z.object({
+const me = z.object({
   uid: z.string(),
   username: z.string(),
   /** Ways to sign in, as SIGN_IN_PROVIDER names them. */
@@ -62,7 +62,7 @@ export const getMe = endpoint({
   errors: ['NOT_FOUND'],
 })
 
-export const userQuery = z.object({
+const userQuery = z.object({
   ...paging,
   /** Part of the username, name, surname or email. */
   name: line(100).optional(),
@@ -151,7 +151,7 @@ export const startLineSignIn = endpoint({
 })
 
 /** What LINE gave: LIFF's ID token, or the code of the web flow with the attempt it belongs to. */
-export const lineProof = z.union([
+const lineProof = z.union([
   z.object({ idToken: z.string().min(1).max(4000) }),
   z.object({
     code: z.string().min(1).max(500),

@@ -9,7 +9,7 @@ const uid = z.string().min(1).max(128)
 const text = line(100)
 const limitSatang = z.int().min(0).max(1_000_000_000)
 
-export const agent = z.object({
+const agent = z.object({
   uid,
   /** The name the agent goes by; `firstName` and `lastName` are the person's. */
   name: z.string(),
@@ -45,7 +45,7 @@ export const listAgents = endpoint({
   reply: z.object({ rows: z.array(agent), total: z.int() }),
 })
 
-export const tier = z.object({
+const tier = z.object({
   id: rowId,
   name: z.string(),
   description: z.string(),

@@ -10,7 +10,7 @@ export const playerField = z.object({
   label: z.string(),
 })
 
-export const game = z.object({
+const game = z.object({
   id,
   code: z.string(),
   name: z.string(),
@@ -26,7 +26,7 @@ export const game = z.object({
 })
 export type Game = z.output<typeof game>
 
-export const gamePackage = z.object({
+const gamePackage = z.object({
   id,
   gameId: id,
   gameCode: z.string(),
@@ -98,7 +98,7 @@ export const listPaymentMethods = endpoint({
   reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), image: z.string() })),
 })
 
-export const bank = z.object({
+const bank = z.object({
   code: z.string(),
   shortCode: z.string(),
   bankName: z.string(),

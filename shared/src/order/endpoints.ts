@@ -65,7 +65,7 @@ const timelineEvent = z.object({
 })
 
 /** An order as its buyer sees it. */
-export const orderView = z.object({
+const orderView = z.object({
   orderNo,
   status,
   game: z.object({ code: z.string(), name: z.string(), picture: z.string() }),

@@ -14,9 +14,9 @@ import type { Caller } from '../permissions.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
 
 /** A guest may have this many unpaid orders for one player id of a game, whatever browser they come from. */
-export const GUEST_UNPAID_PER_PLAYER = 3
+const GUEST_UNPAID_PER_PLAYER = 3
 /** Reported but undecided orders a buyer may have before they must wait for staff. */
-export const REPORTED_PER_BUYER = 3
+const REPORTED_PER_BUYER = 3
 /** How long a buyer with too many undecided orders is asked to wait. */
 const WAIT_MINUTES = 5
 

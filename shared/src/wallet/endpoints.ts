@@ -23,7 +23,7 @@ const filters = z.object({
 const staffFilters = filters.extend({ agentName: z.string().trim().max(100).optional() })
 
 /** One line of a wallet's history: a top-up in any state, or money that moved for an order. */
-export const walletTransaction = z.object({
+const walletTransaction = z.object({
   /** Of the top-up, else of the ledger transaction. */
   id: uuid,
   /** The top-up's number, else the order's. */

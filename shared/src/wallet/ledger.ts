@@ -49,7 +49,7 @@ export function entriesOf(postings: readonly Posting[]): LedgerEntry[] {
 }
 
 /** The postings that undo others. */
-export function reverse(postings: readonly Posting[]): Posting[] {
+function reverse(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amountSatang }) => ({ from: to, to: from, amountSatang }))
 }
 
