@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.db.close())
 
-/** Paths the specifications print and the shop serves so far. */
+/** Paths that were given: see docs/decisions/0013. */
 const PRINTED = [
   'GET /romons.game/api/games',
   'GET /romons.game/api/regions',

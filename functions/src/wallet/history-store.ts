@@ -96,7 +96,7 @@ function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[
   const add: AddValue = value => `$${values.push(value)}`
   const sources: string[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
-  // Money that moved is done: the spec's statuses know it as approved.
+  // Money that moved is done: the history's statuses know it as approved.
   if (filter.status?.includes('approve') ?? true) sources.push(entrySource(filter, add))
   return { sources, values }
 }

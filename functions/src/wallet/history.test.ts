@@ -118,15 +118,6 @@ test('the statement of a month opens and closes with the ledger, to the satang',
   expect((await it.as('agent').call(contract.getWallet, {})).balanceSatang).toBe(122_000)
 })
 
-test('the balance as of a moment comes from the entries', async () => {
-  const at = async (moment?: string) =>
-    (await it.as('staff').call(contract.getBalanceAt, { params: { walletId }, query: { at: moment } })).balanceSatang
-  expect(await at('2026-10-31T16:56:29Z')).toBe(0)
-  expect(await at('2026-10-31T16:56:30Z')).toBe(100_000)
-  expect(await at('2026-10-31T17:00:00Z')).toBe(72_000)
-  expect(await at()).toBe(122_000)
-})
-
 test('CSV has a BOM, the filtered rows, and no cell that a spreadsheet would run', async () => {
   const download = async (path: string, uid: string) => {
     const reply = await it.request(path, { headers: it.as(uid).headers })

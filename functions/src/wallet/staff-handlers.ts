@@ -9,7 +9,7 @@ import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findHistory, findHistoryForExport } from './history-store.ts'
-import { findBalanceBefore, findWallet, findWallets, type Wallet } from './store.ts'
+import { findWallet, findWallets, type Wallet } from './store.ts'
 import { findTopUp } from './top-up-store.ts'
 import * as topUps from './top-ups.ts'
 import { HISTORY_HEADER, historyCells, topUpReply, viewLine } from './view.ts'
@@ -89,14 +89,6 @@ async function searchWallets(context: Context, name: string) {
   return wallets.map(wallet => ({ ...wallet, roomSatang: roomOf(wallet) }))
 }
 
-async function balanceAt(context: Context, walletId: string, at: string | undefined) {
-  if (!(await findWallet(context.shop.db, walletId))) throw new AppError('WALLET_NOT_FOUND')
-  const moment = at ? new Date(at) : context.now
-  // What was posted in that very millisecond counts.
-  const balanceSatang = await findBalanceBefore(context.shop.db, walletId, new Date(moment.getTime() + 1))
-  return { walletId, at: moment.toISOString(), balanceSatang }
-}
-
 export const walletStaffRoutes: Route[] = [
   route(contract.listAllTransactions, ({ query }, context) => listAll(context, query)),
   route(contract.exportAllTransactions, ({ query }, context) => exportAll(context, query)),
@@ -109,5 +101,4 @@ export const walletStaffRoutes: Route[] = [
     once(context, tx => topUps.correct(tx, personOf(context), body.id, body.reason)),
   ),
   route(contract.searchWallets, ({ query }, context) => searchWallets(context, query.name ?? '')),
-  route(contract.getBalanceAt, ({ params, query }, context) => balanceAt(context, params.walletId, query.at)),
 ]

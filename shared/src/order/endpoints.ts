@@ -11,7 +11,7 @@ const status = z.enum(ORDER_STATUSES)
 const playerText = line(100)
 export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
 
-/** The spec's order request. Prices, points, names and the uid are never taken from it. */
+/** What every order names. Prices, points, names and the uid are never taken from it. */
 const playerValues = {
   playerId: playerText.min(1),
   field2: playerText.optional(),

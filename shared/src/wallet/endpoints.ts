@@ -341,14 +341,3 @@ export const searchWallets = endpoint({
     }),
   ),
 })
-
-export const getBalanceAt = endpoint({
-  method: 'GET',
-  path: '/romons.payment/api/wallet/managebalance/:walletId',
-  summary: 'What stood on a wallet at a moment, from the ledger',
-  allow: 'wallet.look',
-  params: z.object({ walletId: uuid }),
-  query: z.object({ at: time.optional() }),
-  reply: z.object({ walletId: uuid, at: time, balanceSatang: satang }),
-  errors: ['WALLET_NOT_FOUND'],
-})
