@@ -5,7 +5,6 @@ import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/s
 import { addSlip, addWallet } from '../testing/wallet.ts'
 
 let it: TestShop
-let walletId = ''
 let orderNo = ''
 let topUpNo = ''
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
   await addAccount(it, 'other', 'agent')
   // 23:59:30 on 31 October in Bangkok.
   it.clock.now = new Date('2026-10-31T16:56:30Z')
-  walletId = await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: '1234', now: it.clock.now })
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: '1234', now: it.clock.now })
   await addWallet(it.db, { uid: 'other', balanceSatang: 0, pin: '1234', now: it.clock.now })
   topUpNo = await topUp('agent', 100_000, { status: 'approve' })
   await topUp('other', 300_000, { status: 'approve' })
