@@ -7,7 +7,11 @@ import { read, remove, write } from '../storage.ts'
 
 /** What the person went to LINE for. */
 export type LinePurpose = 'signIn' | 'link'
-type Attempt = { attempt: string; purpose: LinePurpose; wayBack?: string }
+interface Attempt {
+  attempt: string
+  purpose: LinePurpose
+  wayBack?: string
+}
 
 /**
  * Leaves for LINE's page, so it does not resolve; rejects with an `AppError`. Afterwards the person is led to

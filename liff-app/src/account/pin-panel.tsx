@@ -12,7 +12,11 @@ import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
 
-type Pins = { oldPin: string; pin: string; confirm_pin: string }
+interface Pins {
+  oldPin: string
+  pin: string
+  confirm_pin: string
+}
 
 const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
 const isPin = (text: string) => /^\d{4}$/.test(text)

@@ -2,7 +2,7 @@ import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/a
 import { errorMessage } from '@shop/shared/errors.ts'
 
 /** What a person fills in to register, by the wire's names. */
-export type Registration = {
+export interface Registration {
   username: string
   email: string
   password: string

@@ -2,6 +2,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
 import { exportOwnTransactions, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -22,7 +23,6 @@ import {
   writeHistoryFilter,
 } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
-import { nameExport, saveFile } from './save-file.ts'
 import { SlipViewer } from './slip-picture.tsx'
 import { StatementSheet } from './statement-sheet.tsx'
 
@@ -189,7 +189,7 @@ function ExportButton({ filter }: { filter: HistoryFilter }) {
   const toast = useToast()
   const download = useMutation({
     mutationFn: () => api.call(exportOwnTransactions, { query: toFilterQuery(filter) }),
-    onSuccess: file => saveFile(file as Blob, nameExport(new Date())),
+    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
   return (

@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatDateTime, formatMonth } from '@shop/shared/time.ts'
 import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +12,6 @@ import { Note } from '../ui/note.tsx'
 import { Select } from '../ui/select.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
-import { nameExport, saveFile } from './save-file.ts'
 
 type StatementSheetProps = { open: boolean; months: string[]; onClose: () => void }
 
@@ -51,7 +51,7 @@ export function StatementSheet({ open, months, onClose }: StatementSheetProps) {
 function ExportButton({ month }: { month: string }) {
   const download = useMutation({
     mutationFn: () => api.call(exportStatement, { params: { month } }),
-    onSuccess: file => saveFile(file as Blob, nameExport(new Date())),
+    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
   })
   return (
     <>

@@ -6,7 +6,11 @@ import { expect, test, vi } from 'vitest'
 import { findAlert, InShop, refuse, startWalletServer, wallet } from './testing.tsx'
 import { TopUpSheet } from './top-up-sheet.tsx'
 
-vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+vi.mock('../account/firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startWalletServer()
 
 type Sent = { key: string | null; body: Record<string, unknown> }

@@ -13,7 +13,11 @@ import type { Offer } from '../order/use-offer.ts'
 import { findAlert, InShop, refuse, startWalletServer, wallet } from './testing.tsx'
 import { useWalletPlacing } from './use-wallet-placing.tsx'
 
-vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+vi.mock('../account/firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startWalletServer()
 
 const chosen: GamePackage = {
