@@ -1,9 +1,10 @@
 import { getUser } from '@shop/shared/account/endpoints.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { type Action, can, ROLES, type Role } from '@shop/shared/permissions.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fake, renderSite, server, staff } from '../testing/site.tsx'
+import { renderSite, server, staff } from '../testing/site.tsx'
 import { listMenu, PAGES } from './pages.ts'
 
 const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))

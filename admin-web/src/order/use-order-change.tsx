@@ -5,7 +5,7 @@ import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useClient, useMe } from '../account/session-context.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { type Change, changeOf } from './changes.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
