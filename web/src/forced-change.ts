@@ -21,7 +21,6 @@ export function forcedChangeOf(me: Flags & Pick<Me, 'uid'>) {
     search: `?${parameter}=true`,
   }
 }
-export type ForcedChange = NonNullable<ReturnType<typeof forcedChangeOf>>
 
 /** The account as it is after the server refused with `code`; null when that says nothing about it. */
 export function forcedBy<M extends Flags>(me: M, code: ErrorCode): M | null {

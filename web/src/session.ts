@@ -17,7 +17,7 @@ export interface Provider {
 }
 
 /** How nobody came to be signed in: never was, by the person's own wish, or by a refusal that says why. */
-export type SignedOutCause = 'nobody' | 'wish' | AppError
+type SignedOutCause = 'nobody' | 'wish' | AppError
 
 export type SessionState =
   | { status: 'loading' }
@@ -27,9 +27,9 @@ export type SessionState =
   | { status: 'signedIn'; me: Me }
 
 /** What a new customer says about themselves. */
-export type Profile = EndpointInput<typeof syncAccount>['body']
+type Profile = EndpointInput<typeof syncAccount>['body']
 
-export interface SessionOptions<P extends Provider> {
+interface SessionOptions<P extends Provider> {
   loadProvider: () => Promise<P>
   /** The client, which sends `headers` with each call and reports to `hearRefusal`. */
   getClient: () => Client

@@ -16,7 +16,10 @@ export interface ChangeableOrder {
   amountSatang: number
 }
 
-type Text = { reason?: string; deliveryReference?: string }
+interface Text {
+  reason?: string
+  deliveryReference?: string
+}
 
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'CONFLICT']

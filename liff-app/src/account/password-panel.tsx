@@ -18,7 +18,7 @@ interface Passwords {
 }
 
 /** What is wrong with the form, by field. */
-export function checkPasswordChange(form: Passwords): Partial<Passwords> {
+function checkPasswordChange(form: Passwords): Partial<Passwords> {
   const { password, confirmation } = checkPassword(form.password, form.confirm_password)
   const isSame = form.current !== '' && form.current === form.password
   const wrong = {
