@@ -14,6 +14,14 @@ export default defineConfig({
         },
       },
       { test: { name: 'local', include: ['local/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://site.test' } },
+          include: ['web/src/**/*.test.{ts,tsx}'],
+        },
+      },
       './liff-app/vitest.config.ts',
       './admin-web/vitest.config.ts',
     ],

@@ -1,3 +1,4 @@
+import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,5 +9,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
     testTimeout: 30_000,
+    env: DEVELOPMENT_VARIABLES,
   },
 })

@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { listApiPaths } from '@shop/web/vite.ts'
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,13 +18,13 @@ const contentTypes: Record<string, string> = {
   '.png': 'image/png',
 }
 const compressed = new Set(['.html', '.js', '.css', '.svg'])
-const apiPath = /^\/(romons\.|files\/|openapi\.json|docs)/
+const apiPaths = await listApiPaths()
 
 /** Serves `folder` on a free port; API paths are passed on to `apiUrl`. */
 export async function serveProduction(folder: string, apiUrl: string): Promise<{ url: string; stop: () => void }> {
   const server = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://site')
-    if (apiPath.test(pathname)) return passOn(`${apiUrl}${pathname}${search}`, response)
+    if (apiPaths.some(path => pathname.startsWith(path))) return passOn(`${apiUrl}${pathname}${search}`, response)
     const asked = join(folder, pathname)
     const file = extname(pathname) && existsSync(asked) ? asked : join(folder, 'index.html')
     const kind = extname(file)

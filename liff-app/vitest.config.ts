@@ -1,3 +1,4 @@
+import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,5 +7,6 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
+    env: DEVELOPMENT_VARIABLES,
   },
 })

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { installChromium } from './chromium.ts'
 import { projectRoot } from './os-process.ts'
 
@@ -77,7 +78,8 @@ async function runStep({ name, command, count }: Step): Promise<void> {
 /** Runs one of the project's tools, showing what it prints. */
 function run([program, ...args]: string[]): Promise<{ isOk: boolean; output: string }> {
   return new Promise(resolve => {
-    const child = spawn(program!, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = { ...DEVELOPMENT_VARIABLES, ...process.env }
+    const child = spawn(program!, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {

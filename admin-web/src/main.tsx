@@ -1,14 +1,14 @@
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
-import { createSession } from './account/session.ts'
-import { createQueryClient } from './api.ts'
+import { createSession } from './account/session.tsx'
 import { Site } from './site.tsx'
 
-const session = createSession({
-  loadIdentity: async () => (await import('./account/firebase-identity.ts')).createFirebaseIdentity(),
-})
+const FRESH_MS = 2000
+
+const session = createSession(() => import('./account/firebase.ts'))
 session.start()
 
 /** One route for everything: the site brings its own, and a data router lets a page ask before it is left. */
@@ -16,7 +16,7 @@ const router = createBrowserRouter([{ path: '*', element: <Site session={session
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={createQueryClient(FRESH_MS)}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,

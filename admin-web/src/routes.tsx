@@ -2,12 +2,12 @@ import { type Action, can } from '@shop/shared/permissions.ts'
 import { type ReactNode, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router-dom'
 import { LoginScreen } from './account/login-screen.tsx'
-import { useMe } from './account/session-context.tsx'
+import { useMe } from './account/session.tsx'
 import { ForbiddenScreen } from './frame/forbidden-screen.tsx'
 import { Frame } from './frame/frame.tsx'
 import { SignedIn } from './frame/guard.tsx'
-import { NotFoundScreen } from './frame/not-found-screen.tsx'
 import { listMenu, PAGES } from './frame/pages.ts'
+import { NotFoundScreen } from './ui/not-found-screen.tsx'
 
 function Allowed({ action, children }: { action: Action; children: ReactNode }) {
   return can(useMe().role, action) ? children : <ForbiddenScreen />

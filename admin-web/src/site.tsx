@@ -3,8 +3,7 @@ import { App, ConfigProvider } from 'antd'
 import thTH from 'antd/locale/th_TH'
 import { useEffect } from 'react'
 import 'dayjs/locale/th'
-import type { Session } from './account/session.ts'
-import { SessionProvider } from './account/session-context.tsx'
+import { type Session, SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { SiteRoutes } from './routes.tsx'
 import { theme } from './theme.ts'
@@ -12,10 +11,7 @@ import { theme } from './theme.ts'
 /** The whole back office for one session; tests put their own session and router around it. */
 export function Site({ session }: { session: Session }) {
   const queries = useQueryClient()
-  useEffect(
-    () => session.subscribe(() => session.getState().status === 'signedOut' && queries.clear()),
-    [session, queries],
-  )
+  useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
     <ConfigProvider theme={theme} locale={thTH}>
       <App message={{ duration: 2 }} component={false}>

@@ -1,45 +1,35 @@
-import { type ClientOptions, createClient } from '@shop/shared/client.ts'
-import { AppError } from '@shop/shared/errors.ts'
-import { QueryClient } from '@tanstack/react-query'
-import { getIdToken } from './account/identity.ts'
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import { type Client, type ClientOptions, createClient } from '@shop/shared/client.ts'
+import { createSession, type Session } from '@shop/web/session.ts'
 import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
+import { read } from './storage.ts'
 
-type Headers = Record<string, string>
+/** Who is signed in. Firebase is fetched when somebody is remembered or signs in: a first visit never loads it. */
+export const session: Session<typeof import('./account/firebase.ts')> = createSession({
+  loadProvider: () => import('./account/firebase.ts'),
+  getClient: () => api,
+  recall: () => read<Me>('user'),
+})
 
-async function listHeaders(): Promise<Headers> {
-  const idToken = await getIdToken()
+async function listHeaders(): Promise<Record<string, string>> {
   const guestKey = getGuestKey()
   const trackToken = getTrackToken()
   return {
-    ...(idToken && { authorization: `Bearer ${idToken}` }),
+    ...(await session.headers()),
     ...(guestKey && { 'guest-key': guestKey }),
     ...(trackToken && { 'track-token': trackToken }),
   }
 }
 
-type Listener = (error: AppError) => void
-let onUnauthenticated: Listener = () => undefined
-let onForbidden: Listener = () => undefined
-
-/** Tells one listener when the server no longer accepts the session. */
-export function listenForUnauthenticated(listener: Listener): void {
-  onUnauthenticated = listener
-}
-
-/** Tells one listener when the server refuses a signed-in person. */
-export function listenForForbidden(listener: Listener): void {
-  onForbidden = listener
-}
-
 /** The client with another way to send, e.g. one that reports upload progress. */
-export const createShopClient = (fetch?: ClientOptions['fetch']) =>
+export const createShopClient = (fetch?: ClientOptions['fetch']): Client =>
   createClient({
     baseUrl: '',
     headers: listHeaders,
     fetch,
-    onUnauthenticated: error => onUnauthenticated(error),
-    onForbidden: error => onForbidden(error),
+    onUnauthenticated: session.hearRefusal,
+    onForbidden: session.hearRefusal,
   })
 
 declare global {
@@ -55,16 +45,3 @@ const fetchEarly: typeof fetch = async (url, init) => {
 }
 
 export const api = createShopClient(fetchEarly)
-
-const RETRIES = 2
-/** Only a server or network that is away is worth asking again. */
-const mayPass = (error: Error) => error instanceof AppError && error.code === 'UNAVAILABLE'
-
-export const createQueryClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: { staleTime: 30_000, retry: (count, error) => count < RETRIES && mayPass(error) },
-      // Offline, a tap must fail in words instead of waiting silently.
-      mutations: { networkMode: 'always' },
-    },
-  })

@@ -1,16 +1,18 @@
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
-import { createQueryClient } from './api.ts'
 import { AppRoutes } from './routes.tsx'
 import { SessionProvider } from './session.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
+const FRESH_MS = 30_000
+
 const show = () =>
   createRoot(document.getElementById('root')!).render(
     <BrowserRouter>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={createQueryClient(FRESH_MS)}>
         <ToastProvider>
           <SessionProvider>
             <AppRoutes />

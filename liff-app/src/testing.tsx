@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
+import { startServer } from '@shop/web/testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './session.tsx'
 import { removeAll } from './storage.ts'
 import { ToastProvider } from './ui/toast.tsx'
@@ -16,17 +16,12 @@ export const refuse = (code: ErrorCode, values?: ErrorValues) => {
 
 /** An API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
-  const server = setupServer()
-  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  const server = startServer()
   beforeEach(() => {
     vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
     removeAll()
   })
-  afterEach(() => {
-    server.resetHandlers()
-    vi.unstubAllGlobals()
-  })
-  afterAll(() => server.close())
+  afterEach(() => vi.unstubAllGlobals())
   return server
 }
 

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Modal, Select } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 import type { PanelProps } from './panel.ts'
-import { useClient, useMe } from './session-context.tsx'
+import { useClient, useMe } from './session.tsx'
 import { statusOf } from './status-chip.tsx'
 
 interface Fields {

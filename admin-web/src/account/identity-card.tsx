@@ -3,7 +3,7 @@ import { App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
-import { useSession } from './session-context.tsx'
+import { useSession } from './session.tsx'
 import { StatusChip } from './status-chip.tsx'
 
 /** Who an account is; the owner of an unverified email can ask for the verification link here. */

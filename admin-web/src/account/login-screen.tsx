@@ -1,15 +1,24 @@
-import { messageOf } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { SessionState } from '@shop/web/session.ts'
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { Alert, Button, Divider, Form, Input } from 'antd'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
-import { BrandMark, SITE_NAME } from '../frame/brand.tsx'
-import { SignInError } from './identity.ts'
-import { useSession, useSessionState } from './session-context.tsx'
+import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { useSession, useSessionState } from './session.tsx'
+import './account.css'
 
 /** Only paths of this site: a link must not send people elsewhere after they signed in. */
 function targetOf(params: URLSearchParams): string | null {
   const to = params.get('to')
   return to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\') ? to : null
+}
+
+/** Why somebody who wanted a page sees this one instead; null when it was their own wish. */
+function noticeOf(state: SessionState): string | null {
+  if (state.status !== 'signedOut' || state.cause === 'wish') return null
+  return state.cause instanceof AppError ? state.cause.message : 'You must be logged in to see this page'
 }
 
 export function LoginScreen() {
@@ -18,35 +27,35 @@ export function LoginScreen() {
   const [params] = useSearchParams()
   const [form] = Form.useForm<{ email: string; password: string }>()
   const [busy, setBusy] = useState<'password' | 'google' | null>(null)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
   const target = targetOf(params)
 
-  const enter = async (way: 'password' | 'google', work: () => Promise<void>) => {
+  const enter = async (way: 'password' | 'google', work: () => Promise<unknown>) => {
     setBusy(way)
-    setFailure('')
+    setFailure(null)
     try {
       await work()
     } catch (error) {
-      setFailure(error instanceof SignInError ? error.message : messageOf(error))
+      setFailure(signInProblemOf(error))
       setBusy(null)
     }
   }
 
   if (state.status === 'signedIn') return <Navigate to={target ?? '/'} replace />
-  const notice = target && state.status === 'signedOut' ? state.notice : null
+  const notice = target && noticeOf(state)
   return (
     <main className="centre-page">
       <div className="card sign-in">
         <BrandMark />
         <h1>เข้าสู่ระบบ {SITE_NAME}</h1>
-        {notice && !failure && <Alert type="info" showIcon title={notice} style={{ marginBottom: 16 }} />}
-        {failure && <Alert type="error" showIcon role="alert" title={failure} style={{ marginBottom: 16 }} />}
+        {notice && !failure && <Alert type="info" showIcon title={notice} className="form-alert" />}
+        <FailureNote title={failure} />
         <Form
           form={form}
           layout="vertical"
           requiredMark={false}
           onFinish={({ email, password }) =>
-            enter('password', () => session.signInWithPassword(email.trim(), password))
+            enter('password', () => session.signIn(provider => provider.signInWithPassword(email.trim(), password)))
           }
         >
           <Form.Item name="email" label="อีเมล" rules={[{ required: true, message: 'กรุณากรอกอีเมล' }]}>
@@ -64,7 +73,11 @@ export function LoginScreen() {
           size="large"
           block
           loading={busy === 'google'}
-          onClick={() => enter('google', () => session.signInWithGoogle((form.getFieldValue('email') ?? '').trim()))}
+          onClick={() =>
+            enter('google', () =>
+              session.signIn(provider => provider.signInWithGoogle((form.getFieldValue('email') ?? '').trim())),
+            )
+          }
         >
           เข้าสู่ระบบด้วย Google
         </Button>

@@ -1,11 +1,12 @@
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
-import { errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
-import { SignInError } from './identity.ts'
+import { App, Button, Form, type FormInstance, Input } from 'antd'
+import { FailureNote } from '../ui/failure-note.tsx'
 import type { PanelProps } from './panel.ts'
-import { useClient, useSession } from './session-context.tsx'
+import { useClient, useSession } from './session.tsx'
 
 interface Fields {
   currentPassword: string
@@ -56,10 +57,10 @@ function PasswordForm(props: { isOwn: boolean; submitLabel: string; onSubmit: (f
       message.success('เปลี่ยนรหัสผ่านสำเร็จ')
     },
   })
-  const failure = save.error && (save.error instanceof SignInError ? save.error.message : messageOf(save.error))
+  const failure = isWrongPassword(save.error) ? WRONG_PASSWORD : save.error && signInProblemOf(save.error)
   return (
     <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => save.mutate(fields)}>
-      {failure && <Alert type="error" showIcon role="alert" title={failure} style={{ marginBottom: 16 }} />}
+      <FailureNote title={failure} />
       {isOwn && (
         <Form.Item
           name="currentPassword"
@@ -85,8 +86,7 @@ export function OwnPasswordPanel({ onSaved }: PanelProps) {
       isOwn
       submitLabel="เปลี่ยนรหัสผ่าน"
       onSubmit={async ({ currentPassword, password }) => {
-        await session.changePassword(currentPassword, password)
-        await onSaved()
+        if (await session.renewPassword(currentPassword, password)) await onSaved()
       }}
     />
   )

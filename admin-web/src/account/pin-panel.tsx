@@ -1,9 +1,10 @@
 import { changePin } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, App, Button, Form, type FormInstance, Input } from 'antd'
+import { App, Button, Form, type FormInstance, Input } from 'antd'
+import { FailureNote } from '../ui/failure-note.tsx'
 import type { PanelProps } from './panel.ts'
-import { useClient } from './session-context.tsx'
+import { useClient } from './session.tsx'
 
 interface Fields {
   oldPin: string
@@ -34,9 +35,7 @@ export function PinPanel({ onSaved }: PanelProps) {
       <p className="muted" style={{ marginBottom: 16 }}>
         PIN ใช้ยืนยันรายการของ Wallet เช่น การเติมเกม
       </p>
-      {save.error && (
-        <Alert type="error" showIcon role="alert" title={messageOf(save.error)} style={{ marginBottom: 16 }} />
-      )}
+      <FailureNote title={save.error && messageOf(save.error)} />
       <Form.Item name="oldPin" label="PIN เดิม" rules={pinRules}>
         {pinInput}
       </Form.Item>

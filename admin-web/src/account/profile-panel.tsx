@@ -4,7 +4,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Form, Input } from 'antd'
 import type { PanelProps } from './panel.ts'
-import { useClient } from './session-context.tsx'
+import { useClient } from './session.tsx'
 
 interface Fields {
   firstName: string

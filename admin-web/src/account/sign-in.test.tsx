@@ -1,8 +1,9 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fake, PASSWORD, renderSite, server } from '../testing/site.tsx'
+import { PASSWORD, renderSite, server } from '../testing/site.tsx'
 
 const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
 

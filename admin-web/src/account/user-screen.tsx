@@ -1,22 +1,23 @@
 import { getUser, type Me } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { can, canEditAccount } from '@shop/shared/permissions.ts'
+import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
 import { ArrowLeft, KeyRound, type LucideIcon, Settings, User, WalletCards } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
-import { NotFoundScreen } from '../frame/not-found-screen.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { AdminPanel } from './admin-panel.tsx'
-import { forcedPanelOf } from './forced-panel.ts'
 import { IdentityCard } from './identity-card.tsx'
 import type { PanelProps } from './panel.ts'
 import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
-import { useClient, useMe, useSession } from './session-context.tsx'
+import { useClient, useMe, useSession } from './session.tsx'
+import './account.css'
 
 interface Panel {
   key: string
@@ -26,11 +27,11 @@ interface Panel {
 }
 
 /** The panels a viewer has for an account, by the permission table. */
-export function panelsFor(me: Me, user: Me): Panel[] {
+function panelsOf(user: Me, me: Me): Panel[] {
   const isOwn = me.uid === user.uid
   const mayManage = canEditAccount(me, user)
   const hasPassword = user.providers.includes('password')
-  const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || !user.isPinChange)
+  const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || forcedChangeOf(user)?.panel === 'pin')
   const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
   return [
     { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel },
@@ -67,7 +68,7 @@ export function UserScreen() {
 function BackButton() {
   const navigate = useNavigate()
   const me = useMe()
-  if (forcedPanelOf(me)) return null
+  if (forcedChangeOf(me)) return null
   return (
     <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate('/management/user')}>
       กลับไปรายการผู้ใช้งาน
@@ -82,10 +83,10 @@ function UserPanels({ user }: { user: Me }) {
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const isOwn = me.uid === user.uid
-  const panels = panelsFor(me, user)
-  const forced = isOwn ? forcedPanelOf(me) : null
+  const panels = panelsOf(user, me)
+  const forced = isOwn ? forcedChangeOf(me) : null
   const shown =
-    panels.find(panel => panel.key === (forced?.panel ?? params.get('panel'))) ??
+    panels.find(panel => panel.key === (forced?.panel ?? askedPanelOf(params))) ??
     panels.find(panel => panel.key === 'info')!
   const onSaved = async () => {
     await queries.invalidateQueries({ queryKey: [getUser.path, { uid: user.uid }] })
@@ -117,7 +118,7 @@ function UserPanels({ user }: { user: Me }) {
           <h2>{shown.label}</h2>
         </header>
         <div className="card-part panel">
-          {forced && <Alert type="warning" showIcon title={forced.warning} style={{ marginBottom: 16 }} />}
+          {forced && <Alert type="warning" showIcon title={forced.warning} className="form-alert" />}
           <shown.screen user={user} isOwn={isOwn} mayEdit={isOwn || canEditAccount(me, user)} onSaved={onSaved} />
         </div>
       </section>

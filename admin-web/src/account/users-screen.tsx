@@ -2,15 +2,16 @@ import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { choicesField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Select, Table, type TableColumnsType } from 'antd'
+import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
+import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
-import { useClient } from './session-context.tsx'
+import { useClient } from './session.tsx'
 import { StatusChip } from './status-chip.tsx'
 
 const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
@@ -63,25 +64,17 @@ export function UsersScreen() {
   return (
     <>
       <PageHead title="ผู้ใช้งาน" />
-      <search className="filters" aria-label="ตัวกรองผู้ใช้งาน">
+      <FilterBar label="ตัวกรองผู้ใช้งาน" isFiltered={isFiltered} onReset={reset}>
         <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => change({ name: text })} />
-        <Select
-          mode="multiple"
-          aria-label="บทบาท"
-          placeholder="ทุกบทบาท"
-          maxTagCount="responsive"
-          allowClear
-          value={roles}
+        <ChoicesFilter
+          label="บทบาท"
+          all="ทุกบทบาท"
           options={roleOptions}
+          chosen={roles}
+          width={260}
           onChange={chosen => change({ roles: chosen })}
-          style={{ width: 260 }}
         />
-        {isFiltered && (
-          <Button type="link" onClick={reset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
-      </search>
+      </FilterBar>
       <section className="card list" aria-label="รายการผู้ใช้งาน">
         {list.isError && !list.data ? (
           <LoadError error={list.error} text="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง" onRetry={() => list.refetch()} />

@@ -2,9 +2,10 @@ import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, parsePhone } from '@s
 import { type Agent, createAgentUser, listAgents, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Drawer, Form, Input, Select, Switch } from 'antd'
+import { App, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
 
@@ -43,34 +44,14 @@ export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose
     save.mutate(values)
   }
   return (
-    <Drawer
-      open
+    <FormDrawer
       title={agent ? `แก้ไขตัวแทน ${agent.name}` : 'เพิ่มตัวแทน'}
-      size={520}
-      mask={{ closable: false }}
-      keyboard={!save.isPending}
-      onClose={() => !save.isPending && onClose()}
-      footer={
-        <div className="drawer-footer">
-          <Button disabled={save.isPending} onClick={() => onClose()}>
-            ยกเลิก
-          </Button>
-          <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
-            บันทึก
-          </Button>
-        </div>
-      }
+      width={520}
+      isSaving={save.isPending}
+      failure={failure}
+      onSave={form.submit}
+      onClose={() => onClose()}
     >
-      {failure !== null && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title="บันทึกข้อมูลไม่สำเร็จ"
-          description={failure}
-          className="form-alert"
-        />
-      )}
       <Form<Values>
         form={form}
         layout="vertical"
@@ -96,7 +77,7 @@ export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose
         </Form.Item>
         <button type="submit" hidden />
       </Form>
-    </Drawer>
+    </FormDrawer>
   )
 }
 

@@ -1,8 +1,9 @@
 import { type Agent, createAgentUser, listAgents, listTiers, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fake, renderSite, server, staff } from '../testing/site.tsx'
+import { renderSite, server, staff } from '../testing/site.tsx'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 

@@ -1,14 +1,15 @@
 import { type Agent, listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
+import { idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Select, Table } from 'antd'
+import { Button, Table } from 'antd'
 import { Plus, UserCog } from 'lucide-react'
 import { useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { agentColumns } from './agent-columns.tsx'
 import { AgentDrawer } from './agent-drawer.tsx'
 import { type FirstSecrets, FirstSecretsDialog } from './first-secrets-dialog.tsx'
@@ -18,7 +19,10 @@ import { useAgentStatus } from './use-agent-status.ts'
 const fields = { name: textField, tier: idsField }
 
 /** What stands open over the list; an agent to edit or map, or none for a new one. */
-type Open = { form: 'agent' | 'mapTier'; agent: Agent | null }
+interface Open {
+  form: 'agent' | 'mapTier'
+  agent: Agent | null
+}
 
 export function AgentList() {
   const client = useClient()
@@ -38,38 +42,35 @@ export function AgentList() {
   }
   return (
     <>
-      <search className="filters" aria-label="ตัวกรองตัวแทน">
+      <FilterBar
+        label="ตัวกรองตัวแทน"
+        isFiltered={isFiltered}
+        onReset={reset}
+        actions={
+          <>
+            <Button icon={<UserCog size={16} aria-hidden />} onClick={() => setOpen({ form: 'mapTier', agent: null })}>
+              Map Tier
+            </Button>
+            <Button
+              type="primary"
+              icon={<Plus size={16} aria-hidden />}
+              onClick={() => setOpen({ form: 'agent', agent: null })}
+            >
+              เพิ่มตัวแทน
+            </Button>
+          </>
+        }
+      >
         <SearchInput label="ชื่อตัวแทน" value={name} width={190} onSearch={text => change({ name: text })} />
-        <Select
-          mode="multiple"
-          aria-label="Tier"
-          placeholder="ทุก Tier"
-          maxTagCount="responsive"
-          optionFilterProp="label"
-          allowClear
-          loading={tiers.isPending}
-          value={tiers.data ? tier : []}
+        <ChoicesFilter
+          label="Tier"
+          all="ทุก Tier"
           options={tiers.data?.map(each => ({ value: each.id, label: each.name }))}
+          chosen={tier}
+          width={170}
           onChange={chosen => change({ tier: chosen })}
-          style={{ width: 170 }}
         />
-        {isFiltered && (
-          <Button type="link" onClick={reset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
-        <span className="grow" />
-        <Button icon={<UserCog size={16} aria-hidden />} onClick={() => setOpen({ form: 'mapTier', agent: null })}>
-          Map Tier
-        </Button>
-        <Button
-          type="primary"
-          icon={<Plus size={16} aria-hidden />}
-          onClick={() => setOpen({ form: 'agent', agent: null })}
-        >
-          เพิ่มตัวแทน
-        </Button>
-      </search>
+      </FilterBar>
       <section className="card list" aria-label="รายการตัวแทน">
         {list.isError && !list.data ? (
           <LoadError error={list.error} text="ดึงข้อมูล agent ไม่สำเร็จ" onRetry={() => list.refetch()} />

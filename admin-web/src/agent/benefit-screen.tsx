@@ -1,16 +1,17 @@
 import { listBenefits, saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Select } from 'antd'
+import { App, Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { type BenefitEdits, type Cell, createBenefitEdits, problemOf, rowsToSave } from './benefit-edits.ts'
 import { BenefitGrid } from './benefit-grid.tsx'
 import './agent.css'
@@ -33,27 +34,17 @@ export function BenefitScreen() {
   return (
     <>
       <PageHead title="ส่วนลดตัวแทน" />
-      <search className="filters" aria-label="ตัวกรองส่วนลด">
-        <Select
-          mode="multiple"
-          aria-label="เกม"
-          placeholder="ทุกเกม"
-          maxTagCount="responsive"
-          optionFilterProp="label"
-          allowClear
-          loading={games.isPending}
-          value={games.data ? game : []}
+      <FilterBar label="ตัวกรองส่วนลด" isFiltered={isFiltered} onReset={reset}>
+        <ChoicesFilter
+          label="เกม"
+          all="ทุกเกม"
           options={games.data?.map(({ id, name }) => ({ value: id, label: name }))}
+          chosen={game}
+          width={260}
           onChange={chosen => change({ game: chosen })}
-          style={{ width: 260 }}
         />
         <SearchInput label="แพ็กเกจ" value={text} onSearch={typed => change({ package: typed })} />
-        {isFiltered && (
-          <Button type="link" onClick={reset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
-      </search>
+      </FilterBar>
       {hasNoTier && <p className="barrier-note">ยังไม่มี Tier ที่ใช้งาน เพิ่มได้ที่หน้า ตัวแทนและ Tier</p>}
       <section className="card list" aria-label="ตารางส่วนลด">
         {list.isError && !list.data ? (

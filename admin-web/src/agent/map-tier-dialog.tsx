@@ -9,9 +9,10 @@ import {
 } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Form, Modal, Select, Switch } from 'antd'
+import { App, Form, Modal, Select, Switch } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
 
 interface Values {
@@ -53,16 +54,7 @@ export function MapTierDialog(props: {
       onOk={() => form.submit()}
       onCancel={() => onClose()}
     >
-      {save.isError && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title="บันทึกไม่สำเร็จ"
-          description={messageOf(save.error)}
-          className="form-alert"
-        />
-      )}
+      <FailureNote title={save.error && 'บันทึกไม่สำเร็จ'} text={messageOf(save.error)} />
       <Form<Values>
         form={form}
         layout="vertical"

@@ -1,10 +1,11 @@
 import { listAgents, listTiers, saveTier, type Tier } from '@shop/shared/agent/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Drawer, Form, Input, Switch } from 'antd'
+import { App, Form, Input, Switch } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
 import { amountRule, readAmount } from '../ui/baht-rules.ts'
+import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
 
 interface Values {
@@ -67,34 +68,14 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
     save.mutate(values)
   }
   return (
-    <Drawer
-      open
+    <FormDrawer
       title={tier ? `แก้ไข Tier ${tier.name}` : 'เพิ่ม Tier'}
-      size={460}
-      mask={{ closable: false }}
-      keyboard={!save.isPending}
-      onClose={() => !save.isPending && onClose()}
-      footer={
-        <div className="drawer-footer">
-          <Button disabled={save.isPending} onClick={onClose}>
-            ยกเลิก
-          </Button>
-          <Button type="primary" loading={save.isPending} onClick={() => form.submit()}>
-            บันทึก
-          </Button>
-        </div>
-      }
+      width={460}
+      isSaving={save.isPending}
+      failure={failure}
+      onSave={form.submit}
+      onClose={onClose}
     >
-      {failure !== null && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title="บันทึกข้อมูลไม่สำเร็จ"
-          description={failure}
-          className="form-alert"
-        />
-      )}
       <Form<Values>
         form={form}
         layout="vertical"
@@ -126,6 +107,6 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
         </Form.Item>
         <button type="submit" hidden />
       </Form>
-    </Drawer>
+    </FormDrawer>
   )
 }

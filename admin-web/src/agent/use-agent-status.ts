@@ -2,7 +2,7 @@ import { type Agent, listAgents, setAgentStatus } from '@shop/shared/agent/endpo
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
 
 /** Switches an agent on, or off after asking: it ends their sessions. */
 export function useAgentStatus() {

@@ -2,18 +2,20 @@ import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { dayField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Select, Table, type TableColumnsType } from 'antd'
+import { DatePicker, Select, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
 import { Link } from 'react-router-dom'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { FilterBar } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { ACTION_LABELS } from './actions.ts'
 import { listChanges } from './changes.ts'
+import './audit.css'
 
 const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }))
 
@@ -32,7 +34,7 @@ export function AuditScreen() {
   return (
     <>
       <PageHead title="บันทึกการแก้ไข" />
-      <search className="filters" aria-label="ตัวกรองบันทึกการแก้ไข">
+      <FilterBar label="ตัวกรองบันทึกการแก้ไข" isFiltered={isFiltered} onReset={reset}>
         <DatePicker.RangePicker
           aria-label="ช่วงวันที่"
           format="DD/MM/YYYY"
@@ -60,12 +62,7 @@ export function AuditScreen() {
           maxLength={200}
           onSearch={text => change({ subject: text })}
         />
-        {isFiltered && (
-          <Button type="link" onClick={reset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
-      </search>
+      </FilterBar>
       <section className="card list" aria-label="บันทึกการแก้ไข">
         {list.isError && !list.data ? (
           <LoadError error={list.error} onRetry={() => list.refetch()} />

@@ -2,7 +2,7 @@ import { errorMessage } from '@shop/shared/errors.ts'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import { MessagePage } from './message-page.tsx'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** A screen that crashed, or whose code was replaced by a newer release: loading anew helps both. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

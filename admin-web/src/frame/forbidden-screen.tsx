@@ -3,10 +3,8 @@ import { isAdminSide } from '@shop/shared/permissions.ts'
 import { Button } from 'antd'
 import { ShieldX } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
-import { useMe, useSession } from '../account/session-context.tsx'
-import { MessagePage } from './message-page.tsx'
-
-const storefront = import.meta.env.VITE_STOREFRONT_URL ?? 'http://localhost:5173'
+import { useMe, useSession } from '../account/session.tsx'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** Staff go back to their own first page; customers and agents belong in the storefront. */
 export function ForbiddenScreen() {
@@ -22,7 +20,7 @@ export function ForbiddenScreen() {
         </Button>
       ) : (
         <>
-          <Button type="primary" href={`${storefront}/game`}>
+          <Button type="primary" href={`${import.meta.env.VITE_STOREFRONT_URL}/game`}>
             กลับหน้าแรก
           </Button>
           <Button onClick={() => session.signOut()}>ออกจากระบบ</Button>

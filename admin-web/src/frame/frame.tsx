@@ -4,10 +4,11 @@ import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, Outlet } from 'react-router-dom'
-import { useMe, useSession } from '../account/session-context.tsx'
+import { useMe, useSession } from '../account/session.tsx'
 import { Avatar } from '../ui/avatar.tsx'
-import { BrandMark, SITE_NAME } from './brand.tsx'
+import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { listMenu, MENU_GROUPS } from './pages.ts'
+import './frame.css'
 
 /** Sider, or below 1024 px a top bar with the same menu in a drawer, around the page. */
 export function Frame() {

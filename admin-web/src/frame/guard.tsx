@@ -1,12 +1,12 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
+import { forcedChangeOf } from '@shop/web/forced-change.ts'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { forcedPanelOf } from '../account/forced-panel.ts'
-import { useSession, useSessionState } from '../account/session-context.tsx'
-import { MessagePage } from './message-page.tsx'
+import { useSession, useSessionState } from '../account/session.tsx'
+import { MessagePage } from '../ui/message-page.tsx'
 
 /** Lets signed-in people through; everyone else goes to /login and comes back to where they wanted to be. */
 export function SignedIn({ children }: { children: ReactNode }) {
@@ -31,10 +31,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
     )
   }
   if (state.status === 'signedOut') {
-    const wantsPage = state.notice !== null && pathname !== '/'
+    const wantsPage = state.cause !== 'wish' && pathname !== '/'
     return <Navigate to={wantsPage ? `/login?to=${encodeURIComponent(pathname + search)}` : '/login'} replace />
   }
-  const forced = isAdminSide(state.me.role) ? forcedPanelOf(state.me) : null
+  const forced = isAdminSide(state.me.role) ? forcedChangeOf(state.me) : null
   if (forced && (pathname !== forced.path || search !== forced.search)) {
     return <Navigate to={forced.path + forced.search} replace />
   }

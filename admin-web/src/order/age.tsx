@@ -3,7 +3,7 @@ const LATE_MINUTES = 15
 const VERY_LATE_MINUTES = 30
 
 /** 75 minutes -> "1 ชม. 15 นาที"; more than a day -> "2 วัน". */
-export function ageText(minutes: number): string {
+function ageText(minutes: number): string {
   if (minutes < 1) return 'เมื่อครู่'
   if (minutes < 60) return `${minutes} นาที`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} ชม. ${minutes % 60 ? `${minutes % 60} นาที` : ''}`.trim()

@@ -5,8 +5,9 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { NotFoundScreen } from '../frame/not-found-screen.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
@@ -57,7 +58,7 @@ function Details({ orderNo }: { orderNo: string }) {
                 <h2>ข้อมูลคำสั่งซื้อ</h2>
               </header>
               <div className="card-part">
-                <Facts order={order} />
+                <OrderFacts order={order} />
               </div>
             </section>
             <section className="card">
@@ -75,32 +76,21 @@ function Details({ orderNo }: { orderNo: string }) {
   )
 }
 
-const orDash = (text: string | null | undefined) => text || '-'
-
-function Facts({ order }: { order: StaffOrderView }) {
+function OrderFacts({ order }: { order: StaffOrderView }) {
   const account = order.receivingAccount
-  const facts: [string, string][] = [
+  const facts: [string, string | null | undefined][] = [
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
-    ['ชื่อ-นามสกุล', orDash(order.buyer.name)],
-    ['อีเมล', orDash(order.buyer.email)],
-    ['โทรศัพท์', orDash(showPhone(order.buyer.tel))],
-    ['LINE ID', order.buyer.uid?.startsWith('line:') ? order.buyer.uid.slice('line:'.length) : '-'],
+    ['ชื่อ-นามสกุล', order.buyer.name],
+    ['อีเมล', order.buyer.email],
+    ['โทรศัพท์', showPhone(order.buyer.tel)],
+    ['LINE ID', order.buyer.uid?.startsWith('line:') ? order.buyer.uid.slice('line:'.length) : null],
     ['วิธีชำระเงิน', order.payment === 'bank' ? 'โอนเงินธนาคาร' : 'Wallet'],
-    ['ธนาคาร', orDash(account && `${account.bankName} ${account.accountNo}`)],
-    ['วันที่ชำระเงิน', orDash(order.paidAt && formatDateTimeSeconds(order.paidAt))],
-    ['เหตุผลล่าสุด', orDash(order.reason)],
+    ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
+    ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
+    ['เหตุผลล่าสุด', order.reason],
   ]
-  return (
-    <dl className="facts">
-      {facts.map(([label, value]) => (
-        <div key={label} style={{ display: 'contents' }}>
-          <dt>{label}</dt>
-          <dd style={{ overflowWrap: 'anywhere' }}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }
 
 function Items({ order }: { order: StaffOrderView }) {
@@ -125,16 +115,14 @@ function Items({ order }: { order: StaffOrderView }) {
           { title: 'รวม', align: 'right', render: () => <span className="number">{formatBaht(priceSatang)}</span> },
         ]}
       />
-      <dl className="facts card-part">
-        {pointSatang > 0 && (
-          <>
-            <dt>เศษสตางค์สำหรับตรวจยอด</dt>
-            <dd className="number">{formatBaht(pointSatang)}</dd>
-          </>
-        )}
-        <dt className="strong">ยอดรวมทั้งหมด</dt>
-        <dd className="number strong">฿{formatBaht(amountSatang)}</dd>
-      </dl>
+      <div className="card-part">
+        <Facts
+          facts={[
+            ...(pointSatang > 0 ? [['เศษสตางค์สำหรับตรวจยอด', formatBaht(pointSatang)] as [string, string]] : []),
+            ['ยอดรวมทั้งหมด', <b key="total">฿{formatBaht(amountSatang)}</b>],
+          ]}
+        />
+      </div>
     </section>
   )
 }

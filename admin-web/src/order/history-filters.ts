@@ -1,5 +1,5 @@
 import { ORDER_STATUSES } from '@shop/shared/order/order.ts'
-import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 
 const fields = {
   month: currentMonthField,

@@ -3,7 +3,7 @@ import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { formatClock } from '@shop/shared/time.ts'
 import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
-import { useMe } from '../account/session-context.tsx'
+import { useMe } from '../account/session.tsx'
 import { type Change, changeOf } from './changes.ts'
 import { useOrderChange } from './use-order-change.tsx'
 

@@ -6,8 +6,10 @@ import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Slip } from '../upload/slip.tsx'
 import { Age } from './age.tsx'
-import { SlipViewer } from './slip-viewer.tsx'
+import './order.css'
 
 /** What to type into the game: the id big, with its copy button; the player's other inputs below. */
 export function PlayerFacts({ order }: { order: StaffOrderView }) {
@@ -29,16 +31,7 @@ export function PlayerFacts({ order }: { order: StaffOrderView }) {
           </span>
         </div>
       )}
-      {others.length > 0 && (
-        <dl className="facts small" style={{ marginTop: 8 }}>
-          {others.map(({ name, label, value }) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>{value || '-'}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {others.length > 0 && <Facts isSmall facts={others.map(({ label, value }) => [label, value])} />}
       {order.quantity > 1 && <div className="small">จำนวน {order.quantity} ชิ้น</div>}
     </div>
   )
@@ -91,9 +84,7 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
     <div className="evidence">
-      <div className="slip">
-        <SlipViewer slipId={order.slipId} payment={order.payment} />
-      </div>
+      <Slip slipId={order.slipId} without={order.payment === 'wallet' ? 'จ่ายด้วย Wallet' : undefined} />
       <div className="card-part">
         <h3 className="note muted" style={{ marginBottom: 4 }}>
           หลักฐานการเงิน

@@ -1,4 +1,5 @@
-import { Alert, Form, Input, Modal } from 'antd'
+import { Form, Input, Modal } from 'antd'
+import { FailureNote } from '../ui/failure-note.tsx'
 import type { Change } from './changes.ts'
 
 const boxes = {
@@ -38,7 +39,7 @@ export function ReasonDialog(props: {
       <p className="muted number" style={{ marginBottom: 16 }}>
         {about}
       </p>
-      {failure && <Alert type="error" showIcon role="alert" title={failure} style={{ marginBottom: 16 }} />}
+      <FailureNote title={failure} />
       <Form
         form={form}
         layout="vertical"

@@ -5,9 +5,10 @@ import {
   type StaffOrderView,
   updateOrderStatus,
 } from '@shop/shared/order/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fake, renderSite, server } from '../testing/site.tsx'
+import { renderSite, server } from '../testing/site.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
 const ORDER_NO = 'KT2611-04821937'

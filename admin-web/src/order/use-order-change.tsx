@@ -5,7 +5,7 @@ import type { OrderStatus } from '@shop/shared/order/order.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useClient, useMe } from '../account/session-context.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { type Change, changeOf } from './changes.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
@@ -16,7 +16,10 @@ export interface ChangeableOrder {
   amountSatang: number
 }
 
-type Text = { reason?: string; deliveryReference?: string }
+interface Text {
+  reason?: string
+  deliveryReference?: string
+}
 
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'CONFLICT']

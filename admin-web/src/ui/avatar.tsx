@@ -1,5 +1,5 @@
 /** Two letters that stand for a person: consonants only, because Thai vowels and marks can't stand alone. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   return name.replace(/[^ก-ฮA-Za-z0-9]/g, '').slice(0, 2) || '–'
 }
 

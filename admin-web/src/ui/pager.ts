@@ -1,4 +1,4 @@
-import { PAGE_SIZES, type Paging } from './url-filters.ts'
+import { PAGE_SIZES, type Paging } from '@shop/web/url-filters.ts'
 
 /** The server stops counting here. */
 const COUNTED = 10_000

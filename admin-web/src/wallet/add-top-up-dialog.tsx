@@ -4,12 +4,13 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
 import { addTopUp, listAllTransactions, searchWallets } from '@shop/shared/wallet/endpoints.ts'
 import { checkTopUpAmount } from '@shop/shared/wallet/top-up.ts'
+import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Form, Input, Modal, Select } from 'antd'
+import { App, Form, Input, Modal, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
-import { useOnceKey } from '../ui/once-key.ts'
-import { SlipUpload } from './slip-upload.tsx'
+import { useClient } from '../account/session.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { SlipUpload } from '../upload/slip-upload.tsx'
 
 type Wallet = Reply<typeof searchWallets>[number]
 
@@ -35,7 +36,7 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
   const [wallet, setWallet] = useState<Wallet>()
-  const keyOf = useOnceKey()
+  const [keys] = useState(createRequestKeys)
   const slipId = Form.useWatch('slipId', form)
   const accounts = useQuery({ ...client.query(listReceivingAccounts), staleTime: 300_000 })
   const add = useMutation({
@@ -45,7 +46,7 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
         amountSatang: parseBaht(amount) ?? 0,
         receivingAccountId: receivingAccountId ?? null,
       }
-      return client.call(addTopUp, { body, idempotencyKey: keyOf(body) })
+      return client.call(addTopUp, { body, idempotencyKey: keys.getKey(body) })
     },
     onSuccess: async ({ id }) => {
       message.success('บันทึกข้อมูลสำเร็จ')
@@ -66,16 +67,7 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      {add.isError && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          title="บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง"
-          description={messageOf(add.error)}
-          style={{ marginBottom: 16 }}
-        />
-      )}
+      <FailureNote title={add.error && 'บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง'} text={messageOf(add.error)} />
       <Form form={form} layout="vertical" requiredMark={false} onFinish={values => add.mutate(values)}>
         <Form.Item
           name="walletId"

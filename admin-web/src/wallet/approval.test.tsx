@@ -8,9 +8,10 @@ import {
   listWalletStatuses,
   type TopUpForStaff,
 } from '@shop/shared/wallet/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fake, renderSite, server, staff } from '../testing/site.tsx'
+import { renderSite, server, staff } from '../testing/site.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
 const ID = '01a1f903-f2be-7b09-91c6-3c32c32ef1e7'

@@ -6,7 +6,8 @@ import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Input, Select } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { type Decision, useTopUpDecision } from './use-top-up-decision.ts'
 
 export const APPROVE_BUTTON_ID = 'top-up-approve'
@@ -211,14 +212,7 @@ function PastDecision({ topUp, onDecided }: Props) {
     })
   return (
     <section className="card-part actions" aria-label="ผลการอนุมัติ">
-      <dl className="facts small">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd style={{ overflowWrap: 'anywhere' }}>{value || '-'}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts isSmall facts={facts} />
       {topUp.isCorrected && <p className="barrier">ดึงเงินของรายการนี้คืนแล้ว</p>}
       {topUp.canCorrect && (
         <>

@@ -2,15 +2,14 @@ import { showPhone } from '@shop/shared/account/account.ts'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
-import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { getTopUpForStaff, type TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
-import { ReceiptText, X } from 'lucide-react'
-import { useClient } from '../account/session-context.tsx'
+import { X } from 'lucide-react'
+import { useClient } from '../account/session.tsx'
+import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { PictureViewer } from '../ui/picture-viewer.tsx'
-import { useObjectUrl } from '../ui/use-object-url.ts'
+import { Slip } from '../upload/slip.tsx'
 import { TopUpStatusTag } from './status-tag.tsx'
 import { TopUpChecks } from './top-up-checks.tsx'
 import { TopUpDecision } from './top-up-decision.tsx'
@@ -52,7 +51,7 @@ export function TopUpPanel(props: {
       {!data && !error && <Skeleton active className="card-part" paragraph={{ rows: 10 }} />}
       {data && (
         <div className="top-up-body">
-          {data.slipId ? <Slip slipId={data.slipId} /> : <NoSlip />}
+          <Slip slipId={data.slipId} />
           <div className="top-up-side">
             <Amounts topUp={data} />
             <TopUpChecks topUp={data} />
@@ -63,34 +62,6 @@ export function TopUpPanel(props: {
       )}
     </aside>
   )
-}
-
-function NoSlip() {
-  return (
-    <div className="viewer">
-      <div className="empty">
-        <span className="empty-icon">
-          <ReceiptText size={24} aria-hidden />
-        </span>
-        ไม่มีสลิป
-      </div>
-    </div>
-  )
-}
-
-function Slip({ slipId }: { slipId: string }) {
-  const client = useClient()
-  const slip = useQuery({ ...client.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
-  const url = useObjectUrl(slip.data as Blob | undefined)
-  if (slip.isError) {
-    return (
-      <div className="viewer">
-        <LoadError error={slip.error} onRetry={() => slip.refetch()} />
-      </div>
-    )
-  }
-  if (!url) return <Skeleton.Node active className="slip-loading" />
-  return <PictureViewer url={url} alt="สลิปโอนเงิน" />
 }
 
 function Amounts({ topUp }: { topUp: TopUpForStaff }) {
@@ -104,41 +75,27 @@ function Amounts({ topUp }: { topUp: TopUpForStaff }) {
     <section className="card-part">
       <div className="note muted">ยอดที่ขอเติม</div>
       <div className="top-up-amount number">฿{formatBaht(amountSatang)}</div>
-      <dl className="facts small">
-        {facts.map(([label, satang]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd className="number">฿{formatBaht(satang)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts isSmall facts={facts.map(([label, satang]) => [label, `฿${formatBaht(satang)}`])} />
     </section>
   )
 }
 
 function Agent({ topUp }: { topUp: TopUpForStaff }) {
-  const bank = topUp.bankCode ? bankOf(topUp.bankCode).niceName : '-'
-  const facts: [string, string][] = [
+  const bank = topUp.bankCode ? bankOf(topUp.bankCode).niceName : null
+  const facts: [string, string | null][] = [
     ['วันที่', formatDateTimeSeconds(topUp.createdDate)],
-    ['ชื่อ-นามสกุล', topUp.fullName || '-'],
+    ['ชื่อ-นามสกุล', topUp.fullName],
     ['Tier', topUp.tierName],
-    ['โทรศัพท์', showPhone(topUp.tel) || '-'],
-    ['อีเมล', topUp.email ?? '-'],
+    ['โทรศัพท์', showPhone(topUp.tel)],
+    ['อีเมล', topUp.email],
     ['ธนาคาร', bank],
-    ['เลขที่บัญชี', topUp.bankAccount ?? '-'],
+    ['เลขที่บัญชี', topUp.bankAccount],
     ['ผู้บันทึกรายการ', topUp.enteredByName],
   ]
   return (
     <section className="card-part">
       <h3>ข้อมูลรายการ</h3>
-      <dl className="facts small">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd style={{ overflowWrap: 'anywhere' }}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts isSmall facts={facts} />
     </section>
   )
 }

@@ -7,10 +7,11 @@ import {
   listAllTransactions,
   type TopUpForStaff,
 } from '@shop/shared/wallet/endpoints.ts'
+import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
-import { useClient } from '../account/session-context.tsx'
-import { useOnceKey } from '../ui/once-key.ts'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
 
 export interface Decision {
   kind: 'approve' | 'reject' | 'cancel' | 'correct'
@@ -26,17 +27,17 @@ export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
-  const keyOf = useOnceKey()
+  const [keys] = useState(createRequestKeys)
   const { id, version } = topUp
 
   const send = ({ kind, reason, receivingAccountId }: Decision): Promise<{ status?: string }> => {
     if (kind === 'cancel') return client.call(cancelTopUp, { body: { id, status: 'cancel' } })
     if (kind === 'correct') {
       const body = { id, reason }
-      return client.call(correctTopUp, { body, idempotencyKey: keyOf(body) }).then(() => ({}))
+      return client.call(correctTopUp, { body, idempotencyKey: keys.getKey(body) }).then(() => ({}))
     }
     const body = { id, version, status: kind, reason: reason || undefined, receivingAccountId }
-    return client.call(decideTopUp, { body, idempotencyKey: keyOf(body) })
+    return client.call(decideTopUp, { body, idempotencyKey: keys.getKey(body) })
   }
   const reload = () =>
     Promise.all([

@@ -1,11 +1,11 @@
 import { listWalletStatuses } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES } from '@shop/shared/wallet/top-up.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Input, Select } from 'antd'
-import dayjs from 'dayjs'
+import { Button, Input } from 'antd'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
+import { useClient } from '../account/session.tsx'
+import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import type { WalletFilters } from './wallet-filters.ts'
 
 const typeOptions = ACTION_TYPES.map(value => ({ value, label: value }))
@@ -49,57 +49,29 @@ export function WalletFilterBar(props: {
     />
   )
   return (
-    <search aria-label="ตัวกรองรายการกระเป๋าเงิน">
-      <form
-        className="filters"
-        onSubmit={event => {
-          event.preventDefault()
-          search(typed)
-        }}
-      >
-        <DatePicker
-          picker="month"
-          aria-label="เดือน"
-          format="MMM YYYY"
-          placeholder="ทุกเดือน"
-          value={filters.month ? dayjs(`${filters.month}-01`) : null}
-          onChange={month => onChange({ month: month ? month.format('YYYY-MM') : null })}
-          style={{ width: 130 }}
-        />
-        <Select
-          mode="multiple"
-          aria-label="ประเภทรายการ"
-          placeholder="ทุกประเภท"
-          maxTagCount="responsive"
-          allowClear
-          value={filters.actionType}
-          options={typeOptions}
-          onChange={actionType => onChange({ actionType })}
-          style={{ width: 170 }}
-        />
-        <Select
-          mode="multiple"
-          aria-label="สถานะ"
-          placeholder="ทุกสถานะ"
-          maxTagCount="responsive"
-          allowClear
-          loading={statuses.isPending}
-          value={statuses.data ? filters.status : []}
-          options={statuses.data?.map(({ code, name }) => ({ value: code, label: name }))}
-          onChange={status => onChange({ status })}
-          style={{ width: 180 }}
-        />
-        {textBox('transactionNo', 'เลขที่รายการ', 20)}
-        {textBox('agentName', 'ชื่อตัวแทน', 100)}
-        <Button htmlType="submit" icon={<Search size={16} aria-hidden />}>
-          ค้นหา
-        </Button>
-        {isFiltered && (
-          <Button type="link" onClick={onReset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
-      </form>
-    </search>
+    <FilterBar label="ตัวกรองรายการกระเป๋าเงิน" isFiltered={isFiltered} onReset={onReset} onSearch={() => search(typed)}>
+      <MonthFilter month={filters.month} onChange={month => onChange({ month })} />
+      <ChoicesFilter
+        label="ประเภทรายการ"
+        all="ทุกประเภท"
+        options={typeOptions}
+        chosen={filters.actionType}
+        width={170}
+        onChange={actionType => onChange({ actionType })}
+      />
+      <ChoicesFilter
+        label="สถานะ"
+        all="ทุกสถานะ"
+        options={statuses.data?.map(({ code, name }) => ({ value: code, label: name }))}
+        chosen={filters.status}
+        width={180}
+        onChange={status => onChange({ status })}
+      />
+      {textBox('transactionNo', 'เลขที่รายการ', 20)}
+      {textBox('agentName', 'ชื่อตัวแทน', 100)}
+      <Button htmlType="submit" icon={<Search size={16} aria-hidden />}>
+        ค้นหา
+      </Button>
+    </FilterBar>
   )
 }

@@ -1,15 +1,15 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { exportAllTransactions, listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Tabs } from 'antd'
 import { Download, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useClient, useMe } from '../account/session-context.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { exportName, saveFile } from '../ui/save-file.ts'
-import { useUrlChoice } from '../ui/url-filters.ts'
 import { AddTopUpDialog } from './add-top-up-dialog.tsx'
 import { APPROVE_BUTTON_ID, REASON_BOX_ID } from './top-up-decision.tsx'
 import { TopUpPanel } from './top-up-panel.tsx'
@@ -150,7 +150,7 @@ function Actions({ filters, onAdded }: { filters: WalletFilters; onAdded: (id: s
   const [isAdding, setIsAdding] = useState(false)
   const download = useMutation({
     mutationFn: () => client.call(exportAllTransactions, { query: queryOf(filters) }),
-    onSuccess: (file: Blob) => saveFile(file, exportName(new Date())),
+    onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date())),
     onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
   })
   return (

@@ -1,10 +1,10 @@
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
-import { describeSignInProblem } from './problem.ts'
 import { isEmail } from './registration.ts'
 
 const textOf = (form: FormData, name: string) => String(form.get(name) ?? '')
@@ -40,7 +40,7 @@ export function EmailForm() {
     <form ref={form} onSubmit={submit} className="grid gap-1">
       {problem && (
         <Note kind="bad" role="alert">
-          {describeSignInProblem(problem)}
+          {signInProblemOf(problem)}
         </Note>
       )}
       {reset.isSuccess && (

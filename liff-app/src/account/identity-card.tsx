@@ -8,14 +8,14 @@ import { useVerifiedEmail } from './use-verified-email.ts'
 
 const tones: Record<AccountStatus, Tone> = { pending: 'warn', active: 'ok', inactive: 'bad' }
 
-function getStatus({ isActived }: Me): AccountStatus {
+function statusOf({ isActived }: Me): AccountStatus {
   if (isActived === null) return 'pending'
   return isActived ? 'active' : 'inactive'
 }
 
 /** Who is signed in: name, address, role and status. */
 export function IdentityCard({ me }: { me: Me }) {
-  const status = getStatus(me)
+  const status = statusOf(me)
   // The identity provider knows no address of an account that only LINE vouches for.
   const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
   const verification = useVerifiedEmail(me.email, canVerify)

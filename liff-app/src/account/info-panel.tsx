@@ -11,7 +11,11 @@ import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { isPhone } from './registration.ts'
 
-type Info = { firstname: string; lastname: string; phonenumber: string }
+interface Info {
+  firstname: string
+  lastname: string
+  phonenumber: string
+}
 const PHONE_WRONG = 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'
 
 /** Name and phone of the signed-in person. */

@@ -6,8 +6,12 @@ import { read, remove, write } from '../storage.ts'
 // Outside LINE: LINE's page asks the person and comes back to /login.
 
 /** What the person went to LINE for. */
-export type LinePurpose = 'signIn' | 'link'
-type Attempt = { attempt: string; purpose: LinePurpose; wayBack?: string }
+type LinePurpose = 'signIn' | 'link'
+interface Attempt {
+  attempt: string
+  purpose: LinePurpose
+  wayBack?: string
+}
 
 /**
  * Leaves for LINE's page, so it does not resolve; rejects with an `AppError`. Afterwards the person is led to
@@ -20,7 +24,7 @@ export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<
   return new Promise(() => undefined)
 }
 
-export type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError | 'denied' })
+type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError | 'denied' })
 
 /** Whether this visit of /login is LINE's page coming back. */
 export function isBackFromLine(): boolean {

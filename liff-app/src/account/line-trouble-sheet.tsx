@@ -1,9 +1,9 @@
 import { errorMessage } from '@shop/shared/errors.ts'
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { reopenInLine } from './line-in-app.ts'
-import { describeSignInProblem } from './problem.ts'
 import type { Trouble } from './silent-sign-in.ts'
 
 const TEXTS = {
@@ -14,7 +14,7 @@ const TEXTS = {
 
 /** LINE did not say who this is: try again, sign in another way, or look around first. */
 export default function LineTroubleSheet({ trouble, onClose }: { trouble: Trouble; onClose: () => void }) {
-  const text = 'why' in trouble ? TEXTS[trouble.why] : describeSignInProblem(trouble.error)
+  const text = 'why' in trouble ? TEXTS[trouble.why] : signInProblemOf(trouble.error)
   const navigate = useNavigate()
   return (
     <Sheet open onClose={onClose} title="เข้าสู่ระบบไม่สำเร็จ">

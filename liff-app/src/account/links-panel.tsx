@@ -1,6 +1,7 @@
 import type { SIGN_IN_PROVIDERS } from '@shop/shared/account/account.ts'
 import { linkLine, type Me, startLink, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -12,7 +13,6 @@ import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
-import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
 import { ProveSheet } from './prove-sheet.tsx'
 import { isBackFromRedirect, SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
 
@@ -39,7 +39,10 @@ async function link(provider: SignInProvider, path: string): Promise<Me> {
 
 const unlink = (provider: SignInProvider) => api.call(unlinkProvider, { params: { provider } })
 
-type Change = { provider: SignInProvider; isLinked: boolean }
+interface Change {
+  provider: SignInProvider
+  isLinked: boolean
+}
 
 const needsProof = (error: unknown) =>
   firebaseCodeOf(error) === 'auth/requires-recent-login' ||
@@ -78,7 +81,7 @@ function useLinks(path: string) {
 export function LinksPanel({ me, path }: { me: Me; path: string }) {
   const { change, pending, setPending } = useLinks(path)
   const told = (useLocation().state as { problem?: string | null } | null)?.problem
-  const problem = change.error ? !needsProof(change.error) && describeSignInProblem(change.error) : told
+  const problem = change.error ? !needsProof(change.error) && signInProblemOf(change.error) : told
   const isOnly = me.providers.length === 1
   return (
     <>

@@ -1,18 +1,19 @@
 import { createCustomToken, linkLine, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { AtPath, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { read, write } from '../storage.ts'
 import LoginScreen from './login-screen.tsx'
-import { customer, InShop, refuse, refuseCallable, startServer } from './testing.tsx'
+import { customer, InShop, startServer } from './testing.tsx'
 
 // The identity provider is somebody else's server; everything of ours is real.
 const firebase = vi.hoisted(() => ({
   signInWithPassword: vi.fn(),
   signInWithToken: vi.fn(),
-  signOutOfFirebase: vi.fn(async () => undefined),
+  signOut: vi.fn(async () => undefined),
+  onUser: vi.fn(),
   getToken: vi.fn(async () => 'token'),
 }))
 vi.mock('./firebase.ts', () => firebase)
@@ -27,12 +28,14 @@ beforeEach(() => {
 function open(path = '/login') {
   history.replaceState(null, '', path)
   render(
-    <InShop path={path}>
-      <Routes>
-        <Route path="/login" element={<LoginScreen />} />
-        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
-      </Routes>
-    </InShop>,
+    <AtPath path={path}>
+      <InShop>
+        <Routes>
+          <Route path="/login" element={<LoginScreen />} />
+          <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+        </Routes>
+      </InShop>
+    </AtPath>,
   )
 }
 
@@ -59,7 +62,7 @@ test('a wrong password is told in the spec’s words, and nobody is signed in', 
 })
 
 test('a right password goes on once the shop knows the person', async () => {
-  server.use(http.post(`*${syncAccount.path}`, () => HttpResponse.json(customer)))
+  server.use(fake(syncAccount, () => customer))
   open()
   await signInByEmail()
   await screen.findByText('ไปต่อแล้ว')
@@ -67,26 +70,26 @@ test('a right password goes on once the shop knows the person', async () => {
 })
 
 test('an account the shop refuses is signed out again', async () => {
-  server.use(http.post(`*${syncAccount.path}`, () => refuse('ACCOUNT_INACTIVE')))
+  server.use(fake(syncAccount, refuse('ACCOUNT_INACTIVE')))
   open()
   await signInByEmail()
   expect(await alertText()).toContain('บัญชีนี้ถูกระงับการใช้งาน')
-  expect(firebase.signOutOfFirebase).toHaveBeenCalled()
+  expect(firebase.signOut).toHaveBeenCalled()
 })
 
 test('back from LINE: the proof is sent once and leaves the address', async () => {
   const proofs: unknown[] = []
   server.use(
-    http.post(`*${createCustomToken.path}`, async ({ request }) => {
-      proofs.push(await request.json())
-      return HttpResponse.json({ result: { firebaseToken: 'custom' } })
+    fake(createCustomToken, proof => {
+      proofs.push(proof)
+      return { firebaseToken: 'custom' }
     }),
-    http.post(`*${syncAccount.path}`, () => HttpResponse.json(customer)),
+    fake(syncAccount, () => customer),
   )
   write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
   open('/login?code=c&state=s')
   await screen.findByText('ไปต่อแล้ว')
-  expect(proofs).toEqual([{ data: { code: 'c', state: 's', attempt: 'a' } }])
+  expect(proofs).toEqual([{ code: 'c', state: 's', attempt: 'a' }])
   expect(firebase.signInWithToken.mock.calls).toEqual([['custom']])
   expect(location.search).toBe('')
   expect(read('lineAttempt')).toBeNull()
@@ -96,7 +99,7 @@ test.each([
   ['EMAIL_IN_USE', 'อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว เช่น Google หรือ Facebook กรุณาลองอีกครั้ง'],
   ['SIGN_IN_REPLAYED', 'ลิงก์เข้าสู่ระบบนี้ถูกใช้แล้ว กรุณาเข้าสู่ระบบอีกครั้ง'],
 ] as const)('back from LINE, the server’s %s is shown with every other way to sign in', async (code, text) => {
-  server.use(http.post(`*${createCustomToken.path}`, () => refuseCallable(code)))
+  server.use(fake(createCustomToken, refuse(code)))
   write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
   open('/login?code=c&state=s')
   expect(await alertText()).toBe(`เข้าสู่ระบบไม่สำเร็จ${text}`)
@@ -116,7 +119,7 @@ test('a return from LINE that this browser did not start is refused without aski
 })
 
 test('back from LINE to link it: the account stays, and the page that asked is shown again', async () => {
-  server.use(http.post(`*${linkLine.path}`, () => HttpResponse.json({ ...customer, providers: ['password', 'line'] })))
+  server.use(fake(linkLine, () => ({ ...customer, providers: ['password', 'line'] })))
   write('user', customer)
   write('lineAttempt', { attempt: 'a', purpose: 'link', wayBack: '/user/u1?panel=links' })
   open('/login?code=c&state=s')

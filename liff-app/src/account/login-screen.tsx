@@ -1,4 +1,5 @@
 import { linkLine } from '@shop/shared/account/endpoints.ts'
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import { api } from '../api.ts'
@@ -9,7 +10,6 @@ import { Note } from '../ui/note.tsx'
 import { EmailForm } from './email-form.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isBackFromLine, takeLineReturn } from './line-on-web.ts'
-import { describeSignInProblem } from './problem.ts'
 import { SignInButtons } from './sign-in-buttons.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { forgetWayBack, getPathAfterSignIn, isBuying } from './way-back.ts'
@@ -35,7 +35,7 @@ function useLineReturn(tell: (problem: string | null) => void) {
     }
     setWayBack(back.wayBack)
     void finish()
-      .catch(error => tell(error === 'denied' ? DENIED : describeSignInProblem(error)))
+      .catch(error => tell(error === 'denied' ? DENIED : signInProblemOf(error)))
       .finally(() => setReturning(false))
   }, [signIn, renew, tell])
   return { isReturning, wayBack }

@@ -1,21 +1,24 @@
-import { changePassword, type Me } from '@shop/shared/account/endpoints.ts'
+import type { Me } from '@shop/shared/account/endpoints.ts'
 import { AppError, errorMessage } from '@shop/shared/errors.ts'
+import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { api } from '../api.ts'
 import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
-import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
 import { checkPassword, PASSWORD_RULE } from './registration.ts'
 
-type Passwords = { current: string; password: string; confirm_password: string }
+interface Passwords {
+  current: string
+  password: string
+  confirm_password: string
+}
 
 /** What is wrong with the form, by field. */
-export function checkPasswordChange(form: Passwords): Partial<Passwords> {
+function checkPasswordChange(form: Passwords): Partial<Passwords> {
   const { password, confirmation } = checkPassword(form.password, form.confirm_password)
   const isSame = form.current !== '' && form.current === form.password
   const wrong = {
@@ -26,19 +29,18 @@ export function checkPasswordChange(form: Passwords): Partial<Passwords> {
   return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
 }
 
-const WRONG = ['auth/invalid-credential', 'auth/wrong-password']
 const AT_PASSWORD = ['PASSWORD_SAME', 'WEAK_PASSWORD']
 
 function explain(error: unknown): { field: keyof Passwords | 'root'; message: string } {
-  if (WRONG.includes(firebaseCodeOf(error))) return { field: 'current', message: 'รหัสผ่านปัจจุบันไม่ถูกต้อง' }
-  const message = describeSignInProblem(error) ?? errorMessage('INTERNAL')
+  if (isWrongPassword(error)) return { field: 'current', message: WRONG_PASSWORD }
+  const message = signInProblemOf(error) ?? errorMessage('INTERNAL')
   const isAboutNew = error instanceof AppError && AT_PASSWORD.includes(error.code)
   return { field: isAboutNew ? 'password' : 'root', message }
 }
 
 /** A new password: the old one proves who asks, the server sets it and ends every session, the new one signs in again. */
 export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
-  const { signIn, signOut } = useSession()
+  const { renewPassword } = useSession()
   const toast = useToast()
   const form = useForm<Passwords>({
     defaultValues: { current: '', password: '', confirm_password: '' },
@@ -46,15 +48,9 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
   })
   const { errors } = form.formState
   const change = useMutation({
-    mutationFn: async ({ current, password }: Passwords) => {
-      await (await import('./password.ts')).proveWithPassword(current)
-      await api.call(changePassword, { body: { password } })
-      toast({ text: 'เปลี่ยนรหัสผ่านสำเร็จ' })
-      const again = signIn(firebase => firebase.signInWithPassword(me.email ?? '', password))
-      // The old session is over either way; who can't get in at once signs in by hand.
-      return again.catch(() => signOut().then(() => null))
-    },
+    mutationFn: ({ current, password }: Passwords) => renewPassword(current, password),
     onSuccess: changed => {
+      toast({ text: 'เปลี่ยนรหัสผ่านสำเร็จ' })
       form.reset()
       if (changed) onDone(changed)
     },

@@ -12,13 +12,17 @@ import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
 
-type Pins = { oldPin: string; pin: string; confirm_pin: string }
+interface Pins {
+  oldPin: string
+  pin: string
+  confirm_pin: string
+}
 
 const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
 const isPin = (text: string) => /^\d{4}$/.test(text)
 
 /** What is wrong with the form, by field. */
-export function checkPinChange({ oldPin, pin, confirm_pin }: Pins): Partial<Pins> {
+function checkPinChange({ oldPin, pin, confirm_pin }: Pins): Partial<Pins> {
   const isSame = isPin(pin) && pin === oldPin
   const wrong = {
     oldPin: isPin(oldPin) ? undefined : PIN_RULE,

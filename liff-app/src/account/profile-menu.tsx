@@ -11,7 +11,7 @@ export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   links: { title: 'ช่องทางเข้าสู่ระบบ', icon: Link2 },
 }
 
-type ProfileMenuProps = {
+interface ProfileMenuProps {
   names: PanelName[]
   /** The one shown beside the menu on a wide screen. */
   current: PanelName

@@ -1,53 +1,59 @@
 import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { AtPath, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { Guard } from '../frame/guard.tsx'
 import { write } from '../storage.ts'
 import ProfileScreen from './profile-screen.tsx'
-import { agent, customer, InShop, refuse, refuseCallable, startServer } from './testing.tsx'
+import { agent, customer, InShop, startServer } from './testing.tsx'
 
-vi.mock('./firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+vi.mock('./firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 
 const server = startServer()
 
 const open = (path: string) =>
   render(
-    <InShop path={path}>
-      <Routes>
-        <Route
-          path="/user/:uid"
-          element={
-            <Guard allow="account.own">
-              <ProfileScreen />
-            </Guard>
-          }
-        />
-        <Route
-          path="/wallet"
-          element={
-            <Guard allow="wallet.own">
-              <p>กระเป๋าเงินของฉัน</p>
-            </Guard>
-          }
-        />
-        <Route
-          path="/game"
-          element={
-            <Guard allow="catalogue.browse">
-              <button type="button" onClick={() => void api.call(listWaitingOrders).catch(() => undefined)}>
-                เลือกเกม
-              </button>
-            </Guard>
-          }
-        />
-        <Route path="/login" element={<p>หน้าเข้าสู่ระบบ</p>} />
-      </Routes>
-    </InShop>,
+    <AtPath path={path}>
+      <InShop>
+        <Routes>
+          <Route
+            path="/user/:uid"
+            element={
+              <Guard allow="account.own">
+                <ProfileScreen />
+              </Guard>
+            }
+          />
+          <Route
+            path="/wallet"
+            element={
+              <Guard allow="wallet.own">
+                <p>กระเป๋าเงินของฉัน</p>
+              </Guard>
+            }
+          />
+          <Route
+            path="/game"
+            element={
+              <Guard allow="catalogue.browse">
+                <button type="button" onClick={() => void api.call(listWaitingOrders).catch(() => undefined)}>
+                  เลือกเกม
+                </button>
+              </Guard>
+            }
+          />
+          <Route path="/login" element={<p>หน้าเข้าสู่ระบบ</p>} />
+        </Routes>
+      </InShop>
+    </AtPath>,
   )
 
 const menu = () => within(screen.getByRole('navigation', { name: 'บัญชีของฉัน' }))
@@ -69,7 +75,7 @@ test.each(['/game', '/wallet', '/user/u1?panel=info'])(
 )
 
 test('after the password the PIN is forced, and a right change sets the person free', async () => {
-  server.use(http.patch(`*${changePin.path}`, () => HttpResponse.json(agent)))
+  server.use(fake(changePin, () => agent))
   write('user', { ...agent, isPinChange: false })
   open('/wallet')
   expect(await screen.findByText('กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน')).toBeTruthy()
@@ -85,7 +91,7 @@ test.each([
   ['PASSWORD_CHANGE_REQUIRED', 'กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน'],
   ['PIN_CHANGE_REQUIRED', 'กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน'],
 ] as const)('the server’s %s on any page brings up the forced panel', async (code, warning) => {
-  server.use(http.get(`*${listWaitingOrders.path}`, () => refuse(code)))
+  server.use(fake(listWaitingOrders, refuse(code)))
   write('user', agent)
   open('/game')
   await userEvent.click(await screen.findByRole('button', { name: 'เลือกเกม' }))
@@ -94,7 +100,7 @@ test.each([
 
 test('a wrong old PIN is told at its field, a locked one with the time', async () => {
   const answers = [refuse('OLD_PIN_WRONG'), refuse('PIN_LOCKED')]
-  server.use(http.patch(`*${changePin.path}`, () => answers.shift()!))
+  server.use(fake(changePin, () => answers.shift()!()))
   write('user', agent)
   open('/user/u1?panel=pin')
   const change = async () => {
@@ -124,7 +130,7 @@ test('each account has the rows that fit it', async () => {
 })
 
 test('the phone is shown in its local form, and a wrong one is told at its field', async () => {
-  server.use(http.post(`*${updateUser.path}`, () => refuseCallable('PHONE_INVALID')))
+  server.use(fake(updateUser, refuse('PHONE_INVALID')))
   write('user', customer)
   open('/user/u1?panel=info')
   const phone = (await screen.findByLabelText('เบอร์โทรศัพท์')) as HTMLInputElement

@@ -1,5 +1,6 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { can, isAdminSide } from '@shop/shared/permissions.ts'
+import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { ArrowLeft, ExternalLink, LogOut } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
@@ -10,7 +11,6 @@ import { Button, ButtonAnchor } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 import { Note } from '../ui/note.tsx'
-import { type ForcedChange, getForcedChange, getForcedPath } from './forced-change.ts'
 import { IdentityCard } from './identity-card.tsx'
 import { InfoPanel } from './info-panel.tsx'
 import { LinksPanel } from './links-panel.tsx'
@@ -18,11 +18,6 @@ import { PasswordPanel } from './password-panel.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { PANELS, type PanelName, ProfileMenu } from './profile-menu.tsx'
 import { getPathAfterSignIn } from './way-back.ts'
-
-const WARNINGS: Record<ForcedChange, string> = {
-  password: 'กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน',
-  pin: 'กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน',
-}
 
 /** A person's own profile; staff look at others' on the admin site, for everybody else they do not exist. */
 export default function ProfileScreen() {
@@ -45,35 +40,30 @@ function OtherProfile({ uid }: { uid: string }) {
   )
 }
 
-function listPanels(me: Me, forced: ForcedChange | null): PanelName[] {
+function panelsOf(me: Me): PanelName[] {
+  const forced = forcedChangeOf(me)?.panel
   const hasPassword = forced === 'password' || me.providers.includes('password')
   const hasPin = forced === 'pin' || (me.hasWallet && can(me.role, 'pin.change'))
   return ['info', ...(hasPassword ? ['password' as const] : []), ...(hasPin ? ['pin' as const] : []), 'links']
 }
 
-/** The panel the address asks for; the spec's two parameters name theirs. */
-function readPanel(query: URLSearchParams): string | null {
-  if (query.has('isConfirmPassword')) return 'password'
-  return query.has('isConfirmPin') ? 'pin' : query.get('panel')
-}
-
 function OwnProfile({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const forced = getForcedChange(me)
-  const names = listPanels(me, forced)
-  const opened = forced ?? names.find(name => name === readPanel(query)) ?? null
+  const forced = forcedChangeOf(me)
+  const names = panelsOf(me)
+  const opened = forced?.panel ?? names.find(name => name === askedPanelOf(query)) ?? null
   const current = opened ?? 'info'
   usePageTitle(opened ? PANELS[opened].title : undefined)
   const path = `/user/${me.uid}`
   const goOn = (changed: Me) => {
     if (!forced) return
-    const next = getForcedChange(changed)
-    navigate(next ? getForcedPath(me.uid, next) : getPathAfterSignIn(), { replace: true })
+    const next = forcedChangeOf(changed)
+    navigate(next ? next.path + next.search : getPathAfterSignIn(), { replace: true })
   }
   const menu = (
     <div className={classes(opened && !forced && 'hidden lg:block')}>
-      <ProfileMenu names={names} current={current} forced={forced} />
+      <ProfileMenu names={names} current={current} forced={forced?.panel ?? null} />
       <Leave me={me} isLocked={forced !== null} />
     </div>
   )
@@ -101,7 +91,7 @@ function OwnProfile({ me }: { me: Me }) {
         {forced && (
           <div className="mb-3">
             <Note kind="warn" role="alert">
-              {WARNINGS[forced]}
+              {forced.warning}
             </Note>
           </div>
         )}
@@ -113,7 +103,12 @@ function OwnProfile({ me }: { me: Me }) {
   )
 }
 
-type PanelProps = { name: PanelName; me: Me; path: string; onDone: (me: Me) => void }
+interface PanelProps {
+  name: PanelName
+  me: Me
+  path: string
+  onDone: (me: Me) => void
+}
 
 function Panel({ name, me, path, onDone }: PanelProps) {
   if (name === 'info') return <InfoPanel me={me} />

@@ -1,4 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSession } from '../session.tsx'
@@ -9,10 +10,9 @@ import { Sheet } from '../ui/sheet.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
-import { describeSignInProblem } from './problem.ts'
 import { SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
 
-type ProveProps = {
+interface ProveProps {
   me: Me
   open: boolean
   /** Where LINE's page comes back to. */
@@ -29,11 +29,11 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const [password, setPassword] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const prove = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onProven })
-  const byPassword = async () => (await import('./password.ts')).proveWithPassword(password)
+  const byPassword = async () => (await import('./firebase.ts')).proveWithPassword(password)
   const bySocial = (id: SocialProvider) => async () => (await import('./social.ts')).proveWithProvider(id)
   const byLine = () =>
     isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
-  const problem = prove.error && describeSignInProblem(prove.error)
+  const problem = prove.error && signInProblemOf(prove.error)
   return (
     <Sheet open={open} onClose={onClose} title="ยืนยันตัวตน" busy={prove.isPending} firstField={field}>
       <p className="mb-4 text-ink-2">เพื่อความปลอดภัย กรุณายืนยันว่าเป็นคุณก่อนเปลี่ยนช่องทางเข้าสู่ระบบ</p>

@@ -1,19 +1,21 @@
 import { syncAccount } from '@shop/shared/account/endpoints.ts'
+import { AtPath, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
 import RegistrationScreen from './registration-screen.tsx'
-import { customer, InShop, refuse, startServer } from './testing.tsx'
+import { customer, InShop, startServer } from './testing.tsx'
 
 // The identity provider is somebody else's server; everything of ours is real.
 const firebase = vi.hoisted(() => ({
   signInWithPassword: vi.fn(async () => undefined),
-  signOutOfFirebase: vi.fn(async () => undefined),
+  signOut: vi.fn(async () => undefined),
+  onUser: vi.fn(),
+  sendVerificationEmail: vi.fn(async () => undefined),
   getToken: vi.fn(async () => 'token'),
 }))
-const passwords = vi.hoisted(() => ({ createAccount: vi.fn(), sendVerification: vi.fn(async () => undefined) }))
+const passwords = vi.hoisted(() => ({ createAccount: vi.fn() }))
 vi.mock('./firebase.ts', () => firebase)
 vi.mock('./password.ts', () => passwords)
 vi.mock('./social.ts', () => ({}))
@@ -26,12 +28,14 @@ beforeEach(() => {
 
 function open() {
   return render(
-    <InShop path="/registration">
-      <Routes>
-        <Route path="/registration" element={<RegistrationScreen />} />
-        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
-      </Routes>
-    </InShop>,
+    <AtPath path="/registration">
+      <InShop>
+        <Routes>
+          <Route path="/registration" element={<RegistrationScreen />} />
+          <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+        </Routes>
+      </InShop>
+    </AtPath>,
   )
 }
 
@@ -84,11 +88,11 @@ test.each([
 
 test('a sync that fails stays with a message; sent again, the account is not made twice', async () => {
   const bodies: unknown[] = []
-  const answers = [refuse('UNAVAILABLE'), HttpResponse.json(customer)]
+  const answers = [refuse('UNAVAILABLE'), () => customer]
   server.use(
-    http.post(`*${syncAccount.path}`, async ({ request }) => {
-      bodies.push(await request.json())
-      return answers.shift()!
+    fake(syncAccount, body => {
+      bodies.push(body)
+      return answers.shift()!()
     }),
   )
   open()
@@ -102,7 +106,7 @@ test('a sync that fails stays with a message; sent again, the account is not mad
   expect(firebase.signInWithPassword).toHaveBeenCalledTimes(1)
   const profile = { username: 'namkhao', name: 'น้ำข้าว', surname: 'ใจดี', tel: '0812345678' }
   expect(bodies).toEqual([profile, profile])
-  expect(passwords.sendVerification).toHaveBeenCalledTimes(1)
+  expect(firebase.sendVerificationEmail).toHaveBeenCalledTimes(1)
 })
 
 test('an address that is taken is told at its field in the catalogue’s words', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -9,7 +10,6 @@ import { Field, PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
-import { describeSignInProblem, firebaseCodeOf } from './problem.ts'
 import {
   checkRegistration,
   forgetRegistration,
@@ -43,7 +43,7 @@ function explain(error: unknown): { field?: RegistrationField; text: string } {
   if (error instanceof AppError) {
     return error.code === 'PHONE_INVALID' ? { field: 'phonenumber', text: PHONE_WRONG } : { text: SYNC_FAILED }
   }
-  const text = describeSignInProblem(error) ?? SYNC_FAILED
+  const text = signInProblemOf(error) ?? SYNC_FAILED
   switch (firebaseCodeOf(error)) {
     case 'auth/email-already-in-use':
       return { field: 'email', text }
@@ -71,20 +71,20 @@ function useRegister(form: UseFormReturn<Registration>) {
     mutationFn: async (values: Registration) => {
       const email = values.email.trim()
       const displayName = `${values.name.trim()} ${values.surname.trim()}`
-      const passwords = await import('./password.ts')
+      const [passwords, firebase] = await Promise.all([import('./password.ts'), import('./firebase.ts')])
       const profile = {
         username: values.username.trim(),
         name: values.name.trim(),
         surname: values.surname.trim(),
         tel: values.phonenumber.trim(),
       }
-      await signIn(async firebase => {
+      await signIn(async () => {
         if (getKeptRegistration().createdEmail === email) return firebase.signInWithPassword(email, values.password)
         await passwords.createAccount({ email, password: values.password, displayName })
         keepRegistration({ ...values, createdEmail: email })
       }, profile)
       forgetRegistration()
-      const isSent = await passwords.sendVerification().then(
+      const isSent = await firebase.sendVerificationEmail().then(
         () => true,
         () => false,
       )

@@ -2,7 +2,7 @@ import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/a
 import { errorMessage } from '@shop/shared/errors.ts'
 
 /** What a person fills in to register, by the wire's names. */
-export type Registration = {
+export interface Registration {
   username: string
   email: string
   password: string
@@ -26,7 +26,7 @@ export const REGISTRATION_LABELS: Record<RegistrationField, string> = {
 export const REGISTRATION_FIELDS = Object.keys(REGISTRATION_LABELS) as RegistrationField[]
 
 export const PASSWORD_RULE = `อย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร`
-export const PASSWORDS_DIFFER = 'Passwords do not match'
+const PASSWORDS_DIFFER = 'Passwords do not match'
 export const PHONE_WRONG = errorMessage('PHONE_INVALID')
 
 /** Looks like an address; the confirmation mail proves it. */
@@ -63,7 +63,7 @@ export function checkRegistration(form: Registration): Partial<Record<Registrati
 
 const KEPT = 'registration'
 /** The half-filled form; `createdEmail` is an account the identity provider has and the shop does not know yet. */
-export type KeptRegistration = Partial<Omit<Registration, 'password' | 'confirm_password'>> & { createdEmail?: string }
+type KeptRegistration = Partial<Omit<Registration, 'password' | 'confirm_password'>> & { createdEmail?: string }
 
 /** What was typed before a reload of this tab. */
 export function getKeptRegistration(): KeptRegistration {

@@ -1,11 +1,9 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { useEffect, useRef, useState } from 'react'
+import type { session } from '../api.ts'
 import type { LiffOutcome } from '../liff.ts'
 import { exchangeProof } from './exchange-proof.ts'
 import { canSignInSilently, getLineTrouble, withIdToken } from './line-in-app.ts'
-
-/** The session's way in, by one of Firebase's. */
-type SignIn = (authenticate: (firebase: typeof import('./firebase.ts')) => Promise<unknown>) => Promise<Me>
 
 /** Why nobody is signed in inside LINE: LINE itself, or what the sign-in failed with. */
 export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown }
@@ -14,7 +12,7 @@ export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown 
  * Signs in whoever LINE knows, without a tap, also after a session that ended by itself.
  * `trouble` is what to tell the person when that did not work.
  */
-export function useSilentSignIn(me: Me | null, signIn: SignIn) {
+export function useSilentSignIn(me: Me | null, signIn: (typeof session)['signIn']) {
   const wanted = me === null && canSignInSilently()
   const [isDone, setIsDone] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | null>(() => {

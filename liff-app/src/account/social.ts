@@ -1,3 +1,4 @@
+import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import {
   type AuthCredential,
   type AuthProvider,
@@ -14,10 +15,8 @@ import {
   signInWithCredential,
   signInWithPopup,
   signInWithRedirect,
-  type User,
 } from 'firebase/auth'
-import { auth } from './firebase.ts'
-import { firebaseCodeOf } from './problem.ts'
+import { auth, requireUser } from './firebase.ts'
 import type { SocialProvider } from './social-provider.ts'
 
 const create = (id: SocialProvider): AuthProvider =>
@@ -30,7 +29,7 @@ const NO_POPUP = [
   'auth/web-storage-unsupported',
 ]
 
-type Ways = {
+interface Ways {
   popup: (provider: AuthProvider) => Promise<unknown>
   redirect: (provider: AuthProvider) => Promise<unknown>
   /** The Auth emulator has no pages of Google and Facebook; it believes a made-up credential. */
@@ -43,7 +42,6 @@ async function ask(id: SocialProvider, ways: Ways): Promise<void> {
     await ways.emulated(askForCredential(id))
     return
   }
-  auth.languageCode = 'th'
   try {
     await ways.popup(create(id))
   } catch (error) {
@@ -55,11 +53,6 @@ async function ask(id: SocialProvider, ways: Ways): Promise<void> {
 
 const REDIRECTED = 'socialRedirect'
 
-function currentUser(): User {
-  if (!auth.currentUser) throw Object.assign(new Error('nobody is signed in'), { code: 'auth/user-token-expired' })
-  return auth.currentUser
-}
-
 export const signInWithProvider = (id: SocialProvider): Promise<void> =>
   ask(id, {
     popup: provider => signInWithPopup(auth, provider, browser),
@@ -70,17 +63,17 @@ export const signInWithProvider = (id: SocialProvider): Promise<void> =>
 /** Lets the signed-in person also sign in with this provider. */
 export const linkProvider = (id: SocialProvider): Promise<void> =>
   ask(id, {
-    popup: provider => linkWithPopup(currentUser(), provider, browser),
-    redirect: provider => linkWithRedirect(currentUser(), provider, browser),
-    emulated: credential => linkWithCredential(currentUser(), credential),
+    popup: async provider => linkWithPopup(await requireUser(), provider, browser),
+    redirect: async provider => linkWithRedirect(await requireUser(), provider, browser),
+    emulated: async credential => linkWithCredential(await requireUser(), credential),
   })
 
 /** The signed-in person proves again who they are. */
 export const proveWithProvider = (id: SocialProvider): Promise<void> =>
   ask(id, {
-    popup: provider => reauthenticateWithPopup(currentUser(), provider, browser),
-    redirect: provider => reauthenticateWithRedirect(currentUser(), provider, browser),
-    emulated: credential => reauthenticateWithCredential(currentUser(), credential),
+    popup: async provider => reauthenticateWithPopup(await requireUser(), provider, browser),
+    redirect: async provider => reauthenticateWithRedirect(await requireUser(), provider, browser),
+    emulated: async credential => reauthenticateWithCredential(await requireUser(), credential),
   })
 
 /** Finishes what `REDIRECTED` left this page for; rejects as the popup would have. */

@@ -1,9 +1,9 @@
+import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
-import { describeSignInProblem } from './problem.ts'
 import { isBackFromRedirect, type SocialProvider } from './social-provider.ts'
 
 const loadSocial = () => import('./social.ts')
@@ -19,7 +19,7 @@ export function useSignIn() {
   const attempt = async (work: () => Promise<unknown>) => {
     setProblem(null)
     setWorking(true)
-    await work().catch(error => setProblem(describeSignInProblem(error)))
+    await work().catch(error => setProblem(signInProblemOf(error)))
     setWorking(false)
   }
   // The popup has to open right at the tap; a browser blocks one that waited for code.

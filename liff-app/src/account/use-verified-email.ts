@@ -29,7 +29,7 @@ export function useVerifiedEmail(email: string | null, isOpen: boolean) {
     return () => document.removeEventListener('visibilitychange', lookAgain)
   }, [isOpen, renew])
   return useMutation({
-    mutationFn: async () => (await loadPasswords()).sendVerification(),
+    mutationFn: async () => (await import('./firebase.ts')).sendVerificationEmail(),
     onSuccess: () => toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: MAIL_SECONDS }),
     onError: () => toast({ kind: 'error', text: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง' }),
   })

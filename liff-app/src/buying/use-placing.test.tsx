@@ -18,7 +18,11 @@ import { chosen as forTransfer, draft as transfer } from './testing.ts'
 import type { Offer } from './use-offer.ts'
 import { usePlacing } from './use-placing.ts'
 
-vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+vi.mock('../account/firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startWalletServer()
 
 const chosen: GamePackage = {

@@ -1,7 +1,7 @@
 import { type Action, can } from '@shop/shared/permissions.ts'
+import { forcedChangeOf } from '@shop/web/forced-change.ts'
 import { lazy, type ReactNode, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { getForcedChange, getForcedPath } from '../account/forced-change.ts'
 import { rememberWayBack } from '../account/way-back.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -16,8 +16,8 @@ const ForbiddenScreen = lazy(() => import('./forbidden-screen.tsx'))
 export function Guard({ allow, children }: { allow: Action; children: ReactNode }) {
   const { me, isSigningIn } = useSession()
   const { pathname } = useLocation()
-  const forced = me && getForcedChange(me)
-  if (forced && pathname !== `/user/${me.uid}`) return <Navigate to={getForcedPath(me.uid, forced)} replace />
+  const forced = me && forcedChangeOf(me)
+  if (forced && pathname !== forced.path) return <Navigate to={forced.path + forced.search} replace />
   if (can(me?.role ?? 'guest', allow)) return children
   if (me) return <ForbiddenScreen />
   return isSigningIn ? <PageSkeleton /> : <SignInFirst />

@@ -1,7 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { getSlip } from '@shop/shared/upload/endpoints.ts'
+import { useObjectUrl } from '@shop/web/files.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Skeleton } from '../ui/state.tsx'
@@ -12,17 +12,7 @@ function useSlipPicture(slipId: string) {
     ...api.query(getSlip, { params: { id: slipId } }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const picture = query.data as Blob | undefined
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!picture) return
-    const made = URL.createObjectURL(picture)
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(null)
-    }
-  }, [picture])
+  const url = useObjectUrl(query.data as Blob | undefined)
   return { url, error: query.error, isFetching: query.isFetching, retry: query.refetch }
 }
 

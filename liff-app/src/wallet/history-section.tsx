@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { exportOwnTransactions, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +17,6 @@ import { SlipViewer } from '../upload/slip-picture.tsx'
 import { CancelTopUpDialog } from './cancel-top-up-dialog.tsx'
 import { type HistoryFilter, isFiltered, PAGE_SIZE, toFilterQuery, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
-import { nameExport, saveFile } from './save-file.ts'
 import { StatementSheet } from './statement-sheet.tsx'
 
 /** Everything that happened on the wallet, newest first, with filters in the address. */
@@ -124,7 +124,7 @@ function ExportButton({ filter }: { filter: HistoryFilter }) {
   const toast = useToast()
   const download = useMutation({
     mutationFn: () => api.call(exportOwnTransactions, { query: toFilterQuery(filter) }),
-    onSuccess: file => saveFile(file as Blob, nameExport(new Date())),
+    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
   return (

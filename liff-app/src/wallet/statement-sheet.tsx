@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { bangkokMonthOf, formatDateTime } from '@shop/shared/time.ts'
 import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +12,6 @@ import { MonthSelect } from '../ui/month-select.tsx'
 import { Note } from '../ui/note.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
-import { nameExport, saveFile } from './save-file.ts'
 
 interface StatementSheetProps {
   open: boolean
@@ -42,7 +42,7 @@ export function StatementSheet({ open, onClose }: StatementSheetProps) {
 function ExportButton({ month }: { month: string }) {
   const download = useMutation({
     mutationFn: () => api.call(exportStatement, { params: { month } }),
-    onSuccess: file => saveFile(file as Blob, nameExport(new Date())),
+    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
   })
   return (
     <>

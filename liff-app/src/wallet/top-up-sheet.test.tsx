@@ -7,7 +7,11 @@ import { InShop, refuse } from '../testing.tsx'
 import { findAlert, startWalletServer, wallet } from './testing.ts'
 import { TopUpSheet } from './top-up-sheet.tsx'
 
-vi.mock('../account/firebase.ts', () => ({ getToken: async () => 'token', signOutOfFirebase: async () => undefined }))
+vi.mock('../account/firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startWalletServer()
 
 interface Sent {

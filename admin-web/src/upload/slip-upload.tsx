@@ -4,8 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Button, Upload } from 'antd'
 import { ImageUp, X } from 'lucide-react'
 import { useState } from 'react'
-import { useClient } from '../account/session-context.tsx'
-import { useObjectUrl } from '../ui/use-object-url.ts'
+import { useClient } from '../account/session.tsx'
+import './slip.css'
+import { useObjectUrl } from '@shop/web/files.ts'
 
 /** A file that was refused stays refused; only a server in trouble is worth asking again. */
 const errorStatusOf = (error: unknown) => (error instanceof AppError ? error.status : 500)

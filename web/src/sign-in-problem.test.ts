@@ -1,8 +1,8 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { expect, test } from 'vitest'
-import { describeSignInProblem } from './problem.ts'
+import { signInProblemOf } from './sign-in-problem.ts'
 
-const describeCode = (code: string) => describeSignInProblem(Object.assign(new Error(code), { code }))
+const describeCode = (code: string) => signInProblemOf(Object.assign(new Error(code), { code }))
 const EMAIL_IN_USE = 'อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว เช่น Google หรือ Facebook กรุณาลองอีกครั้ง'
 
 test.each([
@@ -17,11 +17,11 @@ test.each([
 })
 
 test('the server’s own message is shown as it is', () => {
-  expect(describeSignInProblem(new AppError('EMAIL_IN_USE'))).toBe(EMAIL_IN_USE)
-  expect(describeSignInProblem(new AppError('ACCOUNT_INACTIVE'))).toBe('บัญชีนี้ถูกระงับการใช้งาน กรุณาติดต่อแอดมิน')
+  expect(signInProblemOf(new AppError('EMAIL_IN_USE'))).toBe(EMAIL_IN_USE)
+  expect(signInProblemOf(new AppError('ACCOUNT_INACTIVE'))).toBe('บัญชีนี้ถูกระงับการใช้งาน กรุณาติดต่อแอดมิน')
 })
 
 test('closing the window is no failure, a broken program is', () => {
   expect(describeCode('auth/popup-closed-by-user')).toBeNull()
-  expect(describeSignInProblem(new TypeError('x is undefined'))).toBe('เข้าสู่ระบบไม่สำเร็จ กรุณาลองอีกครั้ง')
+  expect(signInProblemOf(new TypeError('x is undefined'))).toBe('เข้าสู่ระบบไม่สำเร็จ กรุณาลองอีกครั้ง')
 })

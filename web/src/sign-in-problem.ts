@@ -1,11 +1,14 @@
 import { AppError, errorMessage } from '@shop/shared/errors.ts'
 
+const WRONG_LOGIN = 'อีเมลหรือรหัสผ่านไม่ถูกต้อง'
+
 /** Firebase's names of failures that have words of their own. */
 const texts: Record<string, string> = {
-  'auth/invalid-credential': 'อีเมลหรือรหัสผ่านไม่ถูกต้อง',
-  'auth/wrong-password': 'อีเมลหรือรหัสผ่านไม่ถูกต้อง',
-  'auth/user-not-found': 'อีเมลหรือรหัสผ่านไม่ถูกต้อง',
-  'auth/invalid-email': 'อีเมลหรือรหัสผ่านไม่ถูกต้อง',
+  'auth/invalid-credential': WRONG_LOGIN,
+  'auth/wrong-password': WRONG_LOGIN,
+  'auth/user-not-found': WRONG_LOGIN,
+  'auth/invalid-email': WRONG_LOGIN,
+  'auth/missing-password': WRONG_LOGIN,
   'auth/account-exists-with-different-credential': errorMessage('EMAIL_IN_USE'),
   'auth/email-already-in-use': errorMessage('EMAIL_IN_USE'),
   'auth/credential-already-in-use': errorMessage('ALREADY_LINKED'),
@@ -17,6 +20,7 @@ const texts: Record<string, string> = {
   'auth/weak-password': errorMessage('WEAK_PASSWORD'),
   'auth/network-request-failed': 'ไม่สามารถเชื่อมต่อได้ กรุณาตรวจสอบอินเทอร์เน็ตแล้วลองอีกครั้ง',
   'auth/too-many-requests': 'ลองหลายครั้งเกินไป กรุณารอสักครู่แล้วลองอีกครั้ง',
+  'auth/popup-blocked': 'เบราว์เซอร์ปิดกั้นหน้าต่างเข้าสู่ระบบ กรุณาอนุญาตแล้วลองอีกครั้ง',
 }
 
 /** The person closed the window themselves. */
@@ -29,8 +33,14 @@ export function firebaseCodeOf(error: unknown): string {
 }
 
 /** What to tell a person whose sign-in failed; null when they cancelled it and know. */
-export function describeSignInProblem(error: unknown): string | null {
+export function signInProblemOf(error: unknown): string | null {
   if (error instanceof AppError) return error.message
   const code = firebaseCodeOf(error)
   return CANCELLED.includes(code) ? null : (texts[code] ?? errorMessage('SIGN_IN_FAILED'))
 }
+
+export const WRONG_PASSWORD = 'รหัสผ่านปัจจุบันไม่ถูกต้อง'
+
+/** Whether somebody who proves again who they are typed another password. */
+export const isWrongPassword = (error: unknown): boolean =>
+  ['auth/invalid-credential', 'auth/wrong-password'].includes(firebaseCodeOf(error))

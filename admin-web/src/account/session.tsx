@@ -1,0 +1,62 @@
+import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
+import { type Client, createClient } from '@shop/shared/client.ts'
+import { invariant } from '@shop/shared/errors.ts'
+import * as web from '@shop/web/session.ts'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+
+/** What this site needs of the identity provider. */
+export type Provider = Pick<
+  typeof import('./firebase.ts'),
+  keyof web.Provider | 'signInWithGoogle' | 'sendVerificationEmail'
+>
+
+export interface Session extends web.Session<Provider> {
+  client: Client
+  /** Reads the account again after something about it was changed. */
+  refresh(): Promise<void>
+  /** Sends the signed-in person the link that verifies their email. */
+  sendVerificationEmail(): Promise<void>
+}
+
+/** Who works here, and the client that speaks for them. */
+export function createSession(loadProvider: () => Promise<Provider>): Session {
+  const session = web.createSession({ loadProvider, getClient: () => client })
+  const client = createClient({
+    baseUrl: '',
+    headers: session.headers,
+    onUnauthenticated: session.hearRefusal,
+    onForbidden: session.hearRefusal,
+  })
+  return {
+    ...session,
+    client,
+    refresh: async () => session.renew(await client.call(getMe)),
+    sendVerificationEmail: async () => (await loadProvider()).sendVerificationEmail(),
+  }
+}
+
+const Context = createContext<Session | null>(null)
+
+export const SessionProvider = Context.Provider
+
+export function useSession(): Session {
+  const session = useContext(Context)
+  invariant(session, 'inside SessionProvider')
+  return session
+}
+
+export function useSessionState(): web.SessionState {
+  const session = useSession()
+  return useSyncExternalStore(session.subscribe, session.getState)
+}
+
+/** The signed-in person; only for screens behind the guard. */
+export function useMe(): Me {
+  const state = useSessionState()
+  invariant(state.status === 'signedIn', 'behind the guard')
+  return state.me
+}
+
+export function useClient(): Client {
+  return useSession().client
+}

@@ -1,0 +1,79 @@
+import { Button, DatePicker, Select } from 'antd'
+import dayjs from 'dayjs'
+import type { ReactNode } from 'react'
+
+/** The filters above a list, the way back to the standard ones, and at the end what else can be done there. */
+export function FilterBar(props: {
+  label: string
+  isFiltered: boolean
+  onReset: () => void
+  /** What Enter and the search button do, where there is one. */
+  onSearch?: () => void
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const { label, isFiltered, onReset, onSearch, actions, children } = props
+  return (
+    <search aria-label={label}>
+      <form
+        className="filters"
+        onSubmit={event => {
+          event.preventDefault()
+          onSearch?.()
+        }}
+      >
+        {children}
+        {isFiltered && (
+          <Button type="link" onClick={onReset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
+        {actions && <span className="grow" />}
+        {actions}
+      </form>
+    </search>
+  )
+}
+
+/** "YYYY-MM"; null is every month. */
+export function MonthFilter({ month, onChange }: { month: string | null; onChange: (month: string | null) => void }) {
+  return (
+    <DatePicker
+      picker="month"
+      aria-label="เดือน"
+      format="MMM YYYY"
+      placeholder="ทุกเดือน"
+      value={month ? dayjs(`${month}-01`) : null}
+      onChange={chosen => onChange(chosen ? chosen.format('YYYY-MM') : null)}
+      style={{ width: 140 }}
+    />
+  )
+}
+
+/** Several of some choices; none chosen is all of them. Choices that are still being loaded are undefined. */
+export function ChoicesFilter<T extends string | number>(props: {
+  label: string
+  /** Said while nothing is chosen. */
+  all: string
+  options: readonly { value: T; label: string }[] | undefined
+  chosen: T[]
+  width: number
+  onChange: (chosen: T[]) => void
+}) {
+  const { label, all, options, chosen, width, onChange } = props
+  return (
+    <Select<T[]>
+      mode="multiple"
+      aria-label={label}
+      placeholder={all}
+      maxTagCount="responsive"
+      showSearch={{ optionFilterProp: 'label' }}
+      allowClear
+      loading={!options}
+      value={options ? chosen : []}
+      options={options && [...options]}
+      onChange={onChange}
+      style={{ width }}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import type { EndpointShape, Reply } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { type ReactNode, useState } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+
+/** The API as far as a test file needs it; a call that nobody answers fails the test. */
+export function startServer() {
+  const server = setupServer()
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+  return server
+}
+
+/** A fake of one call of the contract: path and method come from it, `answer` gives the reply or throws AppError. */
+export function fake<E extends EndpointShape>(endpoint: E, answer: (body: unknown, url: URL) => Reply<E>) {
+  const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
+  return http[method](`*${endpoint.path}`, async ({ request }) => {
+    const sent = endpoint.body ? await request.json() : undefined
+    try {
+      const reply = answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
+      return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const details = error.toBody()
+      return HttpResponse.json(endpoint.callable ? { error: { details } } : details, { status: error.status })
+    }
+  })
+}
+
+/** The answer of a call that the server refuses. */
+export const refuse =
+  (...how: ConstructorParameters<typeof AppError>) =>
+  (): never => {
+    throw new AppError(...how)
+  }
+
+/** A page at its address, with the answers of the server. */
+export function AtPath({ path, children }: { path: string; children: ReactNode }) {
+  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
+  const [router] = useState(() => createMemoryRouter([{ path: '*', element: children }], { initialEntries: [path] }))
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  )
+}
+
+/** Somebody with a password, an address and nothing to change. */
+export const person: Me = {
+  uid: 'u1',
+  username: 'namkhao',
+  providers: ['password'],
+  name: 'น้ำข้าว',
+  surname: 'ใจดี',
+  displayName: 'น้ำข้าว ใจดี',
+  tel: '+66812345678',
+  email: 'namkhao@example.com',
+  emailVerified: true,
+  reward: 0,
+  createdDate: '2026-01-01T00:00:00.000Z',
+  isActived: true,
+  role: 'customer',
+  roleName: 'ลูกค้า',
+  isPasswordChange: true,
+  isPinChange: true,
+  hasWallet: false,
+}

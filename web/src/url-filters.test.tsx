@@ -1,0 +1,47 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { choicesField, idsField, textField, useUrlChoice, useUrlFilters } from './url-filters.ts'
+
+const fields = { name: textField, tier: idsField, status: choicesField(['new', 'done'] as const, ['new']) }
+
+function open(path: string) {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
+  )
+  const { result } = renderHook(
+    () => ({ list: useUrlFilters(fields), open: useUrlChoice('order'), search: useLocation().search }),
+    { wrapper },
+  )
+  return result
+}
+
+test('an address that says nothing means the standard filters, and nonsense is nothing', () => {
+  const standard = { name: '', tier: [], status: ['new'], page: 1, pageSize: 10 }
+  expect(open('/').current.list).toMatchObject({ filters: standard, isFiltered: false })
+  expect(open('/?tier=x&tier=-1&status=odd&page=0&pageSize=7').current.list.filters).toEqual(standard)
+})
+
+test('filters are written to the address and read back, the standard ones are left out', () => {
+  const result = open('/?page=3&other=1')
+  act(() => result.current.list.change({ name: 'a b', tier: [2, 5] }))
+  expect(result.current.search).toBe('?other=1&name=a+b&tier=2&tier=5')
+  expect(result.current.list.filters).toMatchObject({ name: 'a b', tier: [2, 5], status: ['new'], page: 1 })
+})
+
+test('none of the choices is another wish than the standard ones', () => {
+  const result = open('/')
+  act(() => result.current.list.change({ status: [] }))
+  expect(result.current).toMatchObject({ search: '?status=all', list: { filters: { status: [] }, isFiltered: true } })
+  act(() => result.current.list.reset())
+  expect(result.current.search).toBe('')
+})
+
+test('what is open stands beside the filters', () => {
+  const result = open('/?name=a')
+  act(() => result.current.open[1]('KT1'))
+  expect(result.current).toMatchObject({ search: '?name=a&order=KT1', open: ['KT1', expect.anything()] })
+  act(() => result.current.open[1](null))
+  expect(result.current.search).toBe('?name=a')
+})

@@ -1,0 +1,23 @@
+// @vitest-environment node
+import { setUserRole } from '@shop/shared/account/endpoints.ts'
+import { createAgentUser } from '@shop/shared/agent/endpoints.ts'
+import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { resolveConfig } from 'vite'
+import { expect, test, vi } from 'vitest'
+import { listApiPaths, siteVariables } from './vite.ts'
+
+test('calls of every kind reach the server, pages do not', async () => {
+  const paths = await listApiPaths()
+  const isPassedOn = (path: string) => paths.some(beginning => path.startsWith(beginning))
+  for (const { path } of [setUserRole, createAgentUser, listGames]) expect(isPassedOn(path), path).toBe(true)
+  for (const path of ['/', '/game/rov', '/user/u1', '/management/user']) expect(isPassedOn(path), path).toBe(false)
+})
+
+const resolve = (command: 'build' | 'serve') =>
+  resolveConfig({ configFile: false, envDir: '/nowhere', plugins: [siteVariables('VITE_ADMIN_URL')] }, command)
+
+test('a build without a variable fails and names it; development has a value', async () => {
+  vi.stubEnv('VITE_ADMIN_URL', undefined)
+  await expect(resolve('build')).rejects.toThrow('VITE_ADMIN_URL')
+  expect((await resolve('serve')).define).toEqual({ 'import.meta.env.VITE_ADMIN_URL': '"http://localhost:5174"' })
+})

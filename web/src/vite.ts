@@ -1,0 +1,72 @@
+// What the builds of both sites share.
+import { globSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { EndpointShape } from '@shop/shared/endpoint.ts'
+import { loadEnv, type Plugin, type ServerOptions } from 'vite'
+import { DEVELOPMENT_VARIABLES, type SiteVariable } from './variables.ts'
+
+/** Where the server's paths begin: everything else is a page of the site. Callables have no common beginning. */
+export async function listApiPaths(): Promise<string[]> {
+  const shared = dirname(fileURLToPath(import.meta.resolve('@shop/shared/endpoint.ts')))
+  const contracts: Record<string, EndpointShape | undefined>[] = await Promise.all(
+    globSync('*/endpoints.ts', { cwd: shared }).map(file => import(`@shop/shared/${file}`)),
+  )
+  const callables = contracts.flatMap(calls => Object.values(calls)).flatMap(call => (call?.callable ? call.path : []))
+  return ['/romons.', '/openapi.json', '/docs', '/files', ...callables]
+}
+
+/** The site's own server on `port`, which passes the server's paths on to API_URL. */
+export async function servedOn(port: number): Promise<Pick<ServerOptions, 'port' | 'strictPort' | 'proxy'>> {
+  const target = process.env.API_URL ?? 'http://localhost:8787'
+  const paths = await listApiPaths()
+  return { port, strictPort: true, proxy: Object.fromEntries(paths.map(path => [path, { target }])) }
+}
+
+/** Gives development the values that are missing; a build without one of `names` fails and names it. */
+export function siteVariables(...names: SiteVariable[]): Plugin {
+  return {
+    name: 'site-variables',
+    config({ envDir, root = '.' }, { command, mode }) {
+      const given = loadEnv(mode, envDir || root, 'VITE_')
+      const missing = names.filter(name => !given[name])
+      if (command === 'build' && missing.length > 0) {
+        throw new Error(`A build needs ${missing.join(', ')}: web/src/variables.ts says what for.`)
+      }
+      const standards = missing.map(name => [`import.meta.env.${name}`, JSON.stringify(DEVELOPMENT_VARIABLES[name])])
+      return { define: Object.fromEntries(standards) }
+    },
+  }
+}
+
+/**
+ * `font-display: optional` shows the font on a first visit only if it is there at first paint, so built pages preload it.
+ * During development code comes in many small files and the font always too late: it swaps in instead.
+ */
+export function shopFont(): Plugin[] {
+  return [
+    {
+      name: 'preload-font',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler: (_html, { bundle }) =>
+          Object.keys(bundle ?? {})
+            .filter(file => file.endsWith('.woff2'))
+            .map(file => ({
+              tag: 'link',
+              attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+              injectTo: 'head-prepend' as const,
+            })),
+      },
+    },
+    {
+      name: 'swap-font',
+      apply: 'serve',
+      transform: {
+        filter: { id: /\.css(\?|$)/, code: 'font-display: optional' },
+        handler: code => ({ code: code.replaceAll('font-display: optional', 'font-display: swap'), map: null }),
+      },
+    },
+  ]
+}
