@@ -1,4 +1,5 @@
 import { type Action, can } from '@shop/shared/permissions.ts'
+import { STAFF_PAGE, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { type ReactNode, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router-dom'
 import { LoginScreen } from './account/login-screen.tsx'
@@ -6,7 +7,7 @@ import { useMe } from './account/session.tsx'
 import { ForbiddenScreen } from './frame/forbidden-screen.tsx'
 import { Frame } from './frame/frame.tsx'
 import { SignedIn } from './frame/guard.tsx'
-import { listMenu, PAGES } from './frame/pages.ts'
+import { PAGES } from './frame/pages.ts'
 import { NotFoundScreen } from './ui/not-found-screen.tsx'
 
 function Allowed({ action, children }: { action: Action; children: ReactNode }) {
@@ -15,8 +16,8 @@ function Allowed({ action, children }: { action: Action; children: ReactNode }) 
 
 /** People land on the first page of their menu. */
 function Landing() {
-  const [first] = listMenu(useMe().role)
-  return first ? <Navigate to={first.path} replace /> : <ForbiddenScreen />
+  const first = staffMenuOf(useMe().role)[0]?.pages[0]
+  return first ? <Navigate to={STAFF_PAGE[first].path} replace /> : <ForbiddenScreen />
 }
 
 export function SiteRoutes() {

@@ -67,7 +67,7 @@ export const person: Me = {
   isActived: true,
   role: 'customer',
   roleName: 'ลูกค้า',
-  isPasswordChange: true,
-  isPinChange: true,
+  mustChangePassword: false,
+  mustChangePin: false,
   hasWallet: false,
 }

@@ -1,4 +1,4 @@
-import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
@@ -17,13 +17,6 @@ import { StatusChip } from './status-chip.tsx'
 const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
 const fields = { name: textField, roles: choicesField(ROLES) }
 
-const PROVIDER_NAMES: Record<string, string> = {
-  password: 'อีเมล',
-  'google.com': 'Google',
-  'facebook.com': 'Facebook',
-  line: 'LINE',
-}
-
 const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
   { title: 'No', width: 56, render: (_, __, index) => firstNo + index },
   { title: 'อีเมล', render: (_, { email }) => email ?? '-' },
@@ -38,7 +31,8 @@ const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
   {
     title: 'ประเภทบัญชี',
     width: 140,
-    render: (_, { providers }) => providers.map(each => PROVIDER_NAMES[each] ?? each).join(', '),
+    render: (_, { providers }) =>
+      providers.map(each => SIGN_IN_PROVIDER[each as SignInProvider]?.name ?? each).join(', '),
   },
   { title: 'บทบาท', width: 116, dataIndex: 'roleName' },
   {

@@ -1,4 +1,5 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
@@ -13,11 +14,10 @@ import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { ACTION_LABELS } from './actions.ts'
 import { listChanges } from './changes.ts'
 import './audit.css'
 
-const actionOptions = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }))
+const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ value, label }))
 
 const fields = { actor: textField, action: textField, subject: textField, from: dayField, to: dayField }
 
@@ -98,7 +98,7 @@ const columns: TableColumnsType<AuditEntry> = [
       </>
     ),
   },
-  { title: 'การกระทำ', width: 210, render: (_, { action }) => ACTION_LABELS[action] ?? action },
+  { title: 'การกระทำ', width: 210, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
   { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <Subject subject={subject} /> },
   { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
 ]

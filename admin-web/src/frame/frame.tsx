@@ -1,5 +1,6 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
+import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -7,7 +8,7 @@ import { Link, NavLink, Outlet } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
-import { listMenu, MENU_GROUPS } from './pages.ts'
+import { iconOf } from './pages.ts'
 import './frame.css'
 
 /** Sider, or below 1024 px a top bar with the same menu in a drawer, around the page. */
@@ -58,30 +59,35 @@ export function Frame() {
   )
 }
 
+function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
+  const Icon = iconOf(page)
+  const { path, title } = STAFF_PAGE[page]
+  return (
+    <li>
+      <NavLink to={path} className="menu-link" onClick={onLeave}>
+        {Icon && <Icon size={18} aria-hidden />}
+        {title}
+      </NavLink>
+    </li>
+  )
+}
+
 function MainMenu({ onLeave }: { onLeave: () => void }) {
   const me = useMe()
   const session = useSession()
-  const entries = listMenu(me.role)
   return (
     <nav className="menu" aria-label="เมนูหลัก">
       <Link to="/" className="brand" onClick={onLeave}>
         <BrandMark />
         {SITE_NAME}
       </Link>
-      {MENU_GROUPS.filter(group => entries.some(entry => entry.group === group)).map((group, index) => (
+      {staffMenuOf(me.role).map(({ group, pages }, index) => (
         <section key={group} aria-label={group}>
           {index > 0 && <h2>{group}</h2>}
           <ul>
-            {entries
-              .filter(entry => entry.group === group)
-              .map(({ path, label, icon: Icon }) => (
-                <li key={path}>
-                  <NavLink to={path} className="menu-link" onClick={onLeave}>
-                    <Icon size={18} aria-hidden />
-                    {label}
-                  </NavLink>
-                </li>
-              ))}
+            {pages.map(page => (
+              <PageLink key={page} page={page} onLeave={onLeave} />
+            ))}
           </ul>
         </section>
       ))}

@@ -1,4 +1,5 @@
 import { showPhone } from '@shop/shared/account/account.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { orderNo as orderNoShape, type StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
@@ -85,7 +86,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
     ['อีเมล', order.buyer.email],
     ['โทรศัพท์', showPhone(order.buyer.tel)],
     ['LINE ID', order.buyer.uid?.startsWith('line:') ? order.buyer.uid.slice('line:'.length) : null],
-    ['วิธีชำระเงิน', order.payment === 'bank' ? 'โอนเงินธนาคาร' : 'Wallet'],
+    ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
     ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
     ['เหตุผลล่าสุด', order.reason],
@@ -94,7 +95,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
 }
 
 function Items({ order }: { order: StaffOrderView }) {
-  const { package: sold, quantity, priceSatang, pointSatang, amountSatang } = order
+  const { package: sold, quantity, priceSatang, tailSatang, amountSatang } = order
   return (
     <section className="card" aria-label="รายการสินค้า">
       <Table
@@ -118,7 +119,7 @@ function Items({ order }: { order: StaffOrderView }) {
       <div className="card-part">
         <Facts
           facts={[
-            ...(pointSatang > 0 ? [['เศษสตางค์สำหรับตรวจยอด', formatBaht(pointSatang)] as [string, string]] : []),
+            ...(tailSatang > 0 ? [['เศษสตางค์สำหรับตรวจยอด', formatBaht(tailSatang)] as [string, string]] : []),
             ['ยอดรวมทั้งหมด', <b key="total">฿{formatBaht(amountSatang)}</b>],
           ]}
         />

@@ -2,7 +2,8 @@ import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/order.ts'
+import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import type { TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
@@ -22,7 +23,7 @@ interface Props {
   me: Me
   busyOrderNo: string | null
   onOpen: (orderNo: string) => void
-  onAsk: (order: ChangeableOrder, to: OrderStatus) => void
+  onAsk: (order: ChangeableOrder, command: StaffCommand) => void
 }
 
 /** Opens the panel; with a modifier key, as any link, the order's own page. */
@@ -54,12 +55,10 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
   )
 }
 
-const OPEN: readonly OrderStatus[] = ['waiting_payment', 'paid', 'processing']
-
 function Waiting({ row, now }: { row: Row; now: string }) {
   const isUndecided = row.status === 'waiting_payment' || row.status === 'expired'
   if (row.transferReportedAt && isUndecided) return <Age since={row.transferReportedAt} now={now} prefix="แจ้งโอน " />
-  return OPEN.includes(row.status) ? <Age since={row.createdAt} now={now} /> : <span className="muted">–</span>
+  return ORDER_STATUS[row.status].isEnded ? <span className="muted">–</span> : <Age since={row.createdAt} now={now} />
 }
 
 function sharedColumns({
@@ -84,7 +83,7 @@ function sharedColumns({
           me={me}
           isBusy={busyOrderNo === row.orderNo}
           isFixed={isGone}
-          onAsk={to => onAsk(row, to)}
+          onAsk={command => onAsk(row, command)}
         />
       ),
     },

@@ -1,12 +1,12 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
-import { ORDER_STATUS_LABELS, ORDER_STATUSES } from '@shop/shared/order/order.ts'
+import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 
-const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS_LABELS[value] }))
+const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
 
 export function HistoryFilterBar(props: {
   filters: HistoryFilters

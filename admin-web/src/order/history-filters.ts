@@ -1,4 +1,4 @@
-import { ORDER_STATUSES } from '@shop/shared/order/order.ts'
+import { ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 
 const fields = {

@@ -1,6 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/order.ts'
+import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Button, Table } from 'antd'
 import { useMe } from '../account/session.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -24,7 +24,7 @@ interface Props {
   openOrderNo: string | null
   onOpen: (orderNo: string) => void
   busyOrderNo: string | null
-  onAsk: (order: ChangeableOrder, to: OrderStatus) => void
+  onAsk: (order: ChangeableOrder, command: StaffCommand) => void
 }
 
 export function HistoryTable(props: Props) {

@@ -1,57 +1,50 @@
 import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/order.ts'
+import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { formatClock } from '@shop/shared/time.ts'
 import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
 import { useMe } from '../account/session.tsx'
-import { type Change, changeOf } from './changes.ts'
 import { useOrderChange } from './use-order-change.tsx'
 
-/** What leads on comes last and fills the row. */
-const MAIN: readonly OrderStatus[] = ['success', 'processing', 'paid']
-
-/** The legal changes of an order as buttons; the delivery reference is typed in place. */
+/** The legal commands of an order as buttons, what leads on last; the delivery reference is typed in place. */
 export function OrderActions({ order, onChanged }: { order: StaffOrderView; onChanged?: () => void }) {
   const { ask, make, busy, dialog } = useOrderChange(onChanged)
-  const all = order.changes.map(to => changeOf(order.status, to))
-  const main = MAIN.map(to => all.find(change => change.to === to)).find(found => found !== undefined)
+  const main = order.commands.findLast(command => !STAFF_COMMAND[command].isDanger)
   const isBusy = busy !== null
   if (order.status === 'processing') {
     return (
       <div className="card-part actions">
         <ClaimActions
           order={order}
-          changes={all}
           isBusy={isBusy}
-          onAsk={to => ask(order, to)}
-          onComplete={deliveryReference => make(order, changeOf('processing', 'success'), { deliveryReference })}
+          onAsk={command => ask(order, command)}
+          onComplete={deliveryReference => make(order, 'complete', { deliveryReference })}
         />
         {dialog}
       </div>
     )
   }
-  if (!main && all.length === 0) return null
+  if (order.commands.length === 0) return null
   return (
     <div className="card-part actions">
       <div className="action-buttons">
-        {all
-          .filter(change => change !== main)
-          .map(change => (
+        {order.commands.map(command => {
+          const { label, isDanger } = STAFF_COMMAND[command]
+          const isMain = command === main
+          return (
             <Button
-              key={change.to}
+              key={command}
               size="large"
-              className={change.isDanger ? 'is-danger' : undefined}
-              disabled={isBusy}
-              onClick={() => ask(order, change.to)}
+              type={isMain ? 'primary' : 'default'}
+              className={isMain ? 'is-main' : isDanger ? 'is-danger' : undefined}
+              disabled={isBusy && !isMain}
+              loading={isBusy && isMain}
+              onClick={() => ask(order, command)}
             >
-              {change.label}
+              {label}
             </Button>
-          ))}
-        {main && (
-          <Button className="is-main" type="primary" size="large" loading={isBusy} onClick={() => ask(order, main.to)}>
-            {main.label}
-          </Button>
-        )}
+          )
+        })}
       </div>
       {dialog}
     </div>
@@ -60,19 +53,18 @@ export function OrderActions({ order, onChanged }: { order: StaffOrderView; onCh
 
 function ClaimActions(props: {
   order: StaffOrderView
-  changes: Change[]
   isBusy: boolean
-  onAsk: (to: OrderStatus) => void
+  onAsk: (command: StaffCommand) => void
   onComplete: (deliveryReference: string) => void
 }) {
-  const { order, changes, isBusy, onAsk, onComplete } = props
+  const { order, isBusy, onAsk, onComplete } = props
   const me = useMe()
   const isMine = order.claimedBy === me.uid
-  const offers = (to: OrderStatus) => changes.some(change => change.to === to)
+  const offers = (command: StaffCommand) => order.commands.includes(command)
   const holder = isMine ? 'คุณ' : (order.claimedByName ?? 'พนักงาน')
   return (
     <>
-      {offers('success') && (
+      {offers('complete') && (
         <Form<{ reference: string }>
           layout="vertical"
           requiredMark={false}
@@ -87,9 +79,9 @@ function ClaimActions(props: {
             <Input size="large" maxLength={200} placeholder="เช่น MB-88213-5566" autoComplete="off" />
           </Form.Item>
           <div className="action-buttons">
-            {(['refunded', 'failed'] as const).filter(offers).map(to => (
-              <Button key={to} size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk(to)}>
-                {changeOf('processing', to).label}
+            {(['refund', 'fail'] as const).filter(offers).map(command => (
+              <Button key={command} size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk(command)}>
+                {STAFF_COMMAND[command].label}
               </Button>
             ))}
             <Button
@@ -100,7 +92,7 @@ function ClaimActions(props: {
               loading={isBusy}
               icon={<Check size={18} aria-hidden />}
             >
-              เติมสำเร็จ
+              {STAFF_COMMAND.complete.label}
             </Button>
           </div>
         </Form>
@@ -108,11 +100,11 @@ function ClaimActions(props: {
       <p className="note muted" style={{ marginTop: 8 }}>
         รับเรื่องโดย{holder}
         {order.claimedAt && ` เมื่อ ${formatClock(order.claimedAt)}`}
-        {offers('paid') && (
+        {offers('release') && (
           <>
             {' · '}
-            <Button type="link" size="small" disabled={isBusy} onClick={() => onAsk('paid')} style={{ padding: 0 }}>
-              คืนเข้าคิว
+            <Button type="link" size="small" disabled={isBusy} onClick={() => onAsk('release')} style={{ padding: 0 }}>
+              {STAFF_COMMAND.release.label}
             </Button>
           </>
         )}

@@ -1,14 +1,14 @@
 import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS_LABELS } from '@shop/shared/order/order.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 
 type Event = StaffOrderView['timeline'][number]
 
 function whatOf({ kind, from, to }: Event): string {
-  if (kind === 'created') return `สร้างคำสั่งซื้อ · ${ORDER_STATUS_LABELS[to]}`
+  if (kind === 'created') return `สร้างคำสั่งซื้อ · ${ORDER_STATUS[to].label}`
   if (kind === 'transfer_reported') return 'แจ้งโอนเงิน'
   if (kind === 'claim_released') return 'คืนเข้าคิว'
-  return `${from ? ORDER_STATUS_LABELS[from] : ''} → ${ORDER_STATUS_LABELS[to]}`
+  return `${from ? ORDER_STATUS[from].label : ''} → ${ORDER_STATUS[to].label}`
 }
 
 function whoOf({ actorName, actorRole }: Event): string {

@@ -1,8 +1,8 @@
+import { type CommandInput, STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Form, Input, Modal } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
-import type { Change } from './changes.ts'
 
-const boxes = {
+const boxes: Record<keyof CommandInput, { label: string; message: string; maxLength: number }> = {
   reason: { label: 'เหตุผล', message: 'กรุณาระบุเหตุผล', maxLength: 500 },
   deliveryReference: { label: 'เลขอ้างอิงการเติม', message: 'กรุณาระบุเลขอ้างอิงการเติม', maxLength: 200 },
 }
@@ -11,13 +11,14 @@ const boxes = {
 export function ReasonDialog(props: {
   title: string
   about: string
-  change: Change
+  command: StaffCommand
   isBusy: boolean
   failure: string | null
   onSubmit: (text: { reason?: string; deliveryReference?: string }) => void
   onClose: () => void
 }) {
-  const { title, about, change, isBusy, failure, onSubmit, onClose } = props
+  const { title, about, command, isBusy, failure, onSubmit, onClose } = props
+  const change = STAFF_COMMAND[command]
   const [form] = Form.useForm<{ text: string }>()
   const needs = change.needs ?? 'reason'
   const box = boxes[needs]

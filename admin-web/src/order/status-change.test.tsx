@@ -42,7 +42,7 @@ const order: StaffOrderView = {
   payment: 'bank',
   quantity: 1,
   priceSatang: 14900,
-  pointSatang: 37,
+  tailSatang: 37,
   amountSatang: 14937,
   receivingAccount: null,
   createdAt: row.createdAt,
@@ -60,7 +60,7 @@ const order: StaffOrderView = {
   claimedBy: null,
   claimedByName: null,
   claimedAt: null,
-  changes: ['processing', 'failed', 'refunded'],
+  commands: ['refund', 'fail', 'claim'],
   timeline: [],
   nowDate: NOW,
 }

@@ -1,7 +1,7 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { ORDER_STATUS_LABELS, type OrderStatus, staffChanges } from '@shop/shared/order/order.ts'
+import { STAFF_COMMAND, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Select } from 'antd'
-import { changeOf } from './changes.ts'
 import { StatusTag } from './status-tag.tsx'
 
 /** The status, with the legal changes behind it; a plain tag where there is none. */
@@ -10,23 +10,23 @@ export function StatusSelect(props: {
   me: Pick<Me, 'uid' | 'role'>
   isBusy: boolean
   isFixed: boolean
-  onAsk: (to: OrderStatus) => void
+  onAsk: (command: StaffCommand) => void
 }) {
   const { order, me, isBusy, isFixed, onAsk } = props
-  const changes = isFixed ? [] : staffChanges(order, me)
-  if (changes.length === 0) return <StatusTag status={order.status} />
+  const commands = isFixed ? [] : staffCommandsOf(order, me)
+  if (commands.length === 0) return <StatusTag status={order.status} />
   return (
-    <Select<OrderStatus>
-      aria-label={`สถานะของ ${order.orderNo}: ${ORDER_STATUS_LABELS[order.status]}`}
+    <Select<OrderStatus | StaffCommand>
+      aria-label={`สถานะของ ${order.orderNo}: ${ORDER_STATUS[order.status].label}`}
       value={order.status}
       loading={isBusy}
       disabled={isBusy}
       popupMatchSelectWidth={false}
-      options={[order.status, ...changes].map(value => ({
-        value,
-        label: value === order.status ? <StatusTag status={value} /> : changeOf(order.status, value).label,
-      }))}
-      onChange={onAsk}
+      options={[
+        { value: order.status, label: <StatusTag status={order.status} /> },
+        ...commands.map(value => ({ value, label: STAFF_COMMAND[value].label })),
+      ]}
+      onChange={value => value !== order.status && onAsk(value as StaffCommand)}
       style={{ width: 148 }}
     />
   )

@@ -1,16 +1,6 @@
-import { ORDER_STATUS_LABELS, type OrderStatus } from '@shop/shared/order/order.ts'
-
-const tones: Record<OrderStatus, string> = {
-  waiting_payment: 'is-warn',
-  paid: 'is-accent',
-  processing: 'is-accent',
-  success: 'is-ok',
-  cancel: '',
-  expired: '',
-  failed: 'is-bad',
-  refunded: '',
-}
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 
 export function StatusTag({ status }: { status: OrderStatus }) {
-  return <span className={`tag ${tones[status]}`}>{ORDER_STATUS_LABELS[status]}</span>
+  const { tone, label } = ORDER_STATUS[status]
+  return <span className={`tag is-${tone}`}>{label}</span>
 }

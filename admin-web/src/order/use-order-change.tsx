@@ -1,12 +1,12 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { getOrderForStaff, listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/order.ts'
+import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
-import { type Change, changeOf } from './changes.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 /** What a change needs to know of its order. */
@@ -21,6 +21,13 @@ interface Text {
   deliveryReference?: string
 }
 
+/** The call names the status it wants. */
+function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderStatus {
+  const wanted = ORDER_STATUS[status].moves[command]
+  if (!wanted) throw new Error(`${command} leads nowhere from ${status}`)
+  return wanted
+}
+
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'CONFLICT']
 
@@ -29,8 +36,8 @@ const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'CONFLIC
  * Render `dialog` somewhere; `ask` opens it. `onChanged` runs after each change that was made.
  */
 export function useOrderChange(onChanged: () => void = () => undefined): {
-  ask: (order: ChangeableOrder, to: OrderStatus) => void
-  make: (order: ChangeableOrder, change: Change, text?: Text) => void
+  ask: (order: ChangeableOrder, command: StaffCommand) => void
+  make: (order: ChangeableOrder, command: StaffCommand, text?: Text) => void
   /** The order number being changed, if any. */
   busy: string | null
   dialog: ReactNode
@@ -39,7 +46,7 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
   const queries = useQueryClient()
   const { message } = App.useApp()
   const me = useMe()
-  const [asked, setAsked] = useState<{ order: ChangeableOrder; change: Change } | null>(null)
+  const [asked, setAsked] = useState<{ order: ChangeableOrder; command: StaffCommand } | null>(null)
 
   const reload = (orderNo: string) =>
     Promise.all([
@@ -57,39 +64,41 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
   }
 
   const mutation = useMutation({
-    mutationFn: ({ order, change, text }: { order: ChangeableOrder; change: Change; text: Text }) =>
-      client.call(updateOrderStatus, { body: { orderNo: order.orderNo, status: change.to, ...text } }),
-    onSuccess: async (_, { order, change }) => {
+    mutationFn: ({ order, command, text }: { order: ChangeableOrder; command: StaffCommand; text: Text }) =>
+      client.call(updateOrderStatus, {
+        body: { orderNo: order.orderNo, status: statusAfter(order, command), ...text },
+      }),
+    onSuccess: async (_, { order, command }) => {
       setAsked(null)
-      message.success(`${change.done} ${order.orderNo}`)
+      message.success(`${STAFF_COMMAND[command].done} ${order.orderNo}`)
       await reload(order.orderNo)
       onChanged()
     },
-    onError: (error, { order, change }) => {
-      const isTold = change.needs !== null && asked !== null
+    onError: (error, { order, command }) => {
+      const isTold = STAFF_COMMAND[command].needs !== null && asked !== null
       if (error instanceof AppError && OUTDATED.includes(error.code)) void explain(order.orderNo, error)
       else if (!isTold) message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
     },
   })
 
-  const make = (order: ChangeableOrder, change: Change, text: Text = {}) => mutation.mutate({ order, change, text })
+  const make = (order: ChangeableOrder, command: StaffCommand, text: Text = {}) =>
+    mutation.mutate({ order, command, text })
   return {
-    ask: (order, to) => {
-      const change = changeOf(order.status, to)
+    ask: (order, command) => {
       mutation.reset()
-      if (change.needs === null) make(order, change)
-      else setAsked({ order, change })
+      if (STAFF_COMMAND[command].needs === null) make(order, command)
+      else setAsked({ order, command })
     },
     make,
     busy: mutation.isPending ? mutation.variables.order.orderNo : null,
     dialog: asked && (
       <ReasonDialog
-        title={`${asked.change.question}?`}
+        title={`${STAFF_COMMAND[asked.command].question}?`}
         about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
-        change={asked.change}
+        command={asked.command}
         isBusy={mutation.isPending}
         failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
-        onSubmit={text => make(asked.order, asked.change, text)}
+        onSubmit={text => make(asked.order, asked.command, text)}
         onClose={() => setAsked(null)}
       />
     ),

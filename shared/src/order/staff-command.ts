@@ -17,7 +17,7 @@ import { type Actor, movesOf, ORDER_STATUS, ORDER_STATUSES, type OrderMove, type
 export type StaffCommand = Exclude<OrderMove, 'expire'>
 
 /** What must be written down with a command. */
-interface CommandInput {
+export interface CommandInput {
   reason: string | null
   deliveryReference: string | null
 }

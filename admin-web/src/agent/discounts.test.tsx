@@ -4,7 +4,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
-import { problemOf } from './benefit-edits.ts'
+import { problemOf } from './discount-edits.ts'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 

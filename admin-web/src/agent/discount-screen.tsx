@@ -12,18 +12,18 @@ import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { type BenefitEdits, type Cell, createBenefitEdits, problemOf, rowsToSave } from './benefit-edits.ts'
-import { BenefitGrid } from './benefit-grid.tsx'
+import { type Cell, createDiscountEdits, type DiscountEdits, problemOf, rowsToSave } from './discount-edits.ts'
+import { DiscountGrid } from './discount-grid.tsx'
 import './agent.css'
 
 const fields = { game: idsField, package: textField }
 const PAGE_SIZE = 20
 
 /** Discounts of each tier, edited in place; changes wait in one bar until they are saved together. */
-export function BenefitScreen() {
+export function DiscountScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
-  const [edits] = useState(createBenefitEdits)
+  const [edits] = useState(createDiscountEdits)
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
   const { game, package: text, page, pageSize } = filters
   const list = useQuery({
@@ -50,7 +50,7 @@ export function BenefitScreen() {
         {list.isError && !list.data ? (
           <LoadError error={list.error} onRetry={() => list.refetch()} />
         ) : (
-          <BenefitGrid
+          <DiscountGrid
             data={list.data}
             edits={edits}
             isLoading={list.isPending || list.isPlaceholderData}
@@ -67,7 +67,7 @@ export function BenefitScreen() {
 /** The API takes this many packages at once, all of them or none. */
 const MOST_PACKAGES = 100
 
-function SaveBar({ edits }: { edits: BenefitEdits }) {
+function SaveBar({ edits }: { edits: DiscountEdits }) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()

@@ -4,13 +4,13 @@ import { formatBahtShort } from '@shop/shared/money.ts'
 import { Input, Switch, Table, type TableColumnsType, type TablePaginationConfig } from 'antd'
 import { type KeyboardEvent, useMemo, useSyncExternalStore } from 'react'
 import { NothingFound } from '../ui/nothing-found.tsx'
-import { type BenefitEdits, type Cell, discountOf, keyOf, problemOf, savedCell } from './benefit-edits.ts'
+import { type Cell, type DiscountEdits, discountOf, keyOf, problemOf, savedCell } from './discount-edits.ts'
 
 type Grid = Reply<typeof listBenefits>
 type Tier = Grid['tiers'][number]
 
 interface CellProps {
-  edits: BenefitEdits
+  edits: DiscountEdits
   row: BenefitRow
   tier: Tier
 }
@@ -46,7 +46,7 @@ function DiscountCell(props: CellProps) {
     edits.put({ ...cell, discountText, isActived: cell.isActived || isFirst })
   }
   return (
-    <div className={isChanged ? 'benefit-cell is-changed' : 'benefit-cell'}>
+    <div className={isChanged ? 'discount-cell is-changed' : 'discount-cell'}>
       <Input
         aria-label={`ส่วนลด ${tier.name} ของ ${row.game} ${row.package}`}
         aria-invalid={problem !== null}
@@ -72,12 +72,12 @@ function PriceAfterCell(props: CellProps) {
   const tint = isChanged ? 'is-changed' : ''
   if (problem !== null)
     return (
-      <div id={problemIdOf(cell)} className={`benefit-cell note benefit-problem ${tint}`} role="alert">
+      <div id={problemIdOf(cell)} className={`discount-cell note discount-problem ${tint}`} role="alert">
         {problem}
       </div>
     )
   return (
-    <div className={`benefit-cell number ${tint} ${cell.isActived ? '' : 'muted'}`}>
+    <div className={`discount-cell number ${tint} ${cell.isActived ? '' : 'muted'}`}>
       {formatBahtShort(cell.priceSatang - (discountOf(cell) ?? 0))}
     </div>
   )
@@ -87,7 +87,7 @@ function StatusCell(props: CellProps) {
   const { edits, row, tier } = props
   const { cell, isChanged } = useCell(props)
   return (
-    <div className={isChanged ? 'benefit-cell row is-changed' : 'benefit-cell row'}>
+    <div className={isChanged ? 'discount-cell row is-changed' : 'discount-cell row'}>
       <Switch
         size="small"
         aria-label={`ใช้ส่วนลด ${tier.name} ของ ${row.game} ${row.package}`}
@@ -100,7 +100,7 @@ function StatusCell(props: CellProps) {
 }
 
 /** Game, package and price stay at the left; each tier has three columns, 400 px together. */
-function columnsOf(tiers: Tier[], edits: BenefitEdits): TableColumnsType<BenefitRow> {
+function columnsOf(tiers: Tier[], edits: DiscountEdits): TableColumnsType<BenefitRow> {
   return [
     { title: 'เกม', fixed: 'start', width: 150, dataIndex: 'game' },
     { title: 'แพ็กเกจ', fixed: 'start', width: 170, render: (_, row) => <span className="strong">{row.package}</span> },
@@ -136,9 +136,9 @@ function columnsOf(tiers: Tier[], edits: BenefitEdits): TableColumnsType<Benefit
 const LEFT_WIDTH = 416
 const TIER_WIDTH = 400
 
-export function BenefitGrid(props: {
+export function DiscountGrid(props: {
   data: Grid | undefined
-  edits: BenefitEdits
+  edits: DiscountEdits
   isLoading: boolean
   emptyText: string
   pagination: TablePaginationConfig
@@ -148,7 +148,7 @@ export function BenefitGrid(props: {
   const columns = useMemo(() => columnsOf(tiers ?? [], edits), [tiers, edits])
   return (
     <Table<BenefitRow>
-      className="benefits"
+      className="discounts"
       rowKey="packageId"
       dataSource={data?.rows}
       columns={columns}

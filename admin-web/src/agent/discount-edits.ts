@@ -46,10 +46,10 @@ export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): str
 const isChanged = (cell: Cell) =>
   discountOf(cell) !== cell.saved.discountSatang || cell.isActived !== cell.saved.isActived
 
-export type BenefitEdits = ReturnType<typeof createBenefitEdits>
+export type DiscountEdits = ReturnType<typeof createDiscountEdits>
 
 /** The unsaved changes of the grid. Each cell listens to itself alone, so that typing redraws one cell, not hundreds. */
-export function createBenefitEdits() {
+export function createDiscountEdits() {
   let edits: ReadonlyMap<string, Cell> = new Map()
   const listeners = new Set<() => void>()
   const replace = (next: ReadonlyMap<string, Cell>) => {
