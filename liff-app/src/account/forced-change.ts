@@ -4,11 +4,11 @@ import type { ErrorCode } from '@shop/shared/errors.ts'
 /** What must be changed before anything else: staff gave it, so others know it. */
 export type ForcedChange = 'password' | 'pin'
 
-type Flags = Pick<Me, 'isPasswordChange' | 'isPinChange'>
+type Flags = Pick<Me, 'mustChangePassword' | 'mustChangePin'>
 
 export function getForcedChange(me: Flags): ForcedChange | null {
-  if (!me.isPasswordChange) return 'password'
-  return me.isPinChange ? null : 'pin'
+  if (me.mustChangePassword) return 'password'
+  return me.mustChangePin ? 'pin' : null
 }
 
 /** The profile page that makes a person change it. */
@@ -18,7 +18,7 @@ export function getForcedPath(uid: string, forced: ForcedChange): string {
 
 /** The account as it is after the server refused with `code`; null when that says nothing about it. */
 export function changeForced<M extends Flags>(me: M, code: ErrorCode): M | null {
-  if (code === 'PASSWORD_CHANGE_REQUIRED') return { ...me, isPasswordChange: false }
-  if (code === 'PIN_CHANGE_REQUIRED') return { ...me, isPinChange: false }
+  if (code === 'PASSWORD_CHANGE_REQUIRED') return { ...me, mustChangePassword: true }
+  if (code === 'PIN_CHANGE_REQUIRED') return { ...me, mustChangePin: true }
   return null
 }

@@ -25,8 +25,8 @@ export const customer: Me = {
   isActived: true,
   role: 'customer',
   roleName: 'ลูกค้า',
-  isPasswordChange: true,
-  isPinChange: true,
+  mustChangePassword: false,
+  mustChangePin: false,
   hasWallet: false,
 }
 export const agent: Me = { ...customer, role: 'agent', roleName: 'ตัวแทน', hasWallet: true }
