@@ -1,11 +1,15 @@
-import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import {
+  type PaymentCode,
+  PLAYER_FIELD,
+  type PlayerFieldName,
+  type PlayerValues,
+} from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { read, remove, write } from './storage.ts'
 
 /** The selection a customer has made so far, as the browser keeps it. Prices in it are only what was shown. */
-export interface Draft extends Partial<Record<Exclude<PlayerField['name'], 'field1'>, string>> {
+export interface Draft extends PlayerValues {
   gameCode: string
-  playerId: string
   /** From the player check, where the game has one. */
   playerName: string | null
   /** The receiving account. */
@@ -14,7 +18,7 @@ export interface Draft extends Partial<Record<Exclude<PlayerField['name'], 'fiel
   package: number | null
   /** The price shown with that package, for one piece. */
   actualPrice: Satang | null
-  /** Pieces of the package; only a wallet order may have more than one. */
+  /** Pieces of the package, where the payment method may have more than one. */
   quantity?: number
 }
 
@@ -30,7 +34,8 @@ export function createDraft(gameCode: string): Draft {
   }
 }
 
-export const quantityOf = (draft: Draft): number => (draft.paymentMethod === 'wallet' ? (draft.quantity ?? 1) : 1)
+/** Whether an input of a game is the player id, which can be checked and names the player. */
+export const isPlayerId = (name: PlayerFieldName): boolean => PLAYER_FIELD[name] === 'playerId'
 
 /** Where the selection is made and changed. */
 export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`

@@ -113,9 +113,9 @@ test('a refusal that demands a new password or PIN is known at once', () => {
   server.use(fake(getMe, () => person))
   const { session } = open({ recall: () => person })
   session.hearRefusal(new AppError('PIN_CHANGE_REQUIRED'))
-  expect(session.getState()).toMatchObject({ me: { isPasswordChange: true, isPinChange: false } })
+  expect(session.getState()).toMatchObject({ me: { mustChangePassword: false, mustChangePin: true } })
   session.hearRefusal(new AppError('PASSWORD_CHANGE_REQUIRED'))
-  expect(session.getState()).toMatchObject({ me: { isPasswordChange: false } })
+  expect(session.getState()).toMatchObject({ me: { mustChangePassword: true } })
 })
 
 test('a sign-in the shop refuses leaves nobody signed in, at the provider either', async () => {

@@ -45,7 +45,7 @@ test('an address that does not exist is a 404', async () => {
 })
 
 test('an unchanged password must be changed before any other page opens', async () => {
-  const me = { ...staff, isPasswordChange: false }
+  const me = { ...staff, mustChangePassword: true }
   server.use(fake(getUser, () => me))
   renderSite({ path: '/management/history', me })
   await screen.findByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน')

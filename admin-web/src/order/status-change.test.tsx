@@ -79,7 +79,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
   fireEvent.mouseDown(screen.getByLabelText(`สถานะของ ${ORDER_NO}: รอชำระเงิน`))
   await screen.findByText('ได้รับเงินแล้ว…')
   const offered = [...document.querySelectorAll('.ant-select-item-option')].map(option => option.textContent)
-  expect(offered).toEqual(['รอชำระเงิน', 'ได้รับเงินแล้ว…', 'ยกเลิกคำสั่งซื้อ…'])
+  expect(offered).toEqual(['รอชำระเงิน', 'ยกเลิกคำสั่งซื้อ…', 'ได้รับเงินแล้ว…'])
   fireEvent.click(screen.getByText('ได้รับเงินแล้ว…'))
 
   const dialog = await screen.findByRole('dialog')

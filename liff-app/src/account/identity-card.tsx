@@ -1,9 +1,10 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import type { Tone } from '@shop/shared/order/status.ts'
 import { BadgeCheck } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { getInitials } from '../ui/initials.ts'
-import { StatusTag, type Tone } from '../ui/status-tag.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { useVerifiedEmail } from './use-verified-email.ts'
 
 const tones: Record<AccountStatus, Tone> = { pending: 'warn', active: 'ok', inactive: 'bad' }

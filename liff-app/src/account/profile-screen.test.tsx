@@ -65,7 +65,7 @@ const openRows = () =>
 test.each(['/game', '/wallet', '/user/u1?panel=info'])(
   'whoever must change the password can, from %s, do nothing else',
   async path => {
-    write('user', { ...agent, isPasswordChange: false, isPinChange: false })
+    write('user', { ...agent, mustChangePassword: true, mustChangePin: true })
     open(path)
     expect(await screen.findByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน')).toBeTruthy()
     expect(openRows()).toEqual(['เปลี่ยนรหัสผ่าน'])
@@ -76,7 +76,7 @@ test.each(['/game', '/wallet', '/user/u1?panel=info'])(
 
 test('after the password the PIN is forced, and a right change sets the person free', async () => {
   server.use(fake(changePin, () => agent))
-  write('user', { ...agent, isPinChange: false })
+  write('user', { ...agent, mustChangePin: true })
   open('/wallet')
   expect(await screen.findByText('กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน')).toBeTruthy()
   expect(openRows()).toEqual(['เปลี่ยน PIN'])

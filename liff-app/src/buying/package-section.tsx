@@ -1,14 +1,12 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { type PaymentCode, sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
-import { errorMessage } from '@shop/shared/errors.ts'
-import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
-import { PAYMENT_METHODS } from './payment-methods.ts'
-import { sellingPriceOf } from './selection.ts'
-import { findOffReason as findWalletReason } from './wallet-limits.ts'
+import { findOffReason } from './limits.ts'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 
 interface PackagePriceProps {
   satang: Satang
@@ -19,19 +17,6 @@ interface PackagePriceProps {
 /** A price before the order is made. */
 export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) => (
   <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
-)
-
-/** Why a package can't be chosen, in words; undefined when it can. */
-export function findOffReason(each: GamePackage, wallet: WalletView | null): string | undefined {
-  if (each.payment !== 'wallet') return undefined
-  return wallet ? findWalletReason(sellingPriceOf(each), wallet) : errorMessage('WALLET_NOT_FOUND')
-}
-
-/** Where the price comes from, and what bounds an order. */
-const TierNote = ({ wallet }: { wallet: WalletView }) => (
-  <p className="-mt-1.5 mb-3 text-ink-2 text-small">
-    {`ราคาตัวแทน ${wallet.tier.name} หักส่วนลดแล้ว · ต่อคำสั่งซื้อไม่เกิน ฿${formatBahtShort(wallet.maxAmountPerOrderSatang)} และ ${wallet.maxItemPerOrder} ชิ้น`}
-  </p>
 )
 
 interface PackageSectionProps {
@@ -48,12 +33,10 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
   if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>
   const offered = packages.filter(each => each.payment === payment)
   if (offered.length === 0) return <p className="text-ink-2 text-small">ยังไม่มีแพ็กเกจที่เปิดขายในขณะนี้</p>
+  const note = PAYMENT_METHODS[payment].priceNoteOf(wallet)
   return (
     <>
-      {payment === 'bank' && (
-        <p className="-mt-1.5 mb-3 text-ink-2 text-small">เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อตรวจยอดให้อัตโนมัติ</p>
-      )}
-      {payment === 'wallet' && wallet && <TierNote wallet={wallet} />}
+      {note && <p className="-mt-1.5 mb-3 text-ink-2 text-small">{note}</p>}
       <OptionGroup
         id="package"
         label="แพ็กเกจ"
@@ -67,7 +50,7 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
             layout="package"
             value={String(each.id)}
             name={each.name}
-            reason={findOffReason(each, wallet)}
+            reason={findOffReason(payment, sellingPriceOf(each), wallet)}
             detail={
               <>
                 <PackagePrice satang={sellingPriceOf(each)} payment={payment} />

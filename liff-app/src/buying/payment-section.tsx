@@ -1,12 +1,11 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
-import { errorMessage } from '@shop/shared/errors.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
-import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
-import { PAYMENT_METHODS } from './payment-methods.ts'
+import { findOffReason } from './limits.ts'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 
 interface PaymentSectionProps {
   methods: { code: PaymentCode; name: string }[]
@@ -16,12 +15,6 @@ interface PaymentSectionProps {
   draft: Draft
   onChange: (draft: Draft) => void
 }
-
-const WalletDetail = ({ wallet }: { wallet: WalletView }) => (
-  <>
-    ตัดยอดทันที · คงเหลือ <Amount satang={wallet.balanceSatang} className="font-semibold text-ink" />
-  </>
-)
 
 /** How it is paid, and for a transfer into which of the shop's accounts. */
 export function PaymentSection({ methods, accounts, wallet, draft, onChange }: PaymentSectionProps) {
@@ -34,21 +27,21 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
         onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
       >
         {methods.map(({ code, name }) => {
-          const { detail, icon: Icon } = PAYMENT_METHODS[code]
-          const isWallet = code === 'wallet'
+          const { detailOf, icon: Icon } = PAYMENT_METHODS[code]
           return (
             <OptionCard
               key={code}
               value={code}
               name={name}
-              detail={isWallet && wallet ? <WalletDetail wallet={wallet} /> : detail}
-              reason={isWallet && !wallet ? errorMessage('WALLET_NOT_FOUND') : undefined}
+              detail={detailOf(wallet)}
+              // What stands even against a package that costs nothing.
+              reason={findOffReason(code, 0, wallet)}
               mark={<Icon size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />}
             />
           )
         })}
       </OptionGroup>
-      {draft.paymentMethod === 'bank' && (
+      {draft.paymentMethod && PAYMENT_METHODS[draft.paymentMethod].asksAccount && (
         <>
           <p className="mt-4 mb-1.5 text-label">โอนเข้าบัญชีธนาคาร</p>
           <OptionGroup

@@ -1,11 +1,13 @@
-import { confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { PAYMENT_CODES, PLAYER_FIELD, PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
+import { confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
-import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
+import { type Draft, getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { removeAll } from '../storage.ts'
 import { refuse, startShopServer } from '../testing.tsx'
 import { isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
+import { withFieldValue } from './selection.ts'
 import { chosen, draft } from './testing.ts'
 
 const server = startShopServer()
@@ -59,6 +61,20 @@ test.each([
   expect(() => toOrderRequest({ ...draft, ...change }, chosen)).toThrow(
     expect.objectContaining({ code: 'PAYMENT_METHOD_NOT_ALLOWED' }),
   )
+})
+
+test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an order by %s', async payment => {
+  const bodies: unknown[] = []
+  const keep = async ({ request }: { request: Request }) => {
+    bodies.push(await request.json())
+    return placed()
+  }
+  server.use(http.post(`*${confirmPrice.path}`, keep), http.post(`*${confirmOrder.path}`, keep))
+  let wanted: Draft = { ...draft, paymentMethod: payment }
+  for (const name of PLAYER_FIELD_NAMES) wanted = withFieldValue(wanted, name, `${name} of the player`)
+  await placeOrder(toOrderRequest(wanted, { ...chosen, payment }), '1234')
+  const expected = PLAYER_FIELD_NAMES.map(name => [PLAYER_FIELD[name], `${name} of the player`])
+  expect(bodies).toEqual([expect.objectContaining(Object.fromEntries(expected))])
 })
 
 test('the draft survives a session that ended by itself; a new selection needs the terms again', () => {

@@ -1,13 +1,14 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { type PaymentCode, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { api } from '../api.ts'
-import { type Draft, quantityOf } from '../draft.ts'
+import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 import { read, remove, write } from '../storage.ts'
 import { isUnanswered } from '../unanswered.ts'
+import { quantityOf } from './selection.ts'
 import { TERMS_VERSION } from './terms-text.tsx'
 
 interface OrderRequest {
@@ -16,10 +17,9 @@ interface OrderRequest {
   send: (idempotencyKey: string, pin: string) => Promise<OrderView>
 }
 
-interface Goods {
+interface Goods extends PlayerValues {
   gameId: number
   packageId: number
-  playerId: string
   termsVersion: string
 }
 
@@ -42,10 +42,9 @@ const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest
 
 /** What is sent for a complete selection; throws PAYMENT_METHOD_NOT_ALLOWED while something is missing. */
 export function toOrderRequest(draft: Draft, { gameId, payment }: GamePackage): OrderRequest {
-  const { package: packageId, playerId, field2, field3, field4, field5 } = draft
-  const goods = packageId &&
-    playerId && { gameId, packageId, playerId, field2, field3, field4, field5, termsVersion: TERMS_VERSION }
-  const request = goods && draft.paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
+  const { package: packageId, playerId, paymentMethod } = draft
+  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion: TERMS_VERSION }
+  const request = goods && paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   return request
 }

@@ -8,7 +8,7 @@ import type { Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, VerifiedBox } from '../ui/field.tsx'
 import { listSavedPlayers } from './saved-players.ts'
-import { fieldTargetOf, fieldValueOf, isNumericLabel, setFieldValue } from './selection.ts'
+import { fieldTargetOf, fieldValueOf, isNumericLabel, withFieldValue } from './selection.ts'
 
 interface PlayerSectionProps {
   fields: PlayerField[]
@@ -60,7 +60,7 @@ function PlainField({ field, draft, onChange }: OneField) {
     <Field
       {...inputFor(field)}
       value={fieldValueOf(draft, field.name)}
-      onChange={event => onChange(setFieldValue(draft, field.name, event.target.value))}
+      onChange={event => onChange(withFieldValue(draft, field.name, event.target.value))}
     />
   )
 }
@@ -78,7 +78,7 @@ function VerifiedField({ field, draft, onChange }: OneField) {
         label={field.label}
         name={draft.playerName}
         detail={draft.playerId}
-        onEdit={() => onChange(setFieldValue(draft, field.name, draft.playerId))}
+        onEdit={() => onChange(withFieldValue(draft, field.name, draft.playerId))}
       />
     )
   }
@@ -95,7 +95,7 @@ function VerifiedField({ field, draft, onChange }: OneField) {
       error={check.isError ? messageOf(check.error) : undefined}
       onChange={event => {
         check.reset()
-        onChange(setFieldValue(draft, field.name, event.target.value))
+        onChange(withFieldValue(draft, field.name, event.target.value))
       }}
       onKeyDown={onKeyDown}
       enterKeyHint="search"

@@ -1,3 +1,4 @@
+import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
@@ -16,14 +17,15 @@ import { PayBar } from '../ui/pay-bar.tsx'
 import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
 import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
-import { findOffReason, PackagePrice, PackageSection } from './package-section.tsx'
+import { findOffReason, quantityLimitOf } from './limits.ts'
+import { PackagePrice, PackageSection } from './package-section.tsx'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
-import { findMissing, sellingPriceOf, totalSatangOf, withObviousChoices } from './selection.ts'
+import { findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
 import { type Offer, useOffer } from './use-offer.ts'
-import { quantityLimitOf } from './wallet-limits.ts'
 
 /** One game: player, payment, package, and on to the terms. */
 export default function PurchaseScreen() {
@@ -68,11 +70,11 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
   const choice = withObviousChoices(kept, offer)
-  const buyable = offer.packages.filter(each => !findOffReason(each, wallet))
+  const buyable = offer.packages.filter(each => !findOffReason(each.payment, sellingPriceOf(each), wallet))
   const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
-  const limit =
-    chosen?.payment === 'wallet' && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : { most: 1, reason: '' }
-  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit.most) }
+  const asksQuantity = chosen && PAYMENT_METHODS[chosen.payment].asksQuantity
+  const limit = asksQuantity && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : null
+  const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
   const change = (next: Draft) => {
     setKept(next)
     saveDraft(next)
@@ -124,7 +126,7 @@ function Purchase(props: PurchaseProps) {
           </StepSection>
           <StepSection number={3} done={steps.package} title="เลือกแพ็กเกจ">
             <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
-            {draft.paymentMethod === 'wallet' && chosen && (
+            {limit && (
               <QuantityStepper
                 value={draft.quantity}
                 most={limit.most}

@@ -1,11 +1,11 @@
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { ReactNode } from 'react'
-import { type Draft, quantityOf } from '../draft.ts'
+import type { Draft } from '../draft.ts'
 import { paymentNameOf } from '../orders/order-facts.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { PackagePrice } from './package-section.tsx'
-import { nameGoods, totalSatangOf } from './selection.ts'
+import { nameGoods, quantityOf, totalSatangOf } from './selection.ts'
 
 interface SummaryProps {
   game: Game

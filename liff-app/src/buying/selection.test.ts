@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDraft, type Draft } from '../draft.ts'
-import { findMissing, isNumericLabel, setFieldValue, withObviousChoices } from './selection.ts'
+import { findMissing, isNumericLabel, withFieldValue, withObviousChoices } from './selection.ts'
 import { draft } from './testing.ts'
 
 const rules = {
@@ -44,8 +44,8 @@ test('where ids are not checked, the typed id is accepted as it is', () => {
 })
 
 test('another player id is no longer the confirmed one', () => {
-  expect(setFieldValue(complete, 'field1', '5198765432').playerName).toBeNull()
-  expect(setFieldValue(complete, 'field2', 'Europe').playerName).toBe('Namkhao_TH')
+  expect(withFieldValue(complete, 'field1', '5198765432').playerName).toBeNull()
+  expect(withFieldValue(complete, 'field2', 'Europe').playerName).toBe('Namkhao_TH')
 })
 
 test('the only payment method is chosen, two are not', () => {

@@ -1,7 +1,14 @@
-import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import {
+  type PaymentCode,
+  PLAYER_FIELD,
+  type PlayerField,
+  type PlayerFieldName,
+  sellingPriceOf,
+} from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { type Draft, quantityOf } from '../draft.ts'
+import { type Draft, isPlayerId } from '../draft.ts'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 
 /** What still keeps the purchase from going on: what the button says, and where a tap on it leads. */
 interface Missing {
@@ -19,14 +26,12 @@ interface Rules {
   receivingAccountIds: number[]
 }
 
-/** The value of an input; field1 is the player id. */
-export function fieldValueOf(draft: Draft, name: PlayerField['name']): string {
-  return (name === 'field1' ? draft.playerId : draft[name]) ?? ''
-}
+export const fieldValueOf = (draft: Draft, name: PlayerFieldName): string => draft[PLAYER_FIELD[name]] ?? ''
 
 /** The draft with one input changed; another player id is no longer a confirmed one. */
-export function setFieldValue(draft: Draft, name: PlayerField['name'], value: string): Draft {
-  return name === 'field1' ? { ...draft, playerId: value, playerName: null } : { ...draft, [name]: value }
+export function withFieldValue(draft: Draft, name: PlayerFieldName, value: string): Draft {
+  const playerName = isPlayerId(name) ? null : draft.playerName
+  return { ...draft, playerName, [PLAYER_FIELD[name]]: value }
 }
 
 export const fieldTargetOf = (name: string): string => `player-${name}`
@@ -35,13 +40,13 @@ export const fieldTargetOf = (name: string): string => `player-${name}`
 export function findMissing(draft: Draft, rules: Rules): Missing | null {
   for (const { name, label } of rules.fields) {
     if (!fieldValueOf(draft, name).trim()) return { label: `กรอก ${label} ก่อน`, target: fieldTargetOf(name) }
-    if (name === 'field1' && rules.mustVerify && !draft.playerName) {
+    if (isPlayerId(name) && rules.mustVerify && !draft.playerName) {
       return { label: `ตรวจสอบ ${label} ก่อน`, target: fieldTargetOf(name) }
     }
   }
   if (!draft.paymentMethod) return { label: 'เลือกวิธีชำระเงินก่อน', target: 'payment-method' }
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
-  if (draft.paymentMethod === 'bank' && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
+  if (PAYMENT_METHODS[draft.paymentMethod].asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   const isOffered = rules.packages.some(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
   if (!isOffered) return { label: 'เลือกแพ็กเกจก่อน', target: 'package' }
   if (rules.hasUnpaidOrder) return { label: 'มีรายการที่ยังไม่ได้ชำระเงิน', target: 'pending-orders' }
@@ -53,11 +58,12 @@ export const isNumericLabel = (label: string): boolean => /^((player|user|zone|g
 
 type Priced = Pick<GamePackage, 'priceSatang' | 'discountSatang'>
 
-/** What the caller pays for one piece, before the satang that tell transfers apart. */
-export const sellingPriceOf = ({ priceSatang, discountSatang }: Priced): Satang =>
-  Math.max(0, priceSatang - discountSatang)
+/** How many pieces are bought. */
+export function quantityOf({ paymentMethod, quantity = 1 }: Draft): number {
+  return paymentMethod && PAYMENT_METHODS[paymentMethod].asksQuantity ? quantity : 1
+}
 
-/** What the caller pays for all pieces. */
+/** What the caller pays for all pieces, before the satang that tell transfers apart. */
 export const totalSatangOf = (draft: Draft, chosen: Priced): Satang => sellingPriceOf(chosen) * quantityOf(draft)
 
 /** "325 UC", "325 UC × 3" */

@@ -1,5 +1,7 @@
+import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
+import { purchaseBarrier } from '@shop/shared/order/purchase.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,11 +13,11 @@ import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { useSession } from '../session.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
-import { PAYMENT_METHODS } from './payment-methods.ts'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { isAboutPin } from './pin-sheet.tsx'
 import { findNewPrice, isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
-import { totalSatangOf } from './selection.ts'
+import { quantityOf } from './selection.ts'
 import { TERMS_VERSION } from './terms-text.tsx'
 import type { Offer } from './use-offer.ts'
 
@@ -42,12 +44,12 @@ export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {
   const sending = useSending({ asksPin, donePath, onRefused: refuse })
   const preparing = useMutation({
     mutationFn: async (wanted: Draft) => {
-      const balanceSatang = asksPin ? await queries.fetchQuery(FRESH_WALLET).then(fresh => fresh.balanceSatang) : null
+      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET) : null
       // This very request may have been served already, at the price and balance of then.
       if (isPlacing(toOrderRequest(wanted, chosen))) return null
-      if (balanceSatang !== null && balanceSatang < totalSatangOf(wanted, chosen)) {
-        throw new AppError('WALLET_BALANCE_TOO_LOW')
-      }
+      const [quantity, unitPriceSatang] = [quantityOf(wanted), sellingPriceOf(chosen)]
+      const barrier = purchaseBarrier({ payment: chosen.payment, quantity, unitPriceSatang, wallet: fresh })
+      if (barrier) throw barrier
       return findNewPrice(wanted, chosen)
     },
     onSuccess: (newPriceSatang, wanted) => {

@@ -1,3 +1,4 @@
+import { PLAYER_FIELD } from '@shop/shared/catalogue/catalogue.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -12,12 +13,10 @@ import type { RecentOrder } from './recent-orders.ts'
 
 /** A selection like that of an earlier order. */
 function toDraft(order: OrderView): Draft {
-  const fields = Object.fromEntries(
-    order.fields.filter(({ name }) => name !== 'field1').map(({ name, value }) => [name, value]),
-  )
+  const values = Object.fromEntries(order.fields.map(({ name, value }) => [PLAYER_FIELD[name], value]))
   return {
     ...createDraft(order.game.code),
-    ...fields,
+    ...values,
     playerId: order.playerId,
     playerName: order.playerName,
     paymentMethod: order.payment,

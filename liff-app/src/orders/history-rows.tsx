@@ -1,6 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS_LABELS } from '@shop/shared/order/order.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
@@ -11,7 +11,7 @@ import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import { STATUS_TONES } from './order-progress.ts'
+import { awaitsTransfer } from './order-facts.ts'
 
 type Page = Reply<typeof listOwnOrders>
 type Row = Page['rows'][number]
@@ -30,11 +30,10 @@ export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: numb
   return isWide ? <OrderTable rows={rows} /> : <List rows={rows} />
 }
 
-const Tag = ({ row }: { row: Row }) => (
-  <StatusTag tone={STATUS_TONES[row.status]}>{ORDER_STATUS_LABELS[row.status]}</StatusTag>
-)
-
-const isUnpaid = (row: Row) => row.status === 'waiting_payment' && row.transferReportedAt === null
+function Tag({ row }: { row: Row }) {
+  const { tone, label } = ORDER_STATUS[row.status]
+  return <StatusTag tone={tone}>{label}</StatusTag>
+}
 
 const List = ({ rows }: { rows: RowProps[] }) => (
   <ul className="divide-y divide-line">
@@ -52,14 +51,14 @@ const List = ({ rows }: { rows: RowProps[] }) => (
             <span className="text-ink-2 text-note">
               {each.row.gameName} ·{' '}
               <span className="whitespace-nowrap">
-                {isUnpaid(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
+                {awaitsTransfer(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
               </span>
             </span>
             <span className="ml-auto">
               <Tag row={each.row} />
             </span>
           </p>
-          {isUnpaid(each.row) && (
+          {awaitsTransfer(each.row) && (
             <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
               <RowTimeLeft {...each} />
               <PayOn row={each.row} />
@@ -121,7 +120,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
           <Tag row={each.row} />
         </td>
         <td className="py-3">
-          {isUnpaid(each.row) && (
+          {awaitsTransfer(each.row) && (
             <span className="flex items-center justify-end gap-3">
               <RowTimeLeft {...each} />
               <PayOn row={each.row} />

@@ -1,6 +1,6 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS_LABELS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/order.ts'
+import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
@@ -68,9 +68,9 @@ function Filters({ filter }: { filter: HistoryFilter }) {
         onChange={event => filter.change('status', event.target.value)}
       >
         <option value="">ทุกสถานะ</option>
-        {ORDER_STATUSES.map((key: OrderStatus) => (
+        {ORDER_STATUSES.map(key => (
           <option key={key} value={key}>
-            {ORDER_STATUS_LABELS[key]}
+            {ORDER_STATUS[key].label}
           </option>
         ))}
       </Select>

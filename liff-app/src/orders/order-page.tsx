@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
 import { useState } from 'react'
@@ -17,7 +18,7 @@ import { Timeline } from '../ui/timeline.tsx'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { paymentNameOf, playerFactsOf } from './order-facts.ts'
+import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
 import { describeOrder, listProgress } from './order-progress.ts'
 import { useReportTransfer } from './report-transfer.ts'
 
@@ -63,7 +64,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
           {order.reason}
         </Note>
       )}
-      {order.canReport && order.status === 'expired' && <LateReport order={order} onReported={onChanged} />}
+      {order.canReport && !awaitsTransfer(order) && <LateReport order={order} onReported={onChanged} />}
       <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
         <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
       </section>
@@ -97,27 +98,43 @@ function listFacts(order: OrderView): Fact[] {
   ]
 }
 
+interface Offered {
+  /** The words for asking the shop: at length where that is the likelier thing to do. */
+  contact: string
+  /** How buying the same again is offered; null where it is not. */
+  again: 'primary' | 'secondary' | null
+}
+const SHORT = 'ติดต่อร้าน'
+const LONG = 'ติดต่อร้านทาง LINE'
+
+const OFFERED: Record<OrderStatus, Offered> = {
+  waiting_payment: { contact: SHORT, again: null },
+  paid: { contact: LONG, again: null },
+  processing: { contact: LONG, again: null },
+  success: { contact: SHORT, again: 'primary' },
+  cancel: { contact: LONG, again: 'secondary' },
+  expired: { contact: LONG, again: 'secondary' },
+  failed: { contact: LONG, again: null },
+  refunded: { contact: LONG, again: null },
+}
+
 /** One thing to do next; asking the shop is always possible. */
 function Actions({ order }: { order: OrderView }) {
   const buyAgain = useBuyAgain()
-  const contact = (
-    <ButtonAnchor
-      kind="secondary"
-      href={help.url}
-      icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
-      className="flex-auto"
-    >
-      {order.status === 'success' || order.status === 'waiting_payment' ? 'ติดต่อร้าน' : 'ติดต่อร้านทาง LINE'}
-    </ButtonAnchor>
-  )
-  const canPay = order.status === 'waiting_payment' && order.transferReportedAt === null
-  const canRepeat = ['success', 'cancel', 'expired'].includes(order.status)
+  const { contact, again } = OFFERED[order.status]
   return (
     <PayBar wide="static">
-      {contact}
-      {canPay && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
-      {canRepeat && (
-        <Button kind={order.status === 'success' ? 'primary' : 'secondary'} onClick={() => buyAgain(order)}>
+      <ButtonAnchor
+        kind="secondary"
+        href={help.url}
+        icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
+        className="flex-auto"
+      >
+        {contact}
+      </ButtonAnchor>
+      {awaitsTransfer(order) && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
+      {again && (
+        <Button kind={again} onClick={() => buyAgain(order)}>
           เติมอีกครั้ง
         </Button>
       )}

@@ -39,6 +39,26 @@ test('a failed top-up keeps the steps that happened and promises no others', () 
   expect(describeOrder({ ...order, status: 'failed' }).text).toContain('เงินของคุณยังอยู่กับร้าน')
 })
 
+test('the steps of an order that left the way stand as they came, each once', () => {
+  const timeline = [event('expired'), event('paid'), event('processing'), event('processing'), event('refunded')]
+  expect(steps({ status: 'refunded', timeline })).toEqual([
+    'done สั่งซื้อ',
+    'done หมดเวลาชำระ',
+    'done ได้รับเงิน',
+    'done กำลังเติมเข้าเกม',
+    'current คืนเงินแล้ว',
+  ])
+})
+
+test('a claim that was given back is waited for again, without the time of the first', () => {
+  const released = { ...event('paid'), kind: 'claim_released' as const }
+  const shown = { ...order, status: 'paid' as const, timeline: [event('paid'), event('processing'), released] }
+  expect(listProgress(shown).find(({ state }) => state === 'current')).toMatchObject({
+    title: 'รอทีมงานรับเรื่อง',
+    detail: undefined,
+  })
+})
+
 test('an order reported after its time is being checked, not lost', () => {
   expect(describeOrder({ ...order, status: 'expired', transferReportedAt: at }).title).toBe('กำลังตรวจยอดเงิน')
   expect(describeOrder({ ...order, status: 'expired' }).text).toContain('หากโอนไปแล้ว')

@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
@@ -13,10 +14,11 @@ import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { type Toast, useToast } from '../ui/toast.tsx'
 import { useOnline } from '../ui/use-online.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { awaitsTransfer } from './order-facts.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { ExactAmount, HowToTransfer } from './payment-target.tsx'
 import { useReportTransfer } from './report-transfer.ts'
@@ -46,11 +48,22 @@ function Payment({ orderNo }: { orderNo: string }) {
   )
 }
 
-/** What to say when the order stops waiting for a transfer while the page is open. */
-function announceEnd(order: Pick<OrderView, 'status' | 'orderNo'>): string {
-  if (order.status === 'expired') return 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด'
-  if (order.status === 'cancel') return `ยกเลิกรายการ ${order.orderNo} สำเร็จ`
-  return 'ได้รับเงินแล้ว'
+const received: Toast = { text: ORDER_STATUS.paid.label }
+
+/** What to say when the order stops waiting for a transfer while the page is open; null says nothing. */
+function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toast | null {
+  const ends: Record<OrderStatus, Toast | null> = {
+    // Reported on another device.
+    waiting_payment: null,
+    paid: received,
+    processing: received,
+    success: received,
+    cancel: { text: `ยกเลิกรายการ ${orderNo} สำเร็จ` },
+    expired: { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' },
+    failed: { text: ORDER_STATUS.failed.label, kind: 'error' },
+    refunded: { text: ORDER_STATUS.refunded.label },
+  }
+  return ends[status]
 }
 
 function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number }) {
@@ -59,8 +72,11 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
   const slip = useSlip()
   const report = useReportTransfer(() => navigate('/thankyou'))
   const [isAsking, setAsking] = useState(false)
-  const isWaiting = order.status === 'waiting_payment' && order.transferReportedAt === null
-  useEndOfWaiting(order, !isWaiting && !report.isPending && !report.isSuccess, getOrderPath(order, me !== null))
+  useEndOfWaiting(
+    order,
+    !awaitsTransfer(order) && !report.isPending && !report.isSuccess,
+    getOrderPath(order, me !== null),
+  )
   const deadline = { serverNow: order.nowDate, receivedAt, expiresAt: order.expiresAt ?? order.nowDate }
   const isOver = useRemainingSeconds(deadline) === 0
   const totalSeconds = (Date.parse(deadline.expiresAt) - Date.parse(order.createdAt)) / 1000
@@ -110,9 +126,8 @@ function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
   const toast = useToast()
   useEffect(() => {
     if (!hasEnded) return
-    const kind = order.status === 'expired' ? 'error' : 'done'
-    if (order.transferReportedAt === null || order.status !== 'waiting_payment')
-      toast({ kind, text: announceEnd(order) })
+    const end = endOf(order)
+    if (end) toast(end)
     clearPurchase()
     navigate(path, { replace: true })
   }, [hasEnded, order, path, navigate, toast])

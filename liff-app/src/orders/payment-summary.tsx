@@ -17,7 +17,7 @@ interface PaymentSummaryProps {
 export function PaymentSummary({ order, slip, report, children }: PaymentSummaryProps) {
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
-    { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.pointSatang} /> },
+    { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> },
   ]
   return (
     <aside aria-label="สรุปคำสั่งซื้อ" className="mt-5 lg:mt-0">

@@ -14,7 +14,7 @@ export const order: OrderView = {
   payment: 'bank',
   quantity: 1,
   priceSatang: 149_00,
-  pointSatang: 37,
+  tailSatang: 37,
   amountSatang: 149_37,
   receivingAccount: {
     id: 1,

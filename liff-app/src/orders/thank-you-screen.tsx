@@ -1,5 +1,6 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { CircleCheck, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
@@ -27,18 +28,29 @@ function ThankYou({ orderNo }: { orderNo: string }) {
   )
 }
 
-const PAID: Record<PaymentCode, string> = { bank: 'ได้รับเงินแล้ว', wallet: 'สั่งซื้อสำเร็จ' }
+interface Words {
+  title: string
+  text: string
+}
+const PAID: Record<PaymentCode, string> = { bank: ORDER_STATUS.paid.label, wallet: 'สั่งซื้อสำเร็จ' }
+
+const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
+const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 
 /** Says what is true: the report was received, or more if the shop has moved on since. */
-function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): { title: string; text: string } {
-  if (status === 'success') return { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' }
-  if (status === 'paid' || status === 'processing') {
-    return { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
+function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): Words {
+  const toppingUp: Words = { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
+  const words: Record<OrderStatus, Words> = {
+    waiting_payment: reported,
+    paid: toppingUp,
+    processing: toppingUp,
+    success: { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
+    cancel: changed,
+    expired: reported,
+    failed: changed,
+    refunded: changed,
   }
-  if (status === 'waiting_payment' || status === 'expired') {
-    return { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
-  }
-  return { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
+  return words[status]
 }
 
 function Thanks({ order }: { order: OrderView }) {
@@ -51,7 +63,7 @@ function Thanks({ order }: { order: OrderView }) {
     clearPurchase()
     navigate('/game', { replace: true })
   }
-  const Icon = order.status === 'success' ? CircleCheck : ReceiptText
+  const Icon = ORDER_STATUS[order.status].tone === 'ok' ? CircleCheck : ReceiptText
   return (
     <div className="mx-auto max-w-160 pb-6">
       <div className="pt-4 text-center">

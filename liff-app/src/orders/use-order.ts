@@ -1,18 +1,17 @@
 import { getOrder, type OrderView, trackOrder } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/order.ts'
+import { isTerminal, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
 const LIVE_MS = 3000
 /** Ended, but staff may still act on it. */
 const SLOW_MS = 15_000
-const slow: OrderStatus[] = ['expired', 'failed']
-const ended: OrderStatus[] = ['success', 'cancel', 'refunded']
 
 /** How long to wait before asking about an order again; false once nothing can change any more. */
 export function pollMsOf(status: OrderStatus | undefined): number | false {
-  if (status !== undefined && ended.includes(status)) return false
-  return status !== undefined && slow.includes(status) ? SLOW_MS : LIVE_MS
+  if (status === undefined) return LIVE_MS
+  if (isTerminal(status)) return false
+  return ORDER_STATUS[status].isEnded ? SLOW_MS : LIVE_MS
 }
 
 const following = {

@@ -1,18 +1,20 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { optionsFrom } from '@shop/shared/settings/option.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
-/** The shop's switches by name; `isPending` until they are known. */
+/** What the shop's managers chose; the standards until it is known. */
 export function useShopOptions() {
   const config = useQuery(api.query(getPublicConfig))
-  const get = (name: string) => config.data?.options.find(option => option.optionName === name)?.optionValue
+  const told = config.data?.options ?? []
+  const options = optionsFrom(Object.fromEntries(told.map(({ optionName, optionValue }) => [optionName, optionValue])))
   return {
     isPending: config.isPending,
     error: config.error,
     refetch: config.refetch,
-    checksPlayers: get('CHECK_MIDASBUY') === 'true',
-    allowsGuests: get('ALLOW_GUEST_CHECKOUT') !== 'false',
+    checksPlayers: options.CHECK_MIDASBUY,
+    allowsGuests: options.ALLOW_GUEST_CHECKOUT,
     /** LINE official account, "@name"; empty when the shop has none. */
-    lineAccount: get('LINE_OA_ID') ?? '',
+    lineAccount: options.LINE_OA_ID,
   }
 }

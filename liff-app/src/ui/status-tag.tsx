@@ -1,14 +1,14 @@
+import type { Tone } from '@shop/shared/order/status.ts'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-const tones = {
+const tones: Record<Tone, string> = {
   neutral: 'bg-fill text-ink-2',
   accent: 'bg-accent-tint text-accent',
   ok: 'bg-ok-tint text-ok',
   warn: 'bg-warn-tint text-warn',
   bad: 'bg-bad-tint text-bad',
 }
-export type Tone = keyof typeof tones
 
 /** A state in words; the colour only repeats them. */
 export function StatusTag({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {

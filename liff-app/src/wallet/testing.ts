@@ -22,8 +22,8 @@ export const agent: Me = {
   isActived: true,
   role: 'agent',
   roleName: 'ตัวแทน',
-  isPasswordChange: true,
-  isPinChange: true,
+  mustChangePassword: false,
+  mustChangePin: false,
   hasWallet: true,
 }
 

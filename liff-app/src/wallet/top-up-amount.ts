@@ -1,12 +1,12 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
-import { checkTopUpAmount, type WalletLimits } from '@shop/shared/wallet/top-up.ts'
+import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 
 /** What was typed, in satang; empty or not an amount counts as zero, as the minimum's message then explains. */
 export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
 
 /** Why an amount can't be topped up, in words; undefined when it can. */
-export function findAmountProblem(amountSatang: Satang, limits: WalletLimits): string | undefined {
+export function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | undefined {
   try {
     checkTopUpAmount(amountSatang, limits)
     return undefined
@@ -20,7 +20,7 @@ const QUICK_BAHT = [500, 1000, 3000, 5000, 10_000, 20_000]
 const SHOWN = 4
 
 /** Round amounts that fit, in satang. */
-export const listQuickAmounts = (limits: WalletLimits): Satang[] =>
+export const listQuickAmounts = (limits: TopUpLimits): Satang[] =>
   QUICK_BAHT.map(baht => baht * 100)
     .filter(amountSatang => findAmountProblem(amountSatang, limits) === undefined)
     .slice(0, SHOWN)

@@ -1,6 +1,6 @@
+import type { Tone } from '@shop/shared/order/status.ts'
 import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
-import type { Tone } from '../ui/status-tag.tsx'
 
 export const STATUS_TONES: Record<TopUpStatus, Tone> = {
   waiting_approve: 'accent',

@@ -3,8 +3,7 @@ import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { STAFF_COMMANDS } from './staff-command.ts'
-import { ORDER_STATUSES } from './status.ts'
+import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
 

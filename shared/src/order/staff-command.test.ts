@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf } from '../wallet/ledger.ts'
 import { type Order, placeOrder } from './order.ts'
-import { commandTo, STAFF_COMMAND, STAFF_COMMANDS, type StaffCommand, staffCommandsOf } from './staff-command.ts'
-import { type Actor, isTerminal, ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
+import { commandTo, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
+import { type Actor, isTerminal, ORDER_STATUS, ORDER_STATUSES, type OrderStatus, STAFF_COMMANDS } from './status.ts'
 
 const now = new Date('2026-11-20T07:00:00Z')
 const staff: Actor = { uid: 's1', role: 'staff' }

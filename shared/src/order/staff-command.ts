@@ -11,7 +11,15 @@ import {
   refundOrder,
   releaseClaim,
 } from './order.ts'
-import { type Actor, movesOf, ORDER_STATUS, ORDER_STATUSES, type OrderMove, type OrderStatus } from './status.ts'
+import {
+  type Actor,
+  movesOf,
+  ORDER_STATUS,
+  ORDER_STATUSES,
+  type OrderMove,
+  type OrderStatus,
+  STAFF_COMMANDS,
+} from './status.ts'
 
 /** What staff can do to an order: every move but the clock's. */
 export type StaffCommand = Exclude<OrderMove, 'expire'>
@@ -36,8 +44,8 @@ interface CommandEntry {
   decide(order: Order, input: CommandInput, actor: Actor, now: Date): OrderOutcome
 }
 
-/** The one table of staff's commands, in the order in which buttons offer them: what leads on comes last. */
-export const STAFF_COMMAND = {
+/** The one table of staff's commands. */
+export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   cancel: {
     allow: 'order.work',
     label: 'ยกเลิกคำสั่งซื้อ…',
@@ -101,9 +109,7 @@ export const STAFF_COMMAND = {
     isDanger: false,
     decide: (order, { deliveryReference }, actor, now) => completeOrder(order, actor, deliveryReference, now),
   },
-} satisfies Record<StaffCommand, CommandEntry> as Record<StaffCommand, CommandEntry>
-
-export const STAFF_COMMANDS = Object.keys(STAFF_COMMAND) as StaffCommand[]
+}
 
 /** The commands a person's buttons may offer for an order. */
 export function staffCommandsOf(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): StaffCommand[] {

@@ -10,8 +10,11 @@ export type OrderStatus =
   | 'failed'
   | 'refunded'
 
-/** What can happen to an order; `expire` is the clock's, the others are commands of people (see staff-command.ts). */
-export type OrderMove = 'markPaid' | 'claim' | 'release' | 'complete' | 'fail' | 'refund' | 'cancel' | 'expire'
+/** What people do to an order, as staff-command.ts tells, in the order of the buttons: what leads on comes last. */
+export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid', 'claim', 'complete'] as const
+
+/** What can happen to an order; `expire` is the clock's. */
+export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'expire'
 
 /** How a status looks: a call to act, under way, done well, done badly, or over. */
 export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'

@@ -1,0 +1,60 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { type LucideIcon, QrCode, Wallet } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Amount, type AmountKind } from '../ui/amount.tsx'
+
+interface PaymentMethod {
+  icon: LucideIcon
+  /** Below its name; `wallet` is the buyer's, null without one. */
+  detailOf(wallet: WalletView | null): ReactNode
+  /** What is to be known about the prices of the packages. */
+  priceNoteOf(wallet: WalletView | null): string | null
+  /** How prices look before the order is made: the satang of a transfer are given out later. */
+  priceKind: AmountKind
+  confirmLabel: string
+  /** It goes to one of the shop's accounts, which the buyer chooses. */
+  asksAccount: boolean
+  /** One order may hold several pieces. */
+  asksQuantity: boolean
+  /** Money is taken with the order, so the balance is looked at and the PIN asked for. */
+  asksPin: boolean
+  /** Where an order leads once it is made. */
+  donePath: string
+}
+
+/** What differs for the buyer between the ways to pay. */
+export const PAYMENT_METHODS: Record<PaymentCode, PaymentMethod> = {
+  bank: {
+    icon: QrCode,
+    detailOf: () => 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี',
+    priceNoteOf: () => 'เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อตรวจยอดให้อัตโนมัติ',
+    priceKind: 'pending',
+    confirmLabel: 'ดำเนินการต่อ',
+    asksAccount: true,
+    asksQuantity: false,
+    asksPin: false,
+    donePath: '/payment',
+  },
+  wallet: {
+    icon: Wallet,
+    detailOf: wallet =>
+      wallet ? (
+        <>
+          ตัดยอดทันที · คงเหลือ <Amount satang={wallet.balanceSatang} className="font-semibold text-ink" />
+        </>
+      ) : (
+        'ตัดยอดจาก Wallet ทันที'
+      ),
+    priceNoteOf: wallet =>
+      wallet &&
+      `ราคาตัวแทน ${wallet.tier.name} หักส่วนลดแล้ว · ต่อคำสั่งซื้อไม่เกิน ฿${formatBahtShort(wallet.maxAmountPerOrderSatang)} และ ${wallet.maxItemPerOrder} ชิ้น`,
+    priceKind: 'plain',
+    confirmLabel: 'ยืนยันการสั่งซื้อ',
+    asksAccount: false,
+    asksQuantity: true,
+    asksPin: true,
+    donePath: '/thankyou',
+  },
+}
