@@ -12,7 +12,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   functions: [
     ['database'],
     ['http'],
-    ['settings', 'audit', 'upload', 'chat'],
+    ['settings', 'audit', 'upload'],
     ['catalogue', 'account'],
     ['agent'],
     ['wallet'],
@@ -36,7 +36,8 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['catalogue', 'order', 'wallet', 'agent', 'settings', 'chat', 'upload', 'audit'],
+    ['upload'],
+    ['catalogue', 'order', 'wallet', 'agent', 'settings', 'audit'],
     ['frame'],
     ['routes.tsx'],
     ['site.tsx'],
@@ -57,7 +58,7 @@ export const GROUNDS: Record<string, readonly string[]> = {
 }
 
 /** Rooms that are no noun of the shop. */
-export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'testing']
+export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'testing', 'buying', 'orders']
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */

@@ -6,8 +6,8 @@ import { getGuestKey } from './guest-key.ts'
 import { read } from './storage.ts'
 
 /** Who is signed in. Firebase is fetched when somebody is remembered or signs in: a first visit never loads it. */
-export const session: Session<typeof import('./account/firebase.ts')> = createSession({
-  loadProvider: () => import('./account/firebase.ts'),
+export const session: Session<typeof import('./firebase.ts')> = createSession({
+  loadProvider: () => import('./firebase.ts'),
   getClient: () => api,
   recall: () => read<Me>('user'),
 })

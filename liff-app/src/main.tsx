@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
+import { SessionProvider } from './account/session.tsx'
 import { AppRoutes } from './routes.tsx'
-import { SessionProvider } from './session.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const FRESH_MS = 30_000

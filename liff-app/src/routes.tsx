@@ -1,12 +1,12 @@
 import type { Action } from '@shop/shared/permissions.ts'
 import { type ComponentType, lazy } from 'react'
 import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
+import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
-import { useSession } from './session.tsx'
 import { adminUrl, help, inLiff } from './shop.ts'
 
 interface Screen extends Page {

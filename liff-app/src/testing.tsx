@@ -5,7 +5,7 @@ import { HttpResponse } from 'msw'
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { SessionProvider } from './session.tsx'
+import { SessionProvider } from './account/session.tsx'
 import { removeAll } from './storage.ts'
 import { ToastProvider } from './ui/toast.tsx'
 

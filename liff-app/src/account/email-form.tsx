@@ -1,11 +1,11 @@
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { isEmail } from './registration.ts'
+import { useSession } from './session.tsx'
 
 const textOf = (form: FormData, name: string) => String(form.get(name) ?? '')
 

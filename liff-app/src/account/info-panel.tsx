@@ -4,12 +4,12 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { isPhone } from './registration.ts'
+import { useSession } from './session.tsx'
 
 interface Info {
   firstname: string

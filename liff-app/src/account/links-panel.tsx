@@ -1,4 +1,9 @@
-import type { SIGN_IN_PROVIDERS } from '@shop/shared/account/account.ts'
+import {
+  SIGN_IN_PROVIDER,
+  SIGN_IN_PROVIDERS,
+  type SignInProvider,
+  type SocialProvider,
+} from '@shop/shared/account/account.ts'
 import { linkLine, type Me, startLink, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
@@ -6,7 +11,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api } from '../api.ts'
-import { useSession } from '../session.tsx'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
@@ -14,12 +18,8 @@ import { useToast } from '../ui/toast.tsx'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
 import { ProveSheet } from './prove-sheet.tsx'
-import { isBackFromRedirect, SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
-
-type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
-
-const names: Record<SignInProvider, string> = { line: 'LINE', ...SOCIAL_NAMES, password: 'อีเมลและรหัสผ่าน' }
-const PROVIDERS: SignInProvider[] = ['line', 'google.com', 'facebook.com', 'password']
+import { useSession } from './session.tsx'
+import { isBackFromRedirect } from './social-provider.ts'
 
 /** The server asks for a proof of the last five minutes; the way to LINE and back takes part of them. */
 const PROVEN_SECONDS = 150
@@ -61,7 +61,7 @@ function useLinks(path: string) {
     },
     onSuccess: (me, { provider, isLinked }) => {
       renew(me)
-      toast({ text: `${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${names[provider]} แล้ว` })
+      toast({ text: `${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${SIGN_IN_PROVIDER[provider].name} แล้ว` })
     },
     onError: (error, asked) => needsProof(error) && setPending(asked),
   })
@@ -94,14 +94,14 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
         </div>
       )}
       <ul className="divide-y divide-line">
-        {PROVIDERS.map(provider => {
+        {SIGN_IN_PROVIDERS.map(provider => {
           const isLinked = me.providers.includes(provider)
           const isBusy = change.isPending && change.variables.provider === provider
           const isOffered = provider === 'line' || (provider !== 'password' && !inLiff)
           return (
             <li key={provider} className="flex min-h-15 flex-wrap items-center gap-x-3 py-2">
               <span className="min-w-0 flex-1">
-                <b className="block font-semibold">{names[provider]}</b>
+                <b className="block font-semibold">{SIGN_IN_PROVIDER[provider].name}</b>
                 <span className="block text-ink-2 text-note">
                   {isLinked ? (isOnly ? 'เชื่อมต่อแล้ว เป็นช่องทางเดียวของบัญชีนี้' : 'เชื่อมต่อแล้ว') : 'ยังไม่ได้เชื่อมต่อ'}
                 </span>
@@ -112,7 +112,7 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
                   size="small"
                   busy={isBusy}
                   busyLabel="กรุณารอสักครู่"
-                  aria-label={`${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${names[provider]}`}
+                  aria-label={`${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${SIGN_IN_PROVIDER[provider].name}`}
                   onClick={() => !change.isPending && change.mutate({ provider, isLinked })}
                 >
                   {isLinked ? 'ยกเลิก' : 'เชื่อมต่อ'}

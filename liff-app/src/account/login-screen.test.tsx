@@ -16,7 +16,7 @@ const firebase = vi.hoisted(() => ({
   onUser: vi.fn(),
   getToken: vi.fn(async () => 'token'),
 }))
-vi.mock('./firebase.ts', () => firebase)
+vi.mock('../firebase.ts', () => firebase)
 vi.mock('./social.ts', () => ({}))
 
 const server = startServer()

@@ -3,13 +3,13 @@ import { AppError, errorMessage } from '@shop/shared/errors.ts'
 import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
 import { checkPassword, PASSWORD_RULE } from './registration.ts'
+import { useSession } from './session.tsx'
 
 interface Passwords {
   current: string

@@ -1,6 +1,6 @@
 import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import { createUserWithEmailAndPassword, sendPasswordResetEmail, updateProfile } from 'firebase/auth'
-import { auth, requireUser } from './firebase.ts'
+import { auth, requireUser } from '../firebase.ts'
 
 /** Makes an account with a password and signs in to it. */
 export async function createAccount(account: { email: string; password: string; displayName: string }): Promise<void> {

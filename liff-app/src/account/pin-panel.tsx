@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
-import { useSession } from '../session.tsx'
 import { help } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
+import { useSession } from './session.tsx'
 
 interface Pins {
   oldPin: string

@@ -11,7 +11,7 @@ import { write } from '../storage.ts'
 import ProfileScreen from './profile-screen.tsx'
 import { agent, customer, InShop, startServer } from './testing.tsx'
 
-vi.mock('./firebase.ts', () => ({
+vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
   getToken: async () => 'token',
   signOut: async () => undefined,

@@ -1,8 +1,8 @@
+import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
@@ -10,7 +10,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
-import { SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
+import { useSession } from './session.tsx'
 
 interface ProveProps {
   me: Me
@@ -21,15 +21,13 @@ interface ProveProps {
   onClose: () => void
 }
 
-const SOCIAL: SocialProvider[] = ['google.com', 'facebook.com']
-
 /** Asks the signed-in person to prove once more who they are, in a way this account already has. */
 export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const { signIn } = useSession()
   const [password, setPassword] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const prove = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onProven })
-  const byPassword = async () => (await import('./firebase.ts')).proveWithPassword(password)
+  const byPassword = async () => (await import('../firebase.ts')).proveWithPassword(password)
   const bySocial = (id: SocialProvider) => async () => (await import('./social.ts')).proveWithProvider(id)
   const byLine = () =>
     isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
@@ -65,9 +63,9 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
             </Button>
           </form>
         )}
-        {SOCIAL.filter(id => me.providers.includes(id)).map(id => (
+        {SOCIAL_PROVIDERS.filter(id => me.providers.includes(id)).map(id => (
           <Button key={id} kind="secondary" block onClick={() => !prove.isPending && prove.mutate(bySocial(id))}>
-            {`ยืนยันด้วย ${SOCIAL_NAMES[id]}`}
+            {`ยืนยันด้วย ${SIGN_IN_PROVIDER[id].name}`}
           </Button>
         ))}
         {me.providers.includes('line') && (

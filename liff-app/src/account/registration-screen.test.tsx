@@ -16,7 +16,7 @@ const firebase = vi.hoisted(() => ({
   getToken: vi.fn(async () => 'token'),
 }))
 const passwords = vi.hoisted(() => ({ createAccount: vi.fn() }))
-vi.mock('./firebase.ts', () => firebase)
+vi.mock('../firebase.ts', () => firebase)
 vi.mock('./password.ts', () => passwords)
 vi.mock('./social.ts', () => ({}))
 

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { useSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
@@ -22,6 +21,7 @@ import {
   type Registration,
   type RegistrationField,
 } from './registration.ts'
+import { useSession } from './session.tsx'
 import { SignInButtons } from './sign-in-buttons.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { getPathAfterSignIn } from './way-back.ts'
@@ -71,7 +71,7 @@ function useRegister(form: UseFormReturn<Registration>) {
     mutationFn: async (values: Registration) => {
       const email = values.email.trim()
       const displayName = `${values.name.trim()} ${values.surname.trim()}`
-      const [passwords, firebase] = await Promise.all([import('./password.ts'), import('./firebase.ts')])
+      const [passwords, firebase] = await Promise.all([import('./password.ts'), import('../firebase.ts')])
       const profile = {
         username: values.username.trim(),
         name: values.name.trim(),

@@ -1,12 +1,12 @@
+import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
 import { MessageCircle } from 'lucide-react'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
-import { SOCIAL_NAMES, type SocialProvider } from './social-provider.ts'
 import type { SignIn } from './use-sign-in.ts'
 
 const marks: Record<SocialProvider, string> = { 'google.com': 'G', 'facebook.com': 'f' }
 /** Google and Facebook refuse to show their pages inside LINE. */
-const offered: SocialProvider[] = inLiff ? [] : ['google.com', 'facebook.com']
+const offered: SocialProvider[] = inLiff ? [] : SOCIAL_PROVIDERS
 
 /** LINE in LINE's own colours, then the others. `verb` starts each label: "เข้าสู่ระบบด้วย". */
 export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }) {
@@ -37,7 +37,7 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
           }
           onClick={() => signIn.signInWithSocial(id)}
         >
-          {`${verb} ${SOCIAL_NAMES[id]}`}
+          {`${verb} ${SIGN_IN_PROVIDER[id].name}`}
         </Button>
       ))}
     </div>

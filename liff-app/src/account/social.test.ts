@@ -13,7 +13,7 @@ const sdk = vi.hoisted(() => ({
   signInWithRedirect: vi.fn(async () => undefined),
 }))
 vi.mock('firebase/auth', () => sdk)
-vi.mock('./firebase.ts', () => ({ auth: {} }))
+vi.mock('../firebase.ts', () => ({ auth: {} }))
 
 const { finishRedirect, signInWithProvider } = await import('./social.ts')
 const { isBackFromRedirect } = await import('./social-provider.ts')

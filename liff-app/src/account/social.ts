@@ -1,3 +1,4 @@
+import type { SocialProvider } from '@shop/shared/account/account.ts'
 import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import {
   type AuthCredential,
@@ -16,11 +17,12 @@ import {
   signInWithPopup,
   signInWithRedirect,
 } from 'firebase/auth'
-import { auth, requireUser } from './firebase.ts'
-import type { SocialProvider } from './social-provider.ts'
+import { auth, requireUser } from '../firebase.ts'
 
-const create = (id: SocialProvider): AuthProvider =>
-  id === 'google.com' ? new GoogleAuthProvider() : new FacebookAuthProvider()
+const create: Record<SocialProvider, () => AuthProvider> = {
+  'google.com': () => new GoogleAuthProvider(),
+  'facebook.com': () => new FacebookAuthProvider(),
+}
 
 /** In-app browsers and strict settings have no popups. */
 const NO_POPUP = [
@@ -43,11 +45,11 @@ async function ask(id: SocialProvider, ways: Ways): Promise<void> {
     return
   }
   try {
-    await ways.popup(create(id))
+    await ways.popup(create[id]())
   } catch (error) {
     if (!NO_POPUP.includes(firebaseCodeOf(error))) throw error
     sessionStorage.setItem(REDIRECTED, '1')
-    await ways.redirect(create(id))
+    await ways.redirect(create[id]())
   }
 }
 

@@ -2,9 +2,9 @@ import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { fake, person, startServer as startAnyServer } from '@shop/web/testing.tsx'
 import type { ReactNode } from 'react'
 import { beforeEach } from 'vitest'
-import { SessionProvider } from '../session.tsx'
 import { read, removeAll } from '../storage.ts'
 import { ToastProvider } from '../ui/toast.tsx'
+import { SessionProvider } from './session.tsx'
 
 export const customer = person
 export const agent: Me = { ...person, role: 'agent', roleName: 'ตัวแทน', hasWallet: true }

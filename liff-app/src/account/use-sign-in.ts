@@ -1,10 +1,11 @@
+import type { SocialProvider } from '@shop/shared/account/account.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../session.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
-import { isBackFromRedirect, type SocialProvider } from './social-provider.ts'
+import { useSession } from './session.tsx'
+import { isBackFromRedirect } from './social-provider.ts'
 
 const loadSocial = () => import('./social.ts')
 

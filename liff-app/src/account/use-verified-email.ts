@@ -2,8 +2,8 @@ import { syncAccount } from '@shop/shared/account/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
-import { useSession } from '../session.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useSession } from './session.tsx'
 
 const loadPasswords = () => import('./password.ts')
 const MAIL_SECONDS = 10
@@ -29,7 +29,7 @@ export function useVerifiedEmail(email: string | null, isOpen: boolean) {
     return () => document.removeEventListener('visibilitychange', lookAgain)
   }, [isOpen, renew])
   return useMutation({
-    mutationFn: async () => (await import('./firebase.ts')).sendVerificationEmail(),
+    mutationFn: async () => (await import('../firebase.ts')).sendVerificationEmail(),
     onSuccess: () => toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: MAIL_SECONDS }),
     onError: () => toast({ kind: 'error', text: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง' }),
   })

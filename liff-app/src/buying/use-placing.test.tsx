@@ -18,7 +18,7 @@ import { chosen as forTransfer, draft as transfer } from './testing.ts'
 import type { Offer } from './use-offer.ts'
 import { usePlacing } from './use-placing.ts'
 
-vi.mock('../account/firebase.ts', () => ({
+vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
   getToken: async () => 'token',
   signOut: async () => undefined,

@@ -1,9 +1,9 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { getGuestKey } from '../guest-key.ts'
-import { useSession } from '../session.tsx'
 
 export type UnpaidOrder = Reply<typeof listWaitingOrders>[number]
 

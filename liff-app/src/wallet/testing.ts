@@ -7,7 +7,7 @@ import { beforeEach } from 'vitest'
 import { write } from '../storage.ts'
 import { startShopServer } from '../testing.tsx'
 
-export const agent: Me = {
+const agent: Me = {
   uid: 'u1',
   username: 'piti',
   providers: ['password'],

@@ -7,7 +7,7 @@ import { InShop, refuse } from '../testing.tsx'
 import { findAlert, startWalletServer, wallet } from './testing.ts'
 import { TopUpSheet } from './top-up-sheet.tsx'
 
-vi.mock('../account/firebase.ts', () => ({
+vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
   getToken: async () => 'token',
   signOut: async () => undefined,

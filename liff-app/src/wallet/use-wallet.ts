@@ -3,8 +3,8 @@ import { can } from '@shop/shared/permissions.ts'
 import { getStatement, getWallet, listOwnTransactions } from '@shop/shared/wallet/endpoints.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
-import { useSession } from '../session.tsx'
 
 /** The signed-in person's own wallet, asked for again whenever a page shows it; idle for who may not have one. */
 export function useWallet() {

@@ -7,7 +7,7 @@ import { InShop, refuse } from '../testing.tsx'
 import { startWalletServer, wallet } from './testing.ts'
 import WalletScreen from './wallet-screen.tsx'
 
-vi.mock('../account/firebase.ts', () => ({
+vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
   getToken: async () => 'token',
   signOut: async () => undefined,

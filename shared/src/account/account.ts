@@ -34,10 +34,10 @@ export type SignInProvider = 'password' | 'google.com' | 'facebook.com' | 'line'
  * `chat` is the chat app's, which the shop's own server vouches for.
  */
 export const SIGN_IN_PROVIDER = {
-  password: { name: 'อีเมลและรหัสผ่าน', kind: 'password' },
+  line: { name: 'LINE', kind: 'chat' },
   'google.com': { name: 'Google', kind: 'social' },
   'facebook.com': { name: 'Facebook', kind: 'social' },
-  line: { name: 'LINE', kind: 'chat' },
+  password: { name: 'อีเมลและรหัสผ่าน', kind: 'password' },
 } as const satisfies Record<SignInProvider, { name: string; kind: 'password' | 'social' | 'chat' }>
 export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
 

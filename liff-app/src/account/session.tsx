@@ -13,13 +13,13 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { staySignedOut } from './account/line-in-app.ts'
-import { useSilentSignIn } from './account/silent-sign-in.ts'
-import { session } from './api.ts'
-import { removeAll, type StorageName, write } from './storage.ts'
-import { useToast } from './ui/toast.tsx'
+import { session } from '../api.ts'
+import { removeAll, type StorageName, write } from '../storage.ts'
+import { useToast } from '../ui/toast.tsx'
+import { staySignedOut } from './line-in-app.ts'
+import { useSilentSignIn } from './silent-sign-in.ts'
 
-const LineTroubleSheet = lazy(() => import('./account/line-trouble-sheet.tsx'))
+const LineTroubleSheet = lazy(() => import('./line-trouble-sheet.tsx'))
 
 interface ShopSession extends Pick<typeof session, 'signIn' | 'renew' | 'renewPassword' | 'signOut'> {
   /** The signed-in person, or null. Known at once from the last visit, then renewed by the server. */
