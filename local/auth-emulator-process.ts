@@ -6,7 +6,7 @@ import { projectId } from './auth-emulator.ts'
 
 type Account = { localId: string } & Record<string, unknown>
 /** The part of firebase-tools' in-memory project that we use (its version is pinned). */
-type ProjectState = {
+interface ProjectState {
   users: Map<string, Account>
   overwriteUserWithLocalId(localId: string, fields: Account): void
 }

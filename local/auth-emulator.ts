@@ -4,7 +4,7 @@ import { getMark, spawnNode, stopGroup } from './os-process.ts'
 
 export const projectId = 'demo-shop'
 
-export type AuthEmulator = {
+export interface AuthEmulator {
   /** Value for FIREBASE_AUTH_EMULATOR_HOST. */
   host: string
   process: ChildProcess

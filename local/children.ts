@@ -4,7 +4,7 @@ import { getMark, stopGroup } from './os-process.ts'
 import type { RunRecord } from './run-record.ts'
 
 /** The stack's child processes: their output is printed with their name, and the end of any one is reported. */
-export type Children = {
+export interface Children {
   add(name: string, child: ChildProcess): void
   /** Ends all of them together. */
   stopAll(): Promise<void>

@@ -3,7 +3,7 @@ import { projectId } from './auth-emulator.ts'
 
 export const DEMO_PASSWORD = 'demo-1234'
 
-export type DemoAccount = {
+export interface DemoAccount {
   uid: string
   email: string
   displayName: string

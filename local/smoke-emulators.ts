@@ -6,7 +6,7 @@ import { projectId } from './auth-emulator.ts'
 import { getMark, projectRoot, stopGroup, waitFor } from './os-process.ts'
 import { findFreePort } from './ports.ts'
 
-export type FirebaseEmulators = {
+export interface FirebaseEmulators {
   /** Origins of the two hosting sites, `http://host:port`. */
   storefront: string
   admin: string

@@ -19,9 +19,22 @@ const interrupt = new AbortController()
 const end = AbortSignal.any([interrupt.signal, AbortSignal.timeout(75_000)])
 const shownCharacters = 4000
 
-type Reply = { status: number; headers: Headers; text: string }
-type Check = { name: string; run: (site: FirebaseEmulators) => Promise<void> }
-type GuestOrder = { orderNo: string; status: string; priceSatang: number; amountSatang: number; trackToken: string }
+interface Reply {
+  status: number
+  headers: Headers
+  text: string
+}
+interface Check {
+  name: string
+  run: (site: FirebaseEmulators) => Promise<void>
+}
+interface GuestOrder {
+  orderNo: string
+  status: string
+  priceSatang: number
+  amountSatang: number
+  trackToken: string
+}
 
 let placed: GuestOrder | undefined
 
@@ -111,7 +124,12 @@ async function checkGames({ storefront }: FirebaseEmulators): Promise<void> {
 }
 
 async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void> {
-  type Offer = { id: number; gameId: number; payment: string; priceSatang: number }
+  interface Offer {
+    id: number
+    gameId: number
+    payment: string
+    priceSatang: number
+  }
   const offers = await getJson<Offer[]>(`${storefront}/romons.package/api/packages/rov`)
   const offer = offers.find(each => each.payment === 'bank')
   const [account] = await getJson<{ id: number }[]>(`${storefront}/romons.payment/api/banksaccount`)

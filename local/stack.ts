@@ -14,7 +14,7 @@ import { type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
 import { openRunRecord } from './run-record.ts'
 
-export type StackOptions = {
+export interface StackOptions {
   ports: Ports
   /** Everything that a run leaves on disk. Another folder (and other ports) gives a second, separate stack. */
   localDir: string
@@ -25,7 +25,7 @@ export type StackOptions = {
   onDeath(message: string): void
 }
 
-export type Stack = {
+export interface Stack {
   /** Resolves when everything answers; rejects with a sentence for people when a part can't be started. */
   ready: Promise<void>
   /** Ends everything that was started, also in the middle of the start. Safe to call twice. */

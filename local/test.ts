@@ -6,8 +6,11 @@ import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { installChromium } from './chromium.ts'
 import { projectRoot } from './os-process.ts'
 
-type Counts = { passed: number; failed: number }
-type Step = {
+interface Counts {
+  passed: number
+  failed: number
+}
+interface Step {
   name: string
   command: string[]
   /** How many checks the step made; without it the step itself is one. */

@@ -1,9 +1,14 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import type { BenchSite } from './site.ts'
 
-export type Call = { method: 'GET' | 'POST'; path: string; headers?: OutgoingHttpHeaders; body?: string }
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: OutgoingHttpHeaders
+  body?: string
+}
 
-export type Measure = {
+export interface Measure {
   clients: number
   perSecond: number
   p50Ms: number

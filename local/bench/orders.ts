@@ -10,7 +10,11 @@ const CLIENTS = [1, 8, 32]
 const SECONDS = 6
 const WARM_UP_SECONDS = 3
 
-type Shelf = { gameId: number; packageIds: number[]; accountIds: number[] }
+interface Shelf {
+  gameId: number
+  packageIds: number[]
+  accountIds: number[]
+}
 
 /** Guests placing bank orders over HTTP, beside pgbench inserting the same rows with nothing around them. */
 export async function benchOrders(site: BenchSite): Promise<void> {

@@ -5,9 +5,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
-export type Transactions = { perSecond: number; tool: string }
+export interface Transactions {
+  perSecond: number
+  tool: string
+}
 
-type Options = { databaseUrl: string; clients: number; seconds: number; script: string }
+interface Options {
+  databaseUrl: string
+  clients: number
+  seconds: number
+  script: string
+}
 
 const run = promisify(execFile)
 
@@ -32,7 +40,11 @@ async function runPgbench({ databaseUrl, clients, seconds, script }: Options): P
   }
 }
 
-type Step = { name: string; text: string; variables: string[] }
+interface Step {
+  name: string
+  text: string
+  variables: string[]
+}
 
 /** Knows as much of pgbench's language as our scripts use: `\set name random(from, to)` and one statement per line. */
 async function runLoop({ databaseUrl, clients, seconds, script }: Options): Promise<Transactions> {

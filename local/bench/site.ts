@@ -9,7 +9,7 @@ import { findFreePort } from '../ports.ts'
 import { createDatabase, discardPostgres, startPostgres } from '../postgres.ts'
 
 /** What the benchmarks run against. */
-export type BenchSite = {
+export interface BenchSite {
   /** `http://localhost:port` of the server. */
   origin: string
   databaseUrl: string

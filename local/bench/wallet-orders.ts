@@ -10,7 +10,10 @@ const CLIENTS = [1, 8, 32]
 const SECONDS = 6
 const WARM_UP_SECONDS = 3
 
-type Shelf = { gameId: number; packageId: number }
+interface Shelf {
+  gameId: number
+  packageId: number
+}
 
 /** Agents buying from their wallets over HTTP, beside pgbench making the same writes with nothing around them. */
 export async function benchWalletOrders(site: BenchSite): Promise<void> {

@@ -1,6 +1,9 @@
 // Rules of actions, and what messages and Flex check alike.
 
-export type Detail = { message: string; property: string }
+export interface Detail {
+  message: string
+  property: string
+}
 
 type Fields = Record<string, unknown>
 

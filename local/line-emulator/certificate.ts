@@ -2,7 +2,10 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-export type Certificate = { key: string; cert: string }
+export interface Certificate {
+  key: string
+  cert: string
+}
 
 const hostNames = ['*.line.me', 'line.me', '*.line-scdn.net', 'localhost']
 

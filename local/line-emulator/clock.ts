@@ -1,5 +1,5 @@
 /** LINE's clock: the machine's time (or the given one) plus an offset that tests and the demo can move. */
-export type Clock = {
+export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   nowSeconds(): number

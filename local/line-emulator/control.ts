@@ -145,7 +145,12 @@ function createPeopleControl(state: State) {
   }
 }
 
-type Press = { userId: string; chatId: string; action: PostbackAction; options: ActionOptions }
+interface Press {
+  userId: string
+  chatId: string
+  action: PostbackAction
+  options: ActionOptions
+}
 
 function pressPostback(state: State, { userId, chatId, action, options }: Press): Delivered {
   const source = getSource(state, userId, chatId, options)
@@ -187,8 +192,15 @@ function createWebhookControl(state: State) {
   }
 }
 
-type ReleaseOptions = { order?: 'same' | 'reversed'; together?: boolean }
-type PostbackAction = { data: string; displayText?: string; text?: string }
+interface ReleaseOptions {
+  order?: 'same' | 'reversed'
+  together?: boolean
+}
+interface PostbackAction {
+  data: string
+  displayText?: string
+  text?: string
+}
 
 /** The caller named something that is not there. */
 export class ControlError extends Error {}

@@ -19,7 +19,10 @@ export const demoLine = {
 } as const
 
 /** Where the shop's pages and its API listen; the local stack's usual ports unless told otherwise. */
-export type ShopAddress = { shopUrl?: string; apiUrl?: string }
+export interface ShopAddress {
+  shopUrl?: string
+  apiUrl?: string
+}
 
 /** The demo world: a friend, a stranger, a staff member and the staff group, one provider, one LIFF app. */
 export function createDemoSeed(address: ShopAddress = {}): Seed {

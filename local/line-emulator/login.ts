@@ -2,7 +2,11 @@ import { type Context, Hono } from 'hono'
 import { renderErrorPage, renderLoginPage } from './login-page.ts'
 import { createSecretText, isFriend, type LoginRequest, type State } from './state.ts'
 
-type Decision = { userId: string; decision: 'allow' | 'deny'; addFriend: boolean }
+interface Decision {
+  userId: string
+  decision: 'allow' | 'deny'
+  addFriend: boolean
+}
 
 const codeLifetimeMs = 10 * 60 * 1000
 const knownScopes = ['openid', 'profile', 'email', 'chat_message.write']

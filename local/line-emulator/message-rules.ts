@@ -2,7 +2,10 @@ import { type Detail, findActionFaults, findLengthFault, isFields, isHttpsOrLoop
 import { findFlexFaults } from './flex-rules.ts'
 
 /** LINE's error body: 400 answers carry it as is. */
-export type LineError = { message: string; details?: Detail[] }
+export interface LineError {
+  message: string
+  details?: Detail[]
+}
 
 const messageTypes = [
   'text',

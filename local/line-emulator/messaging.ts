@@ -86,8 +86,15 @@ async function readBody(context: Context): Promise<{ body: Body } | { error: Lin
   return { error: { message: 'The request body could not be parsed as JSON (line: 1, column: 1)' } }
 }
 
-type Refusal = { status: Status; error: LineError }
-type Sending = { recipients: string[]; chargedRecipients: number; replyToken?: string }
+interface Refusal {
+  status: Status
+  error: LineError
+}
+interface Sending {
+  recipients: string[]
+  chargedRecipients: number
+  replyToken?: string
+}
 
 async function send(state: State, context: Context, kind: SendKind) {
   const requestId = randomUUID()
@@ -187,7 +194,10 @@ function canReceive(state: State, chatId: string): boolean {
   return user ? isFriend(user) : state.groups.get(chatId)?.botJoined === true
 }
 
-type Receipt = { requestId: string; retryKey?: string }
+interface Receipt {
+  requestId: string
+  retryKey?: string
+}
 
 function deliver(state: State, kind: SendKind, body: Body, sending: Sending, receipt: Receipt) {
   const sentMessages = (body.messages as Message[]).map(message => ({

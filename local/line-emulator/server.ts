@@ -18,7 +18,7 @@ import { createMessagingApi } from './messaging.ts'
 import { createState, type Fault, type Seed, type State } from './state.ts'
 import { createSigningKeys } from './tokens.ts'
 
-export type LineEmulatorOptions = {
+export interface LineEmulatorOptions {
   /** Where the shop's pages and its API listen, when not at the usual ports. */
   shopUrl?: string
   apiUrl?: string
@@ -29,7 +29,12 @@ export type LineEmulatorOptions = {
   publicUrl?: string
 }
 
-export type LineEmulator = { app: Hono; control: Control; clock: Clock; state: State }
+export interface LineEmulator {
+  app: Hono
+  control: Control
+  clock: Clock
+  state: State
+}
 
 /** LINE in one process: login, LIFF, Messaging API, webhook calls, a control API and the chat view. */
 export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmulator {
@@ -174,7 +179,10 @@ export async function startLineEmulator({
   return { ...emulator, origin, tlsPort: tls?.port, stop }
 }
 
-type Listening = { server: ServerType; port: number }
+interface Listening {
+  server: ServerType
+  port: number
+}
 
 function listen(open: (done: (info: AddressInfo) => void) => ServerType): Promise<Listening> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 /** `blocked` keeps the chat but nothing is delivered, `none` was never a friend. */
 export type Friendship = 'friend' | 'blocked' | 'none'
 
-export type User = {
+export interface User {
   userId: string
   displayName: string
   friendship: Friendship
@@ -14,19 +14,33 @@ export type User = {
   email?: string
 }
 
-export type Group = { groupId: string; groupName: string; memberIds: string[]; botJoined: boolean }
+export interface Group {
+  groupId: string
+  groupName: string
+  memberIds: string[]
+  botJoined: boolean
+}
 
 type BotPrompt = 'off' | 'normal' | 'aggressive'
 
-type LiffApp = { liffId: string; endpointUrl: string; scope: string[]; botPrompt: BotPrompt }
+interface LiffApp {
+  liffId: string
+  endpointUrl: string
+  scope: string[]
+  botPrompt: BotPrompt
+}
 
 type Quota = { type: 'none' } | { type: 'limited'; value: number }
 
 /** LINE gives a bot two seconds and, where redelivery is on, tries again a few times. */
-type WebhookDeliveryPolicy = { timeoutSeconds: number; redeliveries: number; redeliveryDelaySeconds: number }
+interface WebhookDeliveryPolicy {
+  timeoutSeconds: number
+  redeliveries: number
+  redeliveryDelaySeconds: number
+}
 
 /** What a world starts with; `reset` goes back to it. */
-export type Seed = {
+export interface Seed {
   loginChannel: { id: string; secret: string; name: string; callbackUrls: string[] }
   messagingChannel: { id: string; secret: string; accessToken: string }
   officialAccount: { userId: string; basicId: string; displayName: string }
@@ -38,7 +52,7 @@ export type Seed = {
   quota: Quota
 }
 
-export type UserToken = {
+export interface UserToken {
   userId: string
   clientId: string
   scope: string[]
@@ -46,12 +60,20 @@ export type UserToken = {
   revoked: boolean
 }
 
-type RefreshToken = { userId: string; scope: string[]; expiresAt: number }
+interface RefreshToken {
+  userId: string
+  scope: string[]
+  expiresAt: number
+}
 
-type ChannelToken = { channelId: string; kind: 'long-lived' | 'stateless'; expiresAt: number }
+interface ChannelToken {
+  channelId: string
+  kind: 'long-lived' | 'stateless'
+  expiresAt: number
+}
 
 /** An authorize request, kept from the page to the token call. */
-export type LoginRequest = {
+export interface LoginRequest {
   kind: 'liff' | 'web'
   clientId: string
   redirectUri: string
@@ -65,13 +87,20 @@ export type LoginRequest = {
 export type LoginCode = LoginRequest & { userId: string; expiresAt: number }
 
 /** How the next login is answered without a person at the page. */
-export type AutoLogin = { userId: string; decision: 'allow' | 'deny'; addFriend?: boolean }
+export interface AutoLogin {
+  userId: string
+  decision: 'allow' | 'deny'
+  addFriend?: boolean
+}
 
 export type IdTokenFlaw = 'expired' | 'audience' | 'issuer' | 'signature' | 'kid' | 'hs256'
 
-export type Message = { type: string; [property: string]: unknown }
+export interface Message {
+  type: string
+  [property: string]: unknown
+}
 
-export type ChatEntry = {
+export interface ChatEntry {
   id: string
   at: number
   /** A user id, or `bot`, or `system` for what LINE writes itself. */
@@ -81,7 +110,7 @@ export type ChatEntry = {
 
 export type SendKind = 'push' | 'reply' | 'multicast' | 'broadcast'
 
-type SentMessage = {
+interface SentMessage {
   messageId: string
   quoteToken: string
   at: number
@@ -94,11 +123,20 @@ type SentMessage = {
   notificationDisabled: boolean
 }
 
-type AcceptedSend = { requestId: string; at: number; sentMessages?: { id: string; quoteToken: string }[] }
+interface AcceptedSend {
+  requestId: string
+  at: number
+  sentMessages?: { id: string; quoteToken: string }[]
+}
 
-type ReplyToken = { chatId: string; issuedAt: number; expiresAt: number; used: boolean }
+interface ReplyToken {
+  chatId: string
+  issuedAt: number
+  expiresAt: number
+  used: boolean
+}
 
-export type WebhookDelivery = {
+export interface WebhookDelivery {
   id: string
   at: number
   url: string
@@ -111,7 +149,7 @@ export type WebhookDelivery = {
   durationMs: number
 }
 
-export type Fault = {
+export interface Fault {
   /** Exact path, or a prefix when it ends with `*`. */
   path: string
   method?: string
@@ -126,7 +164,7 @@ export type Fault = {
   count: number
 }
 
-export type WebhookEvent = {
+export interface WebhookEvent {
   type: string
   mode: 'active' | 'standby'
   timestamp: number
@@ -137,7 +175,7 @@ export type WebhookEvent = {
   [property: string]: unknown
 }
 
-export type State = {
+export interface State {
   seed: Seed
   clock: Clock
   /** Origin of the plain HTTP listener; pictures and links of the chat view use it. */

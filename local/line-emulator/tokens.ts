@@ -2,10 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type CryptoKey, compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createSecretText, getPictureUrl, type IdTokenFlaw, type State, type User, type UserToken } from './state.ts'
 
-type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }
+interface SigningKey {
+  kid: string
+  privateKey: CryptoKey
+  publicKey: CryptoKey
+}
 
 /** The key pairs behind `/oauth2/v2.1/certs`: always two, the newer one signs. */
-export type SigningKeys = {
+export interface SigningKeys {
   current(): Promise<SigningKey>
   find(kid: string): Promise<SigningKey | undefined>
   getJwks(): Promise<{ keys: object[] }>
@@ -40,7 +44,7 @@ async function toJwk(key: SigningKey): Promise<object> {
   return { ...(await exportJWK(key.publicKey)), kid: key.kid, alg: 'ES256', use: 'sig' }
 }
 
-export type IdTokenOptions = {
+export interface IdTokenOptions {
   /** LIFF and native logins are signed ES256, web logins HS256 with the channel secret. */
   algorithm: 'ES256' | 'HS256'
   scope: string[]
@@ -80,7 +84,7 @@ export async function signIdToken(
     .sign(signer.privateKey)
 }
 
-export type IdTokenClaims = {
+export interface IdTokenClaims {
   iss: string
   sub: string
   aud: string
@@ -90,7 +94,11 @@ export type IdTokenClaims = {
   [claim: string]: unknown
 }
 
-export type IdTokenExpectation = { clientId?: string; nonce?: string; userId?: string }
+export interface IdTokenExpectation {
+  clientId?: string
+  nonce?: string
+  userId?: string
+}
 
 /** Checks an ID token as LINE's verify call does: the claims, or LINE's exact `error_description`. */
 export async function verifyIdToken(
@@ -127,7 +135,11 @@ async function readSignedClaims(state: State, keys: SigningKeys, idToken: string
 /** Access tokens live 12 hours when a LIFF app got them and 30 days after a web login. */
 export const accessTokenSeconds = { liff: 12 * 3600, web: 30 * 24 * 3600 }
 
-export type AccessTokenOptions = { scope: string[]; lifetimeSeconds: number; clientId?: string }
+export interface AccessTokenOptions {
+  scope: string[]
+  lifetimeSeconds: number
+  clientId?: string
+}
 
 /** Issues a user access token in the shape of a JWS, which is what LINE's verify call looks at first. */
 export function issueAccessToken(state: State, userId: string, options: AccessTokenOptions): string {

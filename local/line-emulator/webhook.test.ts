@@ -8,7 +8,11 @@ import type { WebhookEvent } from './state.ts'
 
 const { friend, stranger, staff } = demoLine.users
 const { staffGroup, messagingChannel } = demoLine
-type Received = { body: string; signature: string | undefined; events: WebhookEvent[] }
+interface Received {
+  body: string
+  signature: string | undefined
+  events: WebhookEvent[]
+}
 
 let line: RunningLineEmulator
 let bot: messagingApi.MessagingApiClient

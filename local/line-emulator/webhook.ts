@@ -7,14 +7,17 @@ const redeliveredReplyTokenMaxAgeMs = 20 * 60 * 1000
 export type EventSource = { type: 'user'; userId: string } | { type: 'group'; groupId: string; userId?: string }
 
 /** How a webhook call may go wrong on purpose. */
-export type WebhookOptions = {
+export interface WebhookOptions {
   signature?: 'valid' | 'wrong' | 'missing'
   /** JSON as LINE usually writes it, indented, or with every non-ASCII letter as `\uXXXX`; all are signed as sent. */
   encoding?: 'compact' | 'pretty' | 'escaped'
   isRedelivery?: boolean
 }
 
-export type EventOptions = { mode?: 'active' | 'standby'; hasReplyToken?: boolean }
+export interface EventOptions {
+  mode?: 'active' | 'standby'
+  hasReplyToken?: boolean
+}
 
 /** Makes one webhook event, with a fresh reply token where LINE gives one. */
 export function createEvent(
@@ -121,7 +124,11 @@ async function post(state: State, events: WebhookEvent[], options: WebhookOption
   return delivery
 }
 
-type Call = { headers: Record<string, string>; body: string; timeoutSeconds: number }
+interface Call {
+  headers: Record<string, string>
+  body: string
+  timeoutSeconds: number
+}
 type Answer = Pick<WebhookDelivery, 'outcome' | 'statusCode' | 'durationMs'>
 
 async function call(url: string, { headers, body, timeoutSeconds }: Call): Promise<Answer> {

@@ -13,7 +13,7 @@ export interface ClientOptions {
   onForbidden?: (error: AppError) => void
 }
 
-type LooseInput = {
+interface LooseInput {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown

@@ -225,7 +225,11 @@ const FOREIGN: Record<string, ForeignCase> = {
   'POST /updateUser uid': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
 }
 
-type ShapeLike = { shape?: Record<string, unknown>; options?: ShapeLike[]; def?: { options?: ShapeLike[] } }
+interface ShapeLike {
+  shape?: Record<string, unknown>
+  options?: ShapeLike[]
+  def?: { options?: ShapeLike[] }
+}
 
 /** Names of all fields of a schema, of every branch of a union. */
 function fieldsOf(schema: unknown): string[] {

@@ -29,7 +29,12 @@ beforeEach(async () => {
   walletId = await addWallet(it.db, { uid: agent, balanceSatang: 50_000, pin: null, now: it.clock.now })
 })
 
-type Change = { id?: string; amountSatang?: number; slipId?: string | null; receivingAccountId?: number | null }
+interface Change {
+  id?: string
+  amountSatang?: number
+  slipId?: string | null
+  receivingAccountId?: number | null
+}
 const body = (change: Change) => ({ amountSatang: 100_000, slipId: null, ...change })
 const save = (change: Change = {}, uid = agent, idempotencyKey = onceKey()) =>
   it.as(uid).call(contract.saveTopUp, { body: body(change), idempotencyKey })
@@ -38,7 +43,12 @@ const saveCode = (change: Change, uid = agent) =>
 const slip = (uid = agent) => addSlip(it, `u:${uid}`)
 
 const detailsOf = (id: string, uid = 'manager') => it.as(uid).call(contract.getTopUpForStaff, { params: { id } })
-type Decision = { status?: 'approve' | 'reject'; reason?: string; receivingAccountId?: number; version?: number }
+interface Decision {
+  status?: 'approve' | 'reject'
+  reason?: string
+  receivingAccountId?: number
+  version?: number
+}
 async function decide(id: string, decision: Decision = {}, uid = 'manager', idempotencyKey = onceKey()) {
   const version = decision.version ?? (await detailsOf(id)).version
   const sent = { id, status: 'approve' as const, ...decision, version }
