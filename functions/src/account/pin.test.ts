@@ -3,7 +3,7 @@ import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
-import { hashPin, lockPin, setPin } from './pin.ts'
+import { hashPin, lockPin, saveTries, setPin } from './pin.ts'
 import { findAccount } from './store.ts'
 
 let it: TestShop
@@ -53,6 +53,13 @@ test('forty wrong tries at the same moment are five', async () => {
   expect(codes.filter(code => code === 'PIN_LOCKED')).toHaveLength(36)
   expect(await it.db.transaction(tx => lockPin(tx, agent))).toMatchObject({ wrongTries: 5 })
   expect(await change('1234')).toBe('PIN_LOCKED')
+})
+
+test('a try at a PIN that was changed meanwhile is not counted against the new one', async () => {
+  const stored = (await it.db.transaction(tx => lockPin(tx, agent)))!
+  await setPin(it.db, agent, await hashPin('9753'))
+  expect(await saveTries(it.db, agent, stored, { wrongTries: 1, lockedUntil: null })).toBe(false)
+  expect(await it.db.transaction(tx => lockPin(tx, agent))).toMatchObject({ wrongTries: 0 })
 })
 
 test('only four digits are a PIN, it must differ from the old one, and without one there is nothing to change', async () => {

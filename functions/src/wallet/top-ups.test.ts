@@ -134,6 +134,13 @@ describe('slips', () => {
     expect(await saveCode({ slipId })).toBe('OK')
   })
 
+  test('an edit that keeps its slip goes on with it, and the slip stays taken', async () => {
+    const slipId = await slip()
+    const { id } = await save({ slipId })
+    expect(await saveCode({ id, slipId, amountSatang: 200_000 })).toBe('OK')
+    expect(await saveCode({ slipId })).toBe('SLIP_REUSED')
+  })
+
   test('a picture that was really uploaded pays a top-up and staff can see it', async () => {
     const picture = await sharp({ create: { width: 80, height: 120, channels: 3, background: '#fff' } })
       .png()
