@@ -250,7 +250,9 @@ describe('approving', () => {
 
       const clicked = await save({ slipId: await slip() })
       const key = onceKey()
-      expect(await Promise.all([1, 2, 3].map(() => decide(clicked.id, {}, 'manager', key)))).toEqual(['OK', 'OK', 'OK'])
+      const { version } = await detailsOf(clicked.id)
+      const clicks = [1, 2, 3].map(() => decide(clicked.id, { version }, 'manager', key))
+      expect(await Promise.all(clicks)).toEqual(['OK', 'OK', 'OK'])
       expect(await walletBalance(it.db, agent)).toBe(before + paid + 100_000)
     }
   })
