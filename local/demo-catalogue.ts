@@ -1,10 +1,11 @@
 // What the demo shop sells. Prices are baht; game art is our own drawing in demo-art/.
+import type { OptionName } from '@shop/shared/settings/option.ts'
 
 export interface DemoGame {
   code: string
   name: string
   description: string
-  /** Labels of field1..field5. */
+  /** Labels of its inputs, the player id's first. */
   fields: string[]
   regions: string[]
   languages: string[]
@@ -245,7 +246,7 @@ export const demoTiers = [
   },
 ] as const
 
-export const demoOptions: Record<string, string> = {
+export const demoOptions: Record<OptionName, string> = {
   PAYMENT_TIME_LIMIT: '15',
   CHECK_MIDASBUY: 'true',
   ALLOW_GUEST_CHECKOUT: 'true',

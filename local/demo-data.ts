@@ -2,6 +2,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountStatusOf } from '@shop/shared/account/account.ts'
+import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { account } from 'functions/src/account/tables.ts'
 import { agentTier, discount } from 'functions/src/agent/tables.ts'
@@ -84,7 +85,7 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
       .values({
         ...shown,
         picture: `/files/games/${each.code}.svg`,
-        fieldLabels: [...fields, '', '', '', ''].slice(0, 5),
+        fieldLabels: PLAYER_FIELD_NAMES.map((_, place) => fields[place] ?? ''),
         usualMinutesFrom: usualMinutes[0],
         usualMinutesTo: usualMinutes[1],
         position: position + 1,

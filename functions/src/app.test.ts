@@ -42,7 +42,8 @@ test('every printed path answers in /openapi.json, and every route is described 
     Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
   )
   expect(described).toEqual(expect.arrayContaining(PRINTED))
-  expect(described).toHaveLength(routes.length)
+  const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  expect(described.toSorted()).toEqual(served.toSorted())
 })
 
 test("an unknown path is a 404 in the shop's own words", async () => {

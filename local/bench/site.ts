@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
+import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import pg from 'pg'
 import { projectId } from '../auth-emulator.ts'
 import { seedDemoData } from '../demo-data.ts'
@@ -51,7 +52,7 @@ async function startServer(
   filesDir: string,
 ): Promise<{ origin: string; pid: number; stop(): Promise<void> }> {
   const port = await findFreePort()
-  const unlimited = String(2 ** 31)
+  const unlimited = Object.values(RATE_LIMIT).map(({ variable }) => [variable, String(2 ** 31)])
   const child = spawnNode(['functions/src/server.ts'], {
     // As in production no line per request is printed; the emulator's unsigned tokens let anybody be signed in.
     NODE_ENV: 'test',
@@ -60,8 +61,7 @@ async function startServer(
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     FILES_DIR: filesDir,
-    RATE_LIMIT_ORDERS_PER_CALLER: unlimited,
-    RATE_LIMIT_ORDERS_PER_ADDRESS: unlimited,
+    ...Object.fromEntries(unlimited),
   })
   const pid = child.pid!
   const mark = getMark(pid)

@@ -1,7 +1,7 @@
 import { type Action, type Caller, can } from './permissions.ts'
 
 /** Groups of the back office's menu, in order. */
-const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
+export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export type StaffPage = 'history' | 'orderDetails' | 'wallet' | 'agent' | 'discount' | 'users' | 'user' | 'audit'

@@ -167,6 +167,16 @@ describe('updateUser', () => {
     })
   })
 
+  test('a display name alone goes to the identity provider; the account stays as it was', async () => {
+    await addTarget()
+    const before = await findAccount(it.db, target)
+    expect(await update(target, { displayName: 'กานดา' })).toBe('OK')
+    expect(identity.users.get(target)?.displayName).toBe('กานดา')
+    expect(await update('manager', { uid: target, displayName: 'Kanda' })).toBe('OK')
+    expect(identity.users.get(target)?.displayName).toBe('Kanda')
+    expect([await findAccount(it.db, target), await auditOf(target)]).toEqual([before, []])
+  })
+
   test("a manager changes a customer's profile with an audit entry, never an admin's", async () => {
     await addTarget()
     expect(await update('manager', { uid: target, firstName: 'B', phoneNumber: '0812345678' })).toBe('OK')

@@ -1,10 +1,9 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
-import { PIN_LOCK_SECONDS } from '@shop/shared/account/pin.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
-import { hashPin, lockPin, setPin } from './pin.ts'
+import { hashPin, lockPin, saveTries, setPin } from './pin.ts'
 import { findAccount } from './store.ts'
 
 let it: TestShop
@@ -42,7 +41,7 @@ test('five wrong tries lock for 15 minutes, for the right PIN too', async () => 
   for (let tries = 0; tries < 4; tries++) expect(await change('0000')).toBe('OLD_PIN_WRONG')
   expect(await change('0000')).toBe('PIN_LOCKED')
   expect(await change('1234')).toBe('PIN_LOCKED')
-  it.clock.advance(PIN_LOCK_SECONDS - 1)
+  it.clock.advance(15 * 60 - 1)
   expect(await change('1234')).toBe('PIN_LOCKED')
   it.clock.advance(1)
   expect(await change('1234')).toBe('OK')
@@ -54,6 +53,13 @@ test('forty wrong tries at the same moment are five', async () => {
   expect(codes.filter(code => code === 'PIN_LOCKED')).toHaveLength(36)
   expect(await it.db.transaction(tx => lockPin(tx, agent))).toMatchObject({ wrongTries: 5 })
   expect(await change('1234')).toBe('PIN_LOCKED')
+})
+
+test('a try at a PIN that was changed meanwhile is not counted against the new one', async () => {
+  const stored = (await it.db.transaction(tx => lockPin(tx, agent)))!
+  await setPin(it.db, agent, await hashPin('9753'))
+  expect(await saveTries(it.db, agent, stored, { wrongTries: 1, lockedUntil: null })).toBe(false)
+  expect(await it.db.transaction(tx => lockPin(tx, agent))).toMatchObject({ wrongTries: 0 })
 })
 
 test('only four digits are a PIN, it must differ from the old one, and without one there is nothing to change', async () => {

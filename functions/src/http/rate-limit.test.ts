@@ -1,7 +1,7 @@
-import { confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { confirmPrice, holdPrice } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
@@ -12,14 +12,14 @@ const shipped = readConfig({ DATABASE_URL: 'postgres://unused', FIREBASE_AUTH_EM
 const ADDRESS_LIMIT = 45
 
 let it: TestShop
-beforeAll(async () => {
+beforeEach(async () => {
   it = await createTestShop({
     [RATE_LIMIT.ordersPerCaller.variable]: String(shipped.limits.ordersPerCaller),
     [RATE_LIMIT.uploadsPerCaller.variable]: String(shipped.limits.uploadsPerCaller),
     [RATE_LIMIT.ordersPerAddress.variable]: String(ADDRESS_LIMIT),
   })
 })
-afterAll(() => it.db.close())
+afterEach(() => it.db.close())
 
 let player = 0
 function order(caller: TestCaller) {
@@ -48,6 +48,16 @@ test("a caller's 21st order attempt in a minute is refused, then an address's, w
   const strangers = await repeat(left, () => order(it.as(null)))
   expect(strangers).not.toContain('RATE_LIMITED')
   expect(await order(it.as(null))).toBe('RATE_LIMITED')
+})
+
+test('holding an amount is a try to buy', async () => {
+  const { pubg, accounts } = fixture
+  const params = { gameCode: pubg.code, packageId: pubg.package, playerId: '1', paymentCode: 'bank' as const }
+  const caller = it.as('customer')
+  const body = { receivingAccountId: accounts.second }
+  const hold = () => caller.codeOf(holdPrice, { params, body, idempotencyKey: onceKey() })
+  expect(new Set(await repeat(20, hold))).toEqual(new Set(['OK']))
+  expect([await hold(), await order(caller)]).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
 })
 
 test("a caller's 21st slip upload in a minute is refused, others may go on", async () => {

@@ -123,6 +123,16 @@ describe('one bank transfer pays one thing', () => {
     expect([await statusFor('agent'), await statusFor('agent-b')]).toEqual([200, 404])
   })
 
+  test('who reports from the tracking link with a slip of their own shows it to the buyer, too', async () => {
+    const buyer = it.as('customer')
+    const { orderNo, trackToken } = await newOrder(buyer)
+    const phone = it.as(null, { 'track-token': trackToken })
+    const slip = await upload(phone, await slipPicture(null))
+    expect(await report(phone, orderNo, slip.id)).toBe('OK')
+    const statusFor = async (caller: TestCaller) => (await it.request(slip.url, { headers: caller.headers })).status
+    expect([await statusFor(buyer), await statusFor(it.as(null))]).toEqual([200, 404])
+  })
+
   test("somebody else's slip is unknown", async () => {
     const owner = it.as(null)
     const slip = await upload(owner, await slipPicture(null))

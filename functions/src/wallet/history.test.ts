@@ -117,6 +117,15 @@ test('the statement of a month opens and closes with the ledger, to the satang',
   expect((await it.as('agent').call(contract.getWallet, {})).balanceSatang).toBe(122_000)
 })
 
+test('what is posted in the first instant of a month is of that month', async () => {
+  await addAccount(it, 'midnight', 'agent')
+  const now = new Date('2026-10-31T17:00:00Z')
+  await addWallet(it.db, { uid: 'midnight', balanceSatang: 100_000, pin: null, now })
+  const statement = (month: string) => it.as('midnight').call(contract.getStatement, { params: { month } })
+  expect(await statement('2026-10')).toMatchObject({ openingSatang: 0, closingSatang: 0 })
+  expect(await statement('2026-11')).toMatchObject({ openingSatang: 0, inSatang: 100_000, closingSatang: 100_000 })
+})
+
 test('CSV has a BOM, the filtered rows, and no cell that a spreadsheet would run', async () => {
   const download = async (path: string, uid: string) => {
     const reply = await it.request(path, { headers: it.as(uid).headers })

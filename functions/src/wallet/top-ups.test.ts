@@ -144,6 +144,13 @@ describe('slips', () => {
     expect(await saveCode({ slipId })).toBe('OK')
   })
 
+  test('an edit that keeps its slip goes on with it, and the slip stays taken', async () => {
+    const slipId = await slip()
+    const { id } = await save({ slipId })
+    expect(await saveCode({ id, slipId, amountSatang: 200_000 })).toBe('OK')
+    expect(await saveCode({ slipId })).toBe('SLIP_REUSED')
+  })
+
   test('a picture that was really uploaded pays a top-up and staff can see it', async () => {
     const picture = await sharp({ create: { width: 80, height: 120, channels: 3, background: '#fff' } })
       .png()
@@ -253,7 +260,9 @@ describe('approving', () => {
 
       const clicked = await save({ slipId: await slip() })
       const key = onceKey()
-      expect(await Promise.all([1, 2, 3].map(() => decide(clicked.id, {}, 'manager', key)))).toEqual(['OK', 'OK', 'OK'])
+      const { version } = await detailsOf(clicked.id)
+      const clicks = [1, 2, 3].map(() => decide(clicked.id, { version }, 'manager', key))
+      expect(await Promise.all(clicks)).toEqual(['OK', 'OK', 'OK'])
       expect(await walletBalance(it.db, agent)).toBe(before + paid + 100_000)
     }
   })

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { parsePhone, showPhone } from './account.ts'
+import {
+  accountStatusOf,
+  isActivedOf,
+  parsePhone,
+  SIGN_IN_PROVIDER,
+  SIGN_IN_PROVIDERS,
+  SOCIAL_PROVIDERS,
+  showPhone,
+} from './account.ts'
 
 test.each([
   ['0812345678', '+66812345678'],
@@ -30,4 +38,23 @@ test.each([
 
 test('a Thai number is shown in the local form, a foreign one as it is', () => {
   expect(['+66812345678', '+16502530000', null].map(showPhone)).toEqual(['0812345678', '+16502530000', ''])
+})
+
+test.each([
+  ['pending', null],
+  ['active', true],
+  ['inactive', false],
+] as const)('the API writes %s as %s, and reads it so', (status, isActived) => {
+  expect(isActivedOf(status)).toBe(isActived)
+  expect(accountStatusOf(isActived)).toBe(status)
+})
+
+test('passwords and the chat app are told from the providers that sign people in by themselves', () => {
+  const others = SIGN_IN_PROVIDERS.filter(provider => !SOCIAL_PROVIDERS.some(social => social === provider))
+  expect(others.map(provider => [provider, SIGN_IN_PROVIDER[provider].kind])).toEqual([
+    ['line', 'chat'],
+    ['password', 'password'],
+  ])
+  // The identity provider names its own by their domain.
+  for (const provider of SOCIAL_PROVIDERS) expect(provider).toMatch(/^\w+\.com$/)
 })

@@ -59,8 +59,7 @@ export function parsePhone(text: string | null | undefined): string | null {
   const compact = (text ?? '').replace(/[\s-]/g, '')
   if (compact === '') return null
   const number = THAI_NUMBER.test(compact) ? parsePhoneNumber(compact, 'TH') : undefined
-  if (!number?.isPossible() || number.country !== 'TH')
-    throw new AppError('PHONE_INVALID', { fields: { tel: 'Phone number is not valid' } })
+  if (!number?.isPossible()) throw new AppError('PHONE_INVALID', { fields: { tel: 'Phone number is not valid' } })
   return number.number
 }
 

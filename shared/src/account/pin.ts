@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { addSeconds, formatClock } from '../time.ts'
 
 const PIN_WRONG_TRIES = 5
-export const PIN_LOCK_SECONDS = 15 * 60
+const PIN_LOCK_SECONDS = 15 * 60
 
 /** What is kept of the tries at one person's PIN. */
 export interface PinRecord {

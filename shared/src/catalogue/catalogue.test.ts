@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isOnSale, type PriceRow, paymentMethodsFor, priceInForce } from './catalogue.ts'
+import {
+  isOnSale,
+  PLAYER_FIELD_NAMES,
+  type PriceRow,
+  paymentMethodsFor,
+  playerFieldsOf,
+  playerValuesOf,
+  priceInForce,
+  sellingPriceOf,
+} from './catalogue.ts'
 
 const row = (change: Partial<PriceRow> = {}): PriceRow => ({
   priceSatang: 14900,
@@ -25,7 +34,14 @@ test('a disabled or free row is never on sale', () => {
   expect(() => priceInForce(null, 0, now)).toThrow('แพ็กเกจนี้ไม่ได้เปิดขาย')
 })
 
-test('the price in force is never negative and never above the list price', () => {
+test('a discount comes off the price until nothing is left of it', () => {
+  expect(sellingPriceOf({ priceSatang: 14_900, discountSatang: 0 })).toBe(14_900)
+  expect(sellingPriceOf({ priceSatang: 14_900, discountSatang: 900 })).toBe(14_000)
+  expect(sellingPriceOf({ priceSatang: 900, discountSatang: 900 })).toBe(0)
+  expect(sellingPriceOf({ priceSatang: 900, discountSatang: 14_900 })).toBe(0)
+})
+
+test('the price in force is never negative, never above the list price, and no more is given away than the discount', () => {
   const now = new Date('2026-11-20T05:00:00Z')
   fc.assert(
     fc.property(
@@ -34,10 +50,26 @@ test('the price in force is never negative and never above the list price', () =
       (priceSatang, discount) => {
         const price = priceInForce(row({ priceSatang }), discount, now)
         expect(price).toBeGreaterThanOrEqual(0)
-        expect(price).toBe(Math.max(0, priceSatang - discount))
+        expect(price).toBeLessThanOrEqual(priceSatang)
+        expect(priceSatang - price).toBeLessThanOrEqual(discount)
       },
     ),
   )
+})
+
+test('a game asks for the inputs that have a label, the player id first', () => {
+  expect(playerFieldsOf(['Player ID', '', 'Zone', '', ''])).toEqual([
+    { name: 'field1', label: 'Player ID' },
+    { name: 'field3', label: 'Zone' },
+  ])
+  expect(playerFieldsOf(['Player ID'])).toEqual([{ name: 'field1', label: 'Player ID' }])
+  expect(playerFieldsOf(PLAYER_FIELD_NAMES).map(({ name }) => name)).toEqual(PLAYER_FIELD_NAMES)
+})
+
+test('what a player typed is carried over whole, and nothing beside it', () => {
+  const typed = { playerId: '51', field2: 'z', field3: 'y', field4: 'x', field5: 'w' }
+  expect(playerValuesOf({ ...typed, gameId: 1, priceSatang: 1 } as typeof typed)).toEqual(typed)
+  expect(playerValuesOf({ playerId: '51', field3: 'y' })).toEqual({ playerId: '51', field3: 'y' })
 })
 
 test('an agent buys from the wallet alone, customers and guests never, the admin side either way', () => {

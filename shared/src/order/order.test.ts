@@ -66,6 +66,8 @@ function codeOf(act: () => unknown): string {
   return 'accepted'
 }
 
+const notAllowed = (details: object) => expect.objectContaining({ code: 'ORDER_STATUS_NOT_ALLOWED', details })
+
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
 describe('a new order', () => {
@@ -109,6 +111,10 @@ describe('a new order', () => {
     expect(() => place(sold)).toThrow('invariant')
   })
 
+  test.each([1, 99])('may carry %i satang of tail', tailSatang => {
+    expect(amountOf(place({ ...byBank, tailSatang }).order)).toBe(14900 + tailSatang)
+  })
+
   test('that a discount made free moves no money, neither when placed nor when given back', () => {
     const free = place({ ...byWallet, priceSatang: 0 })
     expect([free.order.status, free.ledger]).toEqual(['paid', null])
@@ -135,7 +141,7 @@ describe('an unpaid order', () => {
       expireAfter: later(5 + 24 * 60),
     })
     expect(event).toMatchObject({ kind: 'transfer_reported', from: 'waiting_payment', to: 'waiting_payment' })
-    expect([canCancel(bankOrder()), canCancel(order)]).toEqual([true, false])
+    expect([canCancel(bankOrder()), canCancel(order), canCancel(place(byWallet).order)]).toEqual([true, false, false])
     expect(codeOf(() => cancelOrder(order, customer, null, later(6)))).toBe('ORDER_ALREADY_REPORTED')
     expect(cancelOrder(order, staff, 'ลูกค้าแจ้งผิด', later(6)).order).toMatchObject({
       status: 'cancel',
@@ -153,7 +159,7 @@ describe('an unpaid order', () => {
 
   test('is reported once, and only one that is paid by transfer and not decided yet', () => {
     const reported = reportTransfer(bankOrder(), null, customer, now).order
-    expect(codeOf(() => reportTransfer(reported, null, customer, now))).toBe('ORDER_STATUS_NOT_ALLOWED')
+    expect(() => reportTransfer(reported, null, customer, now)).toThrow(notAllowed({ status: 'waiting_payment' }))
     expect(canReport(place(byWallet).order)).toBe(false)
     expect(canReport(cancelOrder(bankOrder(), customer, null, now).order)).toBe(false)
   })
@@ -163,14 +169,17 @@ describe('an unpaid order', () => {
     expect(order).toMatchObject({ status: 'cancel', endedAt: now, expireAfter: null })
     expect([amountReusableAt, ledger]).toEqual([later(5), null])
     expect(codeOf(() => cancelOrder(bankOrder(), staff, ' ', now))).toBe('REASON_REQUIRED')
-    expect(codeOf(() => cancelOrder(order, customer, null, now))).toBe('ORDER_STATUS_NOT_ALLOWED')
+    expect(() => cancelOrder(order, customer, null, now)).toThrow(notAllowed({ status: 'cancel', move: 'cancel' }))
   })
 })
 
 describe('marked paid', () => {
   test('by hand needs a reason and posts the exact amount; matched by the shop itself it needs none', () => {
     expect(codeOf(() => markPaid(bankOrder(), staff, '  ', now))).toBe('REASON_REQUIRED')
-    const { ledger, order, amountReusableAt } = markPaid(bankOrder(), staff, ' ตรวจยอดแล้ว ', now)
+    const { ledger, order, event, amountReusableAt } = markPaid(bankOrder(), staff, ' ตรวจยอดแล้ว ', now)
+    expect(event).toEqual({
+      ...{ kind: 'status', from: 'waiting_payment', to: 'paid', actor: staff, at: now, reason: 'ตรวจยอดแล้ว' },
+    })
     expect(ledger).toEqual({
       kind: 'order_paid',
       postings: [{ from: 'bank:1', to: 'sales', amountSatang: 14937 }],

@@ -173,7 +173,7 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
 function change(order: Order, move: OrderMove, actor: Actor, now: Date, reason: string | null): OrderOutcome {
   const to = ORDER_STATUS[order.status].moves[move]
   if (!to) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status, move } })
-  mustHoldClaim(order, actor)
+  if (isClaimedByOther(order, actor)) throw new AppError('ORDER_CLAIMED_BY_OTHER')
   return {
     order: { ...order, status: to, version: order.version + 1, reason: reason ?? order.reason },
     event: { kind: 'status', from: order.status, to, actor, at: now, reason },
@@ -187,10 +187,6 @@ export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, act
   return actor.role !== 'system' && !isManagerLevel(actor.role)
 }
 
-function mustHoldClaim(order: Order, actor: Actor): void {
-  if (isClaimedByOther(order, actor)) throw new AppError('ORDER_CLAIMED_BY_OTHER')
-}
-
 function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFERENCE_REQUIRED'): string {
   const trimmed = text?.trim()
   if (!trimmed) throw new AppError(code)
@@ -198,12 +194,8 @@ function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFER
 }
 
 /** Whether the customer can still say "I have transferred". */
-export function canReport(order: Order): boolean {
-  return (
-    order.payment === 'bank' &&
-    order.transferReportedAt === null &&
-    (order.status === 'waiting_payment' || order.status === 'expired')
-  )
+export function canReport(order: Pick<Order, 'status' | 'transferReportedAt'>): boolean {
+  return order.transferReportedAt === null && (order.status === 'waiting_payment' || order.status === 'expired')
 }
 
 /** Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide. */
@@ -282,7 +274,6 @@ export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcom
 
 /** The player has the goods; the reference says how it was delivered. */
 export function completeOrder(order: Order, actor: Actor, deliveryReference: string | null, now: Date): OrderOutcome {
-  mustHoldClaim(order, actor)
   const reference = required(deliveryReference, 'DELIVERY_REFERENCE_REQUIRED')
   const outcome = change(order, 'complete', actor, now, null)
   return { ...outcome, order: { ...outcome.order, deliveryReference: reference, endedAt: now } }
@@ -290,14 +281,12 @@ export function completeOrder(order: Order, actor: Actor, deliveryReference: str
 
 /** The top-up could not be made; the money stays with the shop until it is refunded. */
 export function failOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
-  mustHoldClaim(order, actor)
   const outcome = change(order, 'fail', actor, now, required(reason, 'REASON_REQUIRED'))
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
 
 /** Gives the money back. */
 export function refundOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
-  mustHoldClaim(order, actor)
   const why = required(reason, 'REASON_REQUIRED')
   const outcome = change(order, 'refund', actor, now, why)
   const way = { from: 'sales', to: PAYMENT_RULES[order.payment].refundTo(order) } as const

@@ -81,7 +81,21 @@ describe('a purchase by transfer', () => {
   test('goes on with two reported orders, and in the first slot that other guests of the player left', () => {
     expect(codeOf(() => decide(bank, { reportedCount: 2 }, 'customer'))).toBe('accepted')
     expect(decide(bank, { guestSlots: [1, 3] }, 'guest').guestSlot).toBe(2)
+    expect(decide(bank, { guestSlots: [2, 1] }, 'guest').guestSlot).toBe(3)
     expect(decide(bank, { guestSlots: [1, 2, 3] }, 'customer').guestSlot).toBeNull()
+  })
+
+  test('refused says which order is unpaid, or how long to wait', () => {
+    expect(() => decide(bank, { unpaidOrderNos: ['KT2611-1'] })).toThrow(
+      expect.objectContaining({ details: { orderNos: ['KT2611-1'] } }),
+    )
+    expect(() => decide(bank, { reportedCount: 3 })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(' 5 นาที') }),
+    )
+  })
+
+  test('by transfer no number of pieces or amount stands in the way', () => {
+    expect(purchaseBarrier({ payment: 'bank', quantity: 1000, unitPriceSatang: 1_000_00, wallet: null })).toBeNull()
   })
 
   test('asks for each active input by its label, and for no other', () => {
@@ -181,7 +195,9 @@ describe('a purchase from the wallet', () => {
     [50_00, limits, { most: 10, by: 'maxItemPerOrder' }],
     [100_00, limits, { most: 6, by: 'maxAmountPerOrderSatang' }],
     [100_00, { ...limits, balanceSatang: 250_00 }, { most: 2, by: 'balanceSatang' }],
+    [60_00, limits, { most: 10, by: 'maxItemPerOrder' }],
     [0, limits, { most: 10, by: 'maxItemPerOrder' }],
+    [0, { ...limits, balanceSatang: 0 }, { most: 10, by: 'maxItemPerOrder' }],
   ])('at %i satang the tightest limit of %j bounds the pieces', (unitPriceSatang, some, bound) => {
     expect(quantityLimit(unitPriceSatang, some)).toEqual(bound)
   })

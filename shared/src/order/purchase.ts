@@ -79,8 +79,8 @@ export const purchaseBarrier = (purchase: Purchase): AppError | null => BARRIERS
 
 /** How many pieces one order may hold, and which limit keeps it from being more; at least 1. */
 export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { most: number; by: keyof WalletLimits } {
-  const fit = (amountSatang: Satang) =>
-    unitPriceSatang > 0 ? Math.floor(amountSatang / unitPriceSatang) : Number.POSITIVE_INFINITY
+  // Of a free package infinitely many, or NaN: no comparison finds that tighter.
+  const fit = (amountSatang: Satang) => Math.floor(amountSatang / unitPriceSatang)
   const bounds: { most: number; by: keyof WalletLimits }[] = [
     { most: limits.maxItemPerOrder, by: 'maxItemPerOrder' },
     { most: fit(limits.maxAmountPerOrderSatang), by: 'maxAmountPerOrderSatang' },
@@ -165,7 +165,8 @@ const MEANS: Record<PaymentCode, MeansRule> = {
   wallet: (_, { wallet }) => ({
     tailSatang: 0,
     receivingAccountId: null,
-    walletId: wallet?.id ?? null,
+    // Without one there was a barrier.
+    walletId: wallet!.id,
     guestSlot: null,
   }),
 }

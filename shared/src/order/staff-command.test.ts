@@ -2,9 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf } from '../wallet/ledger.ts'
-import { type Order, placeOrder } from './order.ts'
+
+import { expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
 import { commandTo, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
-import { type Actor, isTerminal, ORDER_STATUS, ORDER_STATUSES, type OrderStatus, STAFF_COMMANDS } from './status.ts'
+import {
+  type Actor,
+  isTerminal,
+  movesOf,
+  ORDER_STATUS,
+  ORDER_STATUSES,
+  type OrderStatus,
+  STAFF_COMMANDS,
+} from './status.ts'
 
 const now = new Date('2026-11-20T07:00:00Z')
 const staff: Actor = { uid: 's1', role: 'staff' }
@@ -91,7 +100,7 @@ test('whatever staff try, in any order, states follow the table, money balances 
       let order: Order = waiting
       let soldSatang = 0
       for (const { command, actor, ...input } of attempts) {
-        let outcome: ReturnType<(typeof STAFF_COMMAND)[StaffCommand]['decide']>
+        let outcome: OrderOutcome
         try {
           outcome = STAFF_COMMAND[command].decide(order, input, actor, now)
         } catch (error) {
@@ -111,9 +120,55 @@ test('whatever staff try, in any order, states follow the table, money balances 
   )
 })
 
-test('every move leads to a status of the table, and what is ended and final offers none', () => {
-  for (const status of ORDER_STATUSES) {
-    for (const to of Object.values(ORDER_STATUS[status].moves)) expect(ORDER_STATUSES).toContain(to)
-    if (isTerminal(status)) expect(ORDER_STATUS[status].isEnded).toBe(true)
+/** An order in every status there is, by the shortest way of commands; `visit` sees each decision on the way. */
+function walkStatuses(visit: (from: Order, outcome: OrderOutcome) => void): Order[] {
+  const reached = [waiting]
+  const filled = { reason: 'x', deliveryReference: 'REF' }
+  for (const from of reached) {
+    for (const move of movesOf(from.status)) {
+      const outcome =
+        move === 'expire'
+          ? expireOrder(from, from.expireAfter!)
+          : STAFF_COMMAND[move].decide(from, filled, manager, now)
+      visit(from, outcome)
+      if (!reached.some(({ status }) => status === outcome.order.status)) reached.push(outcome.order)
+    }
   }
+  return reached
+}
+
+test('every status can be reached, and each move leads to where its table says', () => {
+  const seen = walkStatuses((from, { order, event }) => {
+    expect(Object.values(ORDER_STATUS[from.status].moves)).toContain(order.status)
+    expect([event.from, event.to]).toEqual([from.status, order.status])
+  })
+  expect(seen.map(({ status }) => status).toSorted()).toEqual(ORDER_STATUSES.toSorted())
+})
+
+test('money is posted when a status begins to hold it or gives it back, and at no other move', () => {
+  const postedOf = {
+    'none held': 'order_paid',
+    'held returned': 'order_refunded',
+    'none none': null,
+    'held held': null,
+  }
+  walkStatuses((from, { order, ledger }) => {
+    const way = `${ORDER_STATUS[from.status].money} ${ORDER_STATUS[order.status].money}`
+    expect(postedOf).toHaveProperty([way], ledger?.kind ?? null)
+  })
+})
+
+test('an order carries the moment of its end in the statuses that are ends, and in no other', () => {
+  const seen = walkStatuses((_, { order }) => {
+    expect([order.status, order.endedAt !== null]).toEqual([order.status, ORDER_STATUS[order.status].isEnded])
+  })
+  expect(ORDER_STATUS[seen[0]!.status].isEnded).toBe(false)
+})
+
+test('nothing more happens to what succeeded, was cancelled or given back', () => {
+  expect(ORDER_STATUSES.filter(isTerminal)).toEqual(['success', 'cancel', 'refunded'])
+})
+
+test('customers read why an order was cancelled, failed or refunded, never what staff noted on a payment', () => {
+  expect(ORDER_STATUSES.filter(status => ORDER_STATUS[status].tellsReason)).toEqual(['cancel', 'failed', 'refunded'])
 })
