@@ -62,6 +62,8 @@ async function startServer(
     FILES_DIR: filesDir,
     RATE_LIMIT_ORDERS_PER_CALLER: unlimited,
     RATE_LIMIT_ORDERS_PER_ADDRESS: unlimited,
+    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: unlimited,
+    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: unlimited,
   })
   const pid = child.pid!
   const mark = getMark(pid)

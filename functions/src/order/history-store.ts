@@ -1,12 +1,12 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { historyQuery } from '@shop/shared/order/endpoints.ts'
+import type { allOrdersQuery } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personName } from '../database/listing.ts'
 
-export type HistoryQuery = z.output<typeof historyQuery>
+export type HistoryQuery = z.output<typeof allOrdersQuery>
 
 export interface HistoryRow {
   orderNo: string
@@ -45,6 +45,7 @@ export async function findOrders(
   }
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
+  if (query.waiting === 'lateReport') filter.must(`o.status = 'expired' AND o.transfer_reported_at IS NOT NULL`)
   filter.where(
     query.orderNo || null,
     no => `o.order_no LIKE ${no}`,
