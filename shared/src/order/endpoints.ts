@@ -254,7 +254,7 @@ export const reportOrderTransfer = endpoint({
   errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'REPORT_TOO_LATE', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
 })
 
-export const historyQuery = z.object({
+const historyQuery = z.object({
   /** Bangkok month "YYYY-MM"; without it, every month. */
   month: month.optional(),
   game: many(rowIdParam),
