@@ -36,6 +36,18 @@ test('terms: a version that the shop never had, or a guest whom nothing names, i
   expect(await count()).toBe(before)
 })
 
+test('terms: an address is refused the 61st acceptance in a minute, whatever guest keys it chooses', async () => {
+  const shop = await createTestShop({ PROXIES_IN_FRONT: '1' })
+  const accept = (address: string) =>
+    shop.as(null, { 'x-forwarded-for': address }).codeOf(contract.acceptTerms, { body: { version: '1' } })
+  const codes: string[] = []
+  for (let n = 0; n < 61; n++) codes.push(await accept('10.0.0.9'))
+  expect(codes.filter(code => code === 'OK')).toHaveLength(60)
+  expect(codes.at(-1)).toBe('RATE_LIMITED')
+  expect(await accept('10.0.0.8')).toBe('OK')
+  await shop.db.close()
+})
+
 test('sync: uid, email and role in the body are ignored, a repeat changes nothing', async () => {
   const forged = { uid: 'admin', email: 'admin@test.shop', role: 'admin', providers: ['google.com'] }
   const first = await it.as('newcomer').call(contract.syncAccount, { body: { username: 'new', ...forged } as never })

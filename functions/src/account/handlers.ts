@@ -71,6 +71,7 @@ export const accountRoutes: Route[] = [
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
     mustKnowTerms(body.version)
+    await context.shop.limits.take('termsPerAddress', context.address)
     const acceptedAt = await insertTermsAcceptance(context.shop.db, mustHaveKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }
   }),

@@ -12,6 +12,7 @@ export const RATE_LIMIT = {
   guestOrdersPerAddressAndHour: { perHour: 30, variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR' },
   lookupsPerCaller: { perMinute: 30, variable: 'RATE_LIMIT_LOOKUPS_PER_CALLER' },
   uploadsPerCaller: { perMinute: 20, variable: 'RATE_LIMIT_UPLOADS_PER_CALLER' },
+  termsPerAddress: { perMinute: 60, variable: 'RATE_LIMIT_TERMS_PER_ADDRESS' },
   signInsPerAddress: { perMinute: 300, variable: 'RATE_LIMIT_SIGN_INS_PER_ADDRESS' },
 } satisfies Record<string, RateLimit>
 

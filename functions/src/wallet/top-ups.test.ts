@@ -1,4 +1,5 @@
 import { resetPin, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { createAgentUser, mapTier } from '@shop/shared/agent/endpoints.ts'
 import { confirmPrice, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
@@ -234,6 +235,22 @@ describe('approving', () => {
     expect(await decide(id, {}, 'manager2')).toBe('TOP_UP_NEEDS_SECOND_APPROVER')
     expect(await decide(id)).toBe('OK')
     expect(await walletBalance(it.db, agent)).toBe(2_550_000)
+  })
+
+  test('who made an agent, and knows the first password and PIN, does not approve what that agent enters on the day', async () => {
+    const person = { name: `new-${count}`, firstName: 'ก', lastName: 'ข', tel: '0812345678', isActived: true }
+    const bank = { bankCode: '004', bankAccount: '0123456789', email: `new-${count}@test.shop` }
+    const made = await it.as('manager').call(createAgentUser, { body: { ...person, ...bank } })
+    const { uid } = made.agent
+    const mapped = await it.as('manager2').call(mapTier, { body: { uid, tierId: TIER.id, isActived: true } })
+    await it.db.query({
+      text: 'UPDATE account SET must_change_pin = false, must_change_password = false WHERE uid = $1',
+      values: [uid],
+    })
+    const { id } = await save({ slipId: await slip(uid) }, uid)
+    expect(mapped.agent.walletId).not.toBeNull()
+    expect([await decide(id), await decide(id, {}, 'manager2')]).toEqual(['TOP_UP_RECENT_RESET', 'TOP_UP_RECENT_RESET'])
+    expect(await decide(id, {}, 'admin')).toBe('OK')
   })
 
   test('nobody approves what an account entered or first approved whose password or PIN they set within a day', async () => {
