@@ -3,7 +3,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
-import { commandTo, giveCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
@@ -154,13 +154,21 @@ async function auditChange(tx: Sql, context: Context, before: Order, after: Orde
   await insertAudit(tx, { ...write, ...change, actorUid: uid, actorRole: role, at: now })
 }
 
+/** What the caller may do to an order; nothing to one that they bought, signed in or as a guest of this browser. */
+function commandsOf(
+  context: Context,
+  order: Parameters<typeof staffCommandsOf>[0] & { buyerKey: string },
+  largeAboveSatang: number,
+): StaffCommand[] {
+  return isOwner(context, order.buyerKey) ? [] : staffCommandsOf(order, actorOf(context), largeAboveSatang)
+}
+
 async function viewForStaff(context: Context, orderNo: string) {
   const { shop, now } = context
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const largeAboveSatang = await findTwoPersonAmount(shop.db)
-  const commands = isOwner(context, buyerKey) ? [] : staffCommandsOf(order, actorOf(context), largeAboveSatang)
+  const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   return staffView(record, { commands, sameAmountOrderNo }, now)
@@ -189,6 +197,12 @@ async function listOrders(context: Context, query: HistoryQuery, buyerKey: strin
   return { rows: page, total, nowDate: context.now.toISOString() }
 }
 
+async function listForStaff(context: Context, query: HistoryQuery) {
+  const largeAboveSatang = await findTwoPersonAmount(context.shop.db)
+  const { rows, ...page } = await listOrders(context, query, null)
+  return { ...page, rows: rows.map(row => ({ ...row, commands: commandsOf(context, row, largeAboveSatang) })) }
+}
+
 export const orderRoutes: Route[] = [
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
@@ -212,7 +226,7 @@ export const orderRoutes: Route[] = [
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
   route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
-  route(contract.listAllOrders, ({ query }, context) => listOrders(context, query, null)),
+  route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(contract.getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

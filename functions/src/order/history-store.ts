@@ -18,9 +18,13 @@ export interface HistoryRow {
   playerId: string
   payment: PaymentCode
   amountSatang: number
+  priceSatang: number
+  tailSatang: number
   createdAt: Date
   expiresAt: Date | null
   transferReportedAt: Date | null
+  buyerKey: string
+  buyerUid: string | null
   buyerName: string | null
   claimedBy: string | null
   claimedByName: string | null
@@ -52,7 +56,8 @@ export async function findOrders(
     no => likePart(no.toUpperCase()),
   )
   const select = `SELECT o.order_no AS "orderNo", o.status, ${GOODS}, o.player_id AS "playerId", o.payment, ${MONEY},
-      o.created_at AS "createdAt", o.claimed_by AS "claimedBy", ${personName('b')} AS "buyerName",
+      o.created_at AS "createdAt", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
+      o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
       ${personName('c')} AS "claimedByName"
     FROM page o JOIN game g ON g.id = o.game_id
     LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`

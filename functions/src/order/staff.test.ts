@@ -34,6 +34,8 @@ describe('what staff bought themselves', () => {
       const { orderNo } = await buyByBank(it.as(uid))
       expect(await change(uid, orderNo, { status: 'paid' })).toBe('OWN_ORDER')
       expect((await seenBy(uid, orderNo)).commands).toEqual([])
+      const { rows } = await it.as(uid).call(contract.listAllOrders, { query: { orderNo } })
+      expect(rows).toMatchObject([{ orderNo, commands: [] }])
       expect(await change('staff2', orderNo, { status: 'paid' })).toBe('OK')
       const own = [{ status: 'processing' }, { status: 'failed' }, { status: 'refunded' }]
       expect(await inOrder(uid, orderNo, own)).toEqual(['OWN_ORDER', 'OWN_ORDER', 'OWN_ORDER'])
@@ -95,6 +97,8 @@ describe('what takes a manager', () => {
     const { orderNo } = await buyByBank(it.as(null))
     await set(149)
     expect((await seenBy('staff', orderNo)).commands).toEqual(['cancel'])
+    const { rows } = await it.as('staff').call(contract.listAllOrders, { query: { orderNo } })
+    expect(rows[0]!.commands).toEqual(['cancel'])
     expect(await change('staff', orderNo, { status: 'paid' })).toBe('FORBIDDEN')
     expect((await seenBy('manager', orderNo)).commands).toContain('markPaid')
     expect(await change('manager', orderNo, { status: 'paid' })).toBe('OK')

@@ -303,6 +303,8 @@ export const listAllOrders = endpoint({
       buyerName: z.string().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
+      /** What the caller may do to it. */
+      commands: z.array(z.enum(STAFF_COMMANDS)),
     }),
   ),
 })
