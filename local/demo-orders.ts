@@ -16,6 +16,7 @@ const ORDERS_PER_DAY = 8
 const customer: Actor = { uid: 'demo-customer', role: 'customer' }
 const guest: Actor = { uid: null, role: 'guest' }
 const staff: Actor = { uid: 'demo-staff', role: 'staff' }
+const manager: Actor = { uid: 'demo-manager', role: 'manager' }
 
 interface Offer {
   gameId: number
@@ -96,7 +97,7 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
   })
   // By chance the amount was taken at that time.
   if (!isStored) return
-  for (const outcome of pastOf(placed.order, random(20), at)) await saveOutcome(tx, outcome)
+  for (const outcome of pastOf(placed.order, random(20), at)) await saveOutcome(tx, outcome, outcome.event.at)
 }
 
 /** What became of an order: most were delivered, a few cancelled, expired, failed or refunded. */
@@ -106,8 +107,9 @@ function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
   const outcomes: OrderOutcome[] = []
   let current = order
   const step = (command: StaffCommand, seconds: number, text: string | null = null) => {
+    const by = command === 'refund' ? manager : staff
     const input = { reason: text, deliveryReference: text }
-    const outcome = STAFF_COMMAND[command].decide(current, input, staff, addSeconds(at, seconds))
+    const outcome = STAFF_COMMAND[command].decide(current, input, by, addSeconds(at, seconds))
     outcomes.push(outcome)
     current = outcome.order
   }

@@ -76,10 +76,10 @@ async function request(tx: Sql, files: Files, walletId: string, uid: string, bah
 
 async function approve(tx: Sql, topUp: TopUp): Promise<void> {
   const at = addSeconds(topUp.createdAt, 900)
-  const by = { uid: 'demo-manager', reason: null, receivingAccountId: null }
   const limits = await findWallet(tx, topUp.walletId)
-  const approval = { ...by, twoApproversAboveSatang: TWO_APPROVERS_ABOVE_SATANG }
-  const outcome = approveTopUp(topUp, limits!, approval, at)
+  const weight = { twoApproversAboveSatang: TWO_APPROVERS_ABOVE_SATANG, receivedTodaySatang: 0 }
+  const approver = { uid: 'demo-manager', ...weight, recentlyReset: [] }
+  const outcome = approveTopUp(topUp, limits!, approver, { reason: null, receivingAccountId: null }, at)
   await saveTopUp(tx, outcome.topUp)
   if (outcome.ledger) await postLedger(tx, { ...outcome.ledger, id: uuidv7(), subjectId: topUp.id, at })
 }

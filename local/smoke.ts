@@ -156,7 +156,9 @@ async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void>
   placed = JSON.parse(reply.text) as GuestOrder
   const tailSatang = placed.amountSatang - offer.priceSatang
   require(tailSatang >= 1 && tailSatang <= 99, `amount ${placed.amountSatang} for price ${offer.priceSatang}`)
-  const tracked = await getJson<GuestOrder>(`${storefront}/romons.order/api/order/track/${placed.trackToken}`)
+  const tracked = await getJson<GuestOrder>(`${storefront}/romons.order/api/order/track`, {
+    headers: { 'track-token': placed.trackToken },
+  })
   require(tracked.orderNo === placed.orderNo && tracked.status === 'waiting_payment', `followed: ${tracked.status}`)
 }
 

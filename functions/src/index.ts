@@ -3,6 +3,7 @@ import { onRequest } from 'firebase-functions/v2/https'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { sweep } from './housekeeping.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
 
@@ -27,4 +28,8 @@ export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async 
 
 export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await expireOrders(await shop())
+})
+
+export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {
+  console.log('housekeeping', await sweep(await shop()))
 })

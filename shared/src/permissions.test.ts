@@ -36,6 +36,8 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'agent.manage',
       'catalogue.manage',
       'dashboard.view',
+      'order.markLargePaid',
+      'order.refund',
       'settings.manage',
       'statement.match',
       'wallet.approve',

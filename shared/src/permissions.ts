@@ -21,6 +21,8 @@ const allowed = {
   'order.own': everyone,
   'order.history': signedIn,
   'order.work': adminSide,
+  'order.refund': managers,
+  'order.markLargePaid': managers,
   'slip.upload': everyone,
   'account.sync': signedIn,
   'account.own': signedIn,

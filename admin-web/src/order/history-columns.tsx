@@ -1,4 +1,3 @@
-import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
@@ -20,7 +19,6 @@ export type ShownRow = SteadyRow<Row>
 interface Props {
   /** The server's clock. */
   now: string
-  me: Me
   busyOrderNo: string | null
   onOpen: (orderNo: string) => void
   onAsk: (order: ChangeableOrder, command: StaffCommand) => void
@@ -63,7 +61,6 @@ function Waiting({ row, now }: { row: Row; now: string }) {
 
 function sharedColumns({
   now,
-  me,
   busyOrderNo,
   onAsk,
 }: Props): Record<'amount' | 'status' | 'age', TableColumnsType<ShownRow>[number]> {
@@ -80,7 +77,6 @@ function sharedColumns({
       render: (_, { row, isGone }) => (
         <StatusSelect
           order={row}
-          me={me}
           isBusy={busyOrderNo === row.orderNo}
           isFixed={isGone}
           onAsk={command => onAsk(row, command)}

@@ -6,6 +6,7 @@ const fields = {
   game: idsField,
   status: choicesField(ORDER_STATUSES, ['waiting_payment']),
   orderNo: textField,
+  waiting: choicesField(['lateReport']),
 }
 
 /** The history's filters: this month and waiting for payment, unless the address says otherwise. */

@@ -20,10 +20,19 @@ export function HistoryScreen() {
   const [ownChanges, setOwnChanges] = useState(0)
   const afterChange = useCallback(() => setOwnChanges(count => count + 1), [])
   const { ask, busy, dialog } = useOrderChange(afterChange)
-  const { month, game, status, orderNo, page, pageSize } = filters
+  const { month, game, status, orderNo, waiting, page, pageSize } = filters
+  const isLate = waiting.length > 0
   const list = useQuery({
     ...client.query(listAllOrders, {
-      query: { month: month ?? undefined, game, status, orderNo: orderNo || undefined, page, pageSize },
+      query: {
+        month: isLate ? undefined : (month ?? undefined),
+        game,
+        status: isLate ? undefined : status,
+        orderNo: orderNo || undefined,
+        waiting: waiting[0],
+        page,
+        pageSize,
+      },
     }),
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,

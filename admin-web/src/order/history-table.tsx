@@ -2,7 +2,6 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Button, Table } from 'antd'
-import { useMe } from '../account/session.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
@@ -29,7 +28,7 @@ interface Props {
 
 export function HistoryTable(props: Props) {
   const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
-  const columnProps = { now: data?.nowDate ?? '', me: useMe(), busyOrderNo, onOpen, onAsk }
+  const columnProps = { now: data?.nowDate ?? '', busyOrderNo, onOpen, onAsk }
   return (
     <SteadyList latest={data?.rows ?? NO_ROWS} keyOf={keyOf} scope={scope}>
       {rows => (

@@ -4,6 +4,7 @@ import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -91,6 +92,15 @@ export function Evidence({ order }: { order: StaffOrderView }) {
         </h3>
         <ul className="checks">
           <MoneyCheck order={order} />
+          {order.sameAmountOrderNo && (
+            <Check tone="warn">
+              ยอดเดียวกันนี้เป็นของ{' '}
+              <Link className="number" to={`/management/details/${order.sameAmountOrderNo}`}>
+                {order.sameAmountOrderNo}
+              </Link>{' '}
+              อยู่ด้วย ตรวจก่อนรับเงิน
+            </Check>
+          )}
           {order.transferReportedAt && (
             <Check tone={order.paidAt ? 'ok' : 'warn'}>
               ลูกค้าแจ้งโอนแล้ว {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}

@@ -29,6 +29,7 @@ const row = {
   buyerName: 'น้ำข้าว',
   claimedBy: null,
   claimedByName: null,
+  commands: ['cancel', 'markPaid'] as ('cancel' | 'markPaid')[],
 }
 
 const order: StaffOrderView = {
@@ -60,6 +61,7 @@ const order: StaffOrderView = {
   claimedBy: null,
   claimedByName: null,
   claimedAt: null,
+  sameAmountOrderNo: null,
   commands: ['refund', 'fail', 'claim'],
   timeline: [],
   nowDate: NOW,

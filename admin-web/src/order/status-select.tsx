@@ -1,19 +1,17 @@
-import type { Me } from '@shop/shared/account/endpoints.ts'
-import { STAFF_COMMAND, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Select } from 'antd'
 import { StatusTag } from './status-tag.tsx'
 
 /** The status, with the legal changes behind it; a plain tag where there is none. */
 export function StatusSelect(props: {
-  order: { orderNo: string; status: OrderStatus; claimedBy: string | null }
-  me: Pick<Me, 'uid' | 'role'>
+  order: { orderNo: string; status: OrderStatus; commands: StaffCommand[] }
   isBusy: boolean
   isFixed: boolean
   onAsk: (command: StaffCommand) => void
 }) {
-  const { order, me, isBusy, isFixed, onAsk } = props
-  const commands = isFixed ? [] : staffCommandsOf(order, me)
+  const { order, isBusy, isFixed, onAsk } = props
+  const commands = isFixed ? [] : order.commands
   if (commands.length === 0) return <StatusTag status={order.status} />
   return (
     <Select<OrderStatus | StaffCommand>

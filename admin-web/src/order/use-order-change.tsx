@@ -19,6 +19,8 @@ export interface ChangeableOrder {
 interface Text {
   reason?: string
   deliveryReference?: string
+  /** The order that holds the same amount now, seen by who marks another one paid. */
+  sameAmountOrderNo?: string
 }
 
 /** The call names the status it wants. */
@@ -28,8 +30,12 @@ function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderS
   return wanted
 }
 
+/** The order that the refusal named: sent again with it, the person has seen it. */
+const sameAmountOf = (error: unknown): string | undefined =>
+  error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
+
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
-const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'CONFLICT']
+const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORDER', 'CONFLICT']
 
 /**
  * Changes an order's status: at once, or after asking for what must be written down.
@@ -98,7 +104,9 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
         command={asked.command}
         isBusy={mutation.isPending}
         failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
-        onSubmit={text => make(asked.order, asked.command, text)}
+        onSubmit={text =>
+          make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
+        }
         onClose={() => setAsked(null)}
       />
     ),

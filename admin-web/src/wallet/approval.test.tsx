@@ -44,6 +44,7 @@ const topUp: TopUpForStaff = {
   decidedByName: null,
   decidedDate: null,
   reason: null,
+  receivedTodaySatang: 0,
   needsTwoApprovers: false,
   approvalBarrier: null,
   canReject: true,

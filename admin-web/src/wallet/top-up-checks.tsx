@@ -42,10 +42,17 @@ function roomCheck({ status, amountSatang, roomSatang, maxAmountSatang, tierName
     : [{ tone: 'bad', text: 'เกินวงเงินที่เติมได้', evidence }]
 }
 
-function approverCheck({ status, needsTwoApprovers, firstApprovedByName }: TopUpForStaff): Check[] {
+function approverCheck(topUp: TopUpForStaff): Check[] {
+  const { status, needsTwoApprovers, firstApprovedByName, receivedTodaySatang } = topUp
   if (!needsTwoApprovers) return []
   if (!firstApprovedByName)
-    return [{ tone: 'open', text: 'ยอดนี้ต้องมีผู้อนุมัติสองคน', evidence: 'เงินเข้ากระเป๋าเมื่ออนุมัติครบสองคน' }]
+    return [
+      {
+        tone: 'open',
+        text: 'ยอดนี้ต้องมีผู้อนุมัติสองคน',
+        evidence: `เงินเข้ากระเป๋าเมื่ออนุมัติครบสองคน วันนี้กระเป๋านี้ได้รับแล้ว ฿${formatBaht(receivedTodaySatang)}`,
+      },
+    ]
   const evidence = `คนแรก ${firstApprovedByName}`
   return [
     status === 'waiting_approve'

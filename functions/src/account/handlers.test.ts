@@ -15,12 +15,37 @@ test('terms: the first acceptance of each version is kept with its time, for peo
   it.clock.advance(60)
   expect(await guest.call(contract.acceptTerms, { body: { version: '1' } })).toEqual(first)
   const later = it.clock.now.toISOString()
-  expect((await guest.call(contract.acceptTerms, { body: { version: '2' } })).acceptedAt).toBe(later)
   expect((await customer.call(contract.acceptTerms, { body: { version: '1' } })).acceptedAt).toBe(later)
   const rows = await it.db.query<{ owner: string }>({
     text: `SELECT DISTINCT left(owner_key, 2) AS owner FROM terms_acceptance ORDER BY 1`,
   })
   expect(rows.map(row => row.owner)).toEqual(['g:', 'u:'])
+})
+
+test('terms: a version that the shop never had, or a guest whom nothing names, is not recorded', async () => {
+  const count = async () => (await it.db.query({ text: 'SELECT 1 FROM terms_acceptance' })).length
+  const before = await count()
+  for (const version of ['2', 'nonsense-v999', '1 '])
+    expect(await it.as(null).codeOf(contract.acceptTerms, { body: { version } })).toBe('TERMS_UNKNOWN')
+  const reply = await it.request(contract.acceptTerms.path, {
+    method: 'POST',
+    body: JSON.stringify({ version: '1' }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([reply.status, await reply.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }])
+  expect(await count()).toBe(before)
+})
+
+test('terms: an address is refused the 61st acceptance in a minute, whatever guest keys it chooses', async () => {
+  const shop = await createTestShop({ PROXIES_IN_FRONT: '1' })
+  const accept = (address: string) =>
+    shop.as(null, { 'x-forwarded-for': address }).codeOf(contract.acceptTerms, { body: { version: '1' } })
+  const codes: string[] = []
+  for (let n = 0; n < 61; n++) codes.push(await accept('10.0.0.9'))
+  expect(codes.filter(code => code === 'OK')).toHaveLength(60)
+  expect(codes.at(-1)).toBe('RATE_LIMITED')
+  expect(await accept('10.0.0.8')).toBe('OK')
+  await shop.db.close()
 })
 
 test('sync: uid, email and role in the body are ignored, a repeat changes nothing', async () => {

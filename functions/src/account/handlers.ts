@@ -3,7 +3,9 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
-import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { mustKnowTerms } from '@shop/shared/settings/terms.ts'
+import { mustHaveKey } from '../http/caller.ts'
+import { type Context, type Route, route } from '../http/route.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
@@ -68,7 +70,9 @@ export const accountRoutes: Route[] = [
   }),
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
-    const acceptedAt = await insertTermsAcceptance(context.shop.db, callerKey(context), body.version, context.now)
+    mustKnowTerms(body.version)
+    await context.shop.limits.take('termsPerAddress', context.address)
+    const acceptedAt = await insertTermsAcceptance(context.shop.db, mustHaveKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }
   }),
   ...secretRoutes,

@@ -1,4 +1,12 @@
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  type JWTVerifyGetKey,
+  SignJWT,
+} from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTokenVerifier, type TokenVerifier } from './token.ts'
 
@@ -36,6 +44,15 @@ describe('a Firebase ID token in production', () => {
     ['expired', { exp: seconds - 1 }],
   ])('with %s is refused', async (_, change) => {
     await expect(verify(await token(change).sign(key))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  test.each<[string, JWTVerifyGetKey]>([
+    ['nobody answers', createRemoteJWKSet(new URL('http://127.0.0.1:1/keys'))],
+    ['the answer takes too long', () => Promise.reject(new errors.JWKSTimeout())],
+    ['the answer is no set of keys', () => Promise.reject(new errors.JWKSInvalid())],
+  ])('can not be judged while %s: that is 503, and no reason to sign anybody out', async (_, keys) => {
+    const verifier = createTokenVerifier({ projectId: 'the-shop', emulator: false, keys, now: () => now })
+    await expect(verifier(await token().sign(key))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
   })
 
   test('signed by somebody else, not signed, or signed with a secret is refused', async () => {

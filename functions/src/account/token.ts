@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { createRemoteJWKSet, decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
 
 /** What a verified Firebase ID token says. */
@@ -13,7 +13,10 @@ export interface TokenIdentity {
   issuedAt: Date
 }
 
-/** Verifies a Firebase ID token; throws UNAUTHENTICATED for anything that is not one, or has expired. */
+/**
+ * Verifies a Firebase ID token; throws UNAUTHENTICATED for anything that is not one, or has expired, and UNAVAILABLE
+ * while the keys to tell by can't be fetched: that is no reason to sign anybody out.
+ */
 export type TokenVerifier = (token: string) => Promise<TokenIdentity>
 
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
@@ -29,6 +32,20 @@ const payloadShape = z.object({
   firebase: z.object({ sign_in_provider: z.string() }).partial().optional(),
 })
 
+/** What the choice of a key says of the token itself; whatever else it fails with is the keys' own trouble. */
+const NO_SUCH_KEY = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+
+const orUnavailable =
+  (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
+  async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (cause) {
+      if (NO_SUCH_KEY.some(kind => cause instanceof kind)) throw cause
+      throw Object.assign(new AppError('UNAVAILABLE'), { cause })
+    }
+  }
+
 /**
  * @param emulator accept the Auth emulator's unsigned tokens; issuer, audience and expiry are still checked.
  */
@@ -40,7 +57,7 @@ export function createTokenVerifier(options: {
 }): TokenVerifier {
   const { projectId, emulator, now } = options
   const issuer = `https://securetoken.google.com/${projectId}`
-  const keys = options.keys ?? createRemoteJWKSet(new URL(GOOGLE_KEYS))
+  const keys = orUnavailable(options.keys ?? createRemoteJWKSet(new URL(GOOGLE_KEYS)))
 
   async function payloadOf(token: string): Promise<JWTPayload> {
     if (emulator) {
@@ -69,7 +86,8 @@ export function createTokenVerifier(options: {
         name: payload.name ?? null,
         issuedAt: new Date((payload.auth_time ?? payload.iat) * 1000),
       }
-    } catch {
+    } catch (error) {
+      if (error instanceof AppError) throw error
       throw new AppError('UNAUTHENTICATED')
     }
   }

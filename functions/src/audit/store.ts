@@ -33,6 +33,19 @@ export async function insertAudit(tx: Sql, record: AuditRecord): Promise<void> {
   })
 }
 
+/** Which of these accounts were given a password or PIN by somebody since a moment: they know it, until it is changed. */
+export async function findResetBy(db: Sql, actorUid: string, uids: readonly string[], since: Date): Promise<string[]> {
+  // The first tier comes with the first PIN.
+  const rows = await db.query<{ uid: string }>({
+    text: `SELECT DISTINCT substr(subject, length('account:') + 1) AS uid FROM audit_entry
+      WHERE actor_uid = $1 AND at > $2 AND subject = ANY($3)
+        AND (action IN ('account.resetPassword', 'account.resetPin', 'agent.create')
+          OR (action = 'agent.mapTier' AND before->>'tierId' IS NULL))`,
+    values: [actorUid, since, uids.map(uid => `account:${uid}`)],
+  })
+  return rows.map(row => row.uid)
+}
+
 export interface AuditRow {
   id: string
   at: Date

@@ -44,6 +44,11 @@ export class Filter {
     return `$${this.values.push(value)}`
   }
 
+  /** Adds a condition that needs no value. */
+  must(condition: string): void {
+    this.#conditions.push(condition)
+  }
+
   /** Adds a condition on a value; without the value nothing. */
   where<T>(
     value: T | null | undefined,

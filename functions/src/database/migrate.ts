@@ -1,19 +1,32 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
+const rolesFile = fileURLToPath(new URL('./roles.sql', import.meta.url))
 
-/** Brings a database to the current schema; does nothing when it is there already. */
+/**
+ * Brings a database to the current schema, and the role that the server works as to its rights; does nothing when all of
+ * it is there already. Needs the owner's connection.
+ */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await applyMigrations(drizzle(client), { migrationsFolder })
+    await client.query(await readFile(rolesFile, 'utf8'))
   } finally {
     await client.end()
   }
+}
+
+/** The same database, for the server's role. */
+export function asApplication(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.username = 'shop_app'
+  return url.href
 }
 
 if (import.meta.main) {

@@ -25,6 +25,13 @@ export function ownerKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string 
   return identity.guestHash ? `g:${identity.guestHash}` : null
 }
 
+/** The same of somebody who must have one. @throws INVALID_INPUT: an address is shared by many and names nobody. */
+export function mustHaveKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string {
+  const key = ownerKey(identity)
+  if (!key) throw new AppError('INVALID_INPUT', { fields: { 'guest-key': 'กรุณาโหลดหน้านี้ใหม่' } })
+  return key
+}
+
 /** Whether something made under `key` is the caller's: by account, or made as a guest in this same browser. */
 export function isOwner(identity: Pick<Identity, 'uid' | 'guestHash'>, key: string): boolean {
   return (

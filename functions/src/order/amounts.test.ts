@@ -1,135 +1,148 @@
-import type { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fixture } from '../testing/fixture.ts'
-import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { windowOf } from '../http/rate-limit.ts'
+import { bankOrder, buyByBank, codeOf, holdByBank, report } from '../testing/orders.ts'
+import { createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
+import { addSlip } from '../testing/wallet.ts'
+import { expireOrders } from './expiry.ts'
 
 let it: TestShop
-beforeAll(async () => {
-  it = await createTestShop()
-})
-afterAll(() => it.db.close())
+afterEach(() => it.db.close())
 
-let player = 0
-const request = (change: Record<string, unknown> = {}) => ({
-  gameId: fixture.pubg.id,
-  packageId: fixture.pubg.package,
-  playerId: `amount-${++player}`,
-  receivingAccountId: fixture.accounts.promptPay,
-  termsVersion: '1',
-  ...change,
-})
-const buy = (caller: TestCaller, change: Record<string, unknown> = {}) =>
-  caller.call(contract.confirmPrice, { body: request(change), idempotencyKey: onceKey() })
+const count = async (condition: string) => {
+  const text = `SELECT count(*)::int AS n FROM reserved_amount WHERE ${condition}`
+  return (await it.db.query<{ n: number }>({ text }))[0]!.n
+}
 
-describe('holding an amount', () => {
-  const params = { gameCode: 'pubg', packageId: fixture.pubg.package, playerId: '51', paymentCode: 'bank' as const }
-  const hold = (caller: TestCaller) =>
-    caller.call(contract.holdPrice, { params, body: { receivingAccountId: 1 }, idempotencyKey: onceKey() })
-
-  test('the order adopts its own hold; another buyer, another price or a late one can not', async () => {
-    const guest = it.as(null)
-    const held = await hold(guest)
-    const other = await it.as(null).codeOf(contract.confirmPrice, {
-      body: request({ randPointId: held.id }),
-      idempotencyKey: onceKey(),
-    })
-    expect(other).toBe('HOLD_EXPIRED')
-    const order = await buy(guest, { randPointId: held.id })
-    expect(order.tailSatang).toBe(held.point)
-    const late = it.as(null)
-    const lateHold = await hold(late)
-    it.clock.advance(301)
-    expect(
-      await late.codeOf(contract.confirmPrice, {
-        body: request({ randPointId: lateHold.id }),
-        idempotencyKey: onceKey(),
-      }),
-    ).toBe('HOLD_EXPIRED')
-  })
-
-  test('is for the account it was held on, and for transfers only', async () => {
-    const guest = it.as(null)
-    const held = await hold(guest)
-    const elsewhere = request({ randPointId: held.id, receivingAccountId: fixture.accounts.second })
-    expect(await guest.codeOf(contract.confirmPrice, { body: elsewhere, idempotencyKey: onceKey() })).toBe(
-      'HOLD_EXPIRED',
-    )
-    const wallet = { ...params, paymentCode: 'wallet' as const }
-    const input = { params: wallet, body: { receivingAccountId: 1 }, idempotencyKey: onceKey() }
-    expect(await it.as('staff').codeOf(contract.holdPrice, input)).toBe('PAYMENT_METHOD_NOT_ALLOWED')
-  })
-
-  test.each([fixture.accounts.closed, 99])('receiving account %d is a clear error', async receivingAccountId => {
-    const input = { params, body: { receivingAccountId }, idempotencyKey: onceKey() }
-    expect(await it.as(null).codeOf(contract.holdPrice, input)).toBe('RECEIVING_ACCOUNT_NOT_FOUND')
-  })
-
-  test('GET answers with the price in force and reserves nothing', async () => {
-    const count = async () =>
-      (await it.db.query<{ n: number }>({ text: 'SELECT count(*)::int n FROM reserved_amount' }))[0]!.n
-    const before = await count()
-    expect(await it.as(null).call(contract.getPrice, { params })).toEqual({ priceSatang: 14_900 })
-    expect(await count()).toBe(before)
-  })
-})
-
-describe('when every amount of an account is taken', () => {
-  let shop: TestShop
+describe('an amount', () => {
   beforeEach(async () => {
-    shop = await createTestShop()
-    return () => shop.db.close()
+    it = await createTestShop()
   })
 
-  /** Takes all 99 amounts; `returns` says in how many seconds each comes back, by its satang. */
-  const fill = (receivingAccountId: number, returns: (tail: number) => number) =>
-    shop.db.query({
-      text: `INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_satang, buyer_key, reusable_at)
-        SELECT gen_random_uuid(), $1, 14900 + tail, 14900, 'g:x', at FROM unnest($2::int[], $3::timestamptz[]) AS t (tail, at)`,
-      values: [
-        receivingAccountId,
-        Array.from({ length: 99 }, (_, index) => index + 1),
-        Array.from({ length: 99 }, (_, index) => new Date(shop.clock.now.getTime() + returns(index + 1) * 1000)),
-      ],
-    })
-  const refusal = () =>
-    shop
-      .as(null)
-      .call(contract.confirmPrice, { body: request(), idempotencyKey: onceKey() })
-      .catch((error: AppError) => error)
-
-  test('the open account that has some is named', async () => {
-    await fill(fixture.accounts.promptPay, () => 600)
-    const details = { accounts: [fixture.accounts.second] }
-    expect(await refusal()).toMatchObject({ code: 'ACCOUNT_AMOUNTS_EXHAUSTED', details })
+  test("is held once by each buyer: the next hold takes the last one's place, also when many come at once", async () => {
+    const guest = it.as(null)
+    const first = await holdByBank(guest)
+    const second = await holdByBank(guest)
+    expect(await count('order_id IS NULL')).toBe(1)
+    expect(await codeOf(buyByBank(guest, { randPointId: first.id }))).toBe('HOLD_EXPIRED')
+    expect((await buyByBank(guest, { randPointId: second.id })).tailSatang).toBe(second.point)
+    await Promise.all(Array.from({ length: 12 }, () => holdByBank(guest)))
+    expect(await count('order_id IS NULL')).toBe(1)
   })
 
-  test('of all accounts, the wait until the first amount comes back is told in minutes', async () => {
-    await fill(fixture.accounts.promptPay, tail => 600 + tail)
-    await fill(fixture.accounts.second, tail => (tail === 50 ? 361 : 900))
-    const message = expect.stringContaining(' 7 นาที')
-    expect(await refusal()).toMatchObject({ code: 'AMOUNTS_EXHAUSTED', message })
-    shop.clock.advance(361)
-    const body = request({ receivingAccountId: fixture.accounts.second })
-    const order = await shop.as(null).call(contract.confirmPrice, { body, idempotencyKey: onceKey() })
-    expect(order.tailSatang).toBe(50)
+  test('is held by no guest while guest checkout is off; people who signed in may', async () => {
+    await it.db.query({ text: `UPDATE option SET value = 'false' WHERE name = 'ALLOW_GUEST_CHECKOUT'` })
+    expect(await codeOf(holdByBank(it.as(null)))).toBe('GUEST_CHECKOUT_OFF')
+    expect(await codeOf(holdByBank(it.as('customer')))).toBe('OK')
+  })
+
+  test('of the last third is for people who signed in: guests are told of the other account, then to wait', async () => {
+    const fill = (account: number) =>
+      Promise.all(Array.from({ length: 70 }, () => codeOf(holdByBank(it.as(null), onceKey(), account))))
+    const held = await fill(1)
+    expect(held.filter(code => code === 'OK')).toHaveLength(66)
+    expect(held).toContain('ACCOUNT_AMOUNTS_EXHAUSTED')
+    await fill(2)
+    expect(await codeOf(buyByBank(it.as(null)))).toBe('AMOUNTS_EXHAUSTED')
+    for (let n = 0; n < 33; n++) expect((await buyByBank(it.as(`c-${n}`))).tailSatang).toBeGreaterThan(66)
+    expect(await codeOf(buyByBank(it.as('c-33')))).toBe('ACCOUNT_AMOUNTS_EXHAUSTED')
+  })
+
+  test('is kept a day for a report from a proven account or with a readable bank slip, else half an hour', async () => {
+    const minutesOf = async (caller: ReturnType<TestShop['as']>, slipId?: string) => {
+      const { orderNo } = await buyByBank(caller)
+      await report(caller, orderNo, slipId)
+      const text = `SELECT extract(epoch FROM expire_after - $2)::int / 60 AS minutes FROM orders WHERE order_no = $1`
+      const [row] = await it.db.query<{ minutes: number }>({ text, values: [orderNo, it.clock.now] })
+      return row!.minutes
+    }
+    const unproven = (uid: string) =>
+      it.as(uid, { authorization: `Bearer ${tokenFor(uid, it.clock.now, { email_verified: false })}` })
+    expect(await minutesOf(it.as('customer'))).toBe(24 * 60)
+    expect(await minutesOf(it.as('line:U1'))).toBe(24 * 60)
+    expect(await minutesOf(it.as(null))).toBe(30)
+    expect(await minutesOf(unproven('claimed'))).toBe(30)
+    const [plain, read] = [await addSlip(it, 'u:slips'), await addSlip(it, 'u:slips', 'REF-AMOUNT')]
+    const stranger = unproven('slips')
+    expect([await minutesOf(stranger, plain), await minutesOf(stranger, read)]).toEqual([30, 24 * 60])
+  })
+
+  test('three unpaid guest orders of a player are the most; a report makes room for the next', async () => {
+    const playerId = 'same-player'
+    const guest = it.as(null)
+    const first = await buyByBank(guest, { playerId })
+    for (let n = 0; n < 2; n++) await buyByBank(it.as(null), { playerId })
+    expect(await codeOf(buyByBank(it.as(null), { playerId }))).toBe('TOO_MANY_UNPAID')
+    await report(guest, first.orderNo)
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(buyByBank(it.as(null), { playerId }))))
+    expect(codes.sort()).toEqual(['OK', 'TOO_MANY_UNPAID', 'TOO_MANY_UNPAID'])
   })
 })
 
-test('what happens to an order after it was paid leaves the time at which its amount is free again', async () => {
-  const staff = it.as('staff')
-  const { orderNo } = await buy(it.as(null))
-  await staff.call(contract.updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'ตรวจยอดแล้ว' } })
-  const inFiveMinutes = new Date(it.clock.now.getTime() + 300_000)
-  const freeAt = async () => {
-    const [row] = await it.db.query<{ at: Date }>({
-      text: `SELECT r.reusable_at AS at FROM reserved_amount r JOIN orders o ON o.id = r.order_id WHERE o.order_no = $1`,
-      values: [orderNo],
+describe('one visitor with any number of guest keys', () => {
+  beforeEach(async () => {
+    // Limits as shipped; the address is what the one proxy in front says.
+    const shipped = (['guestOrdersPerAddress', 'guestOrdersPerAddressAndHour'] as const).map(name =>
+      String(windowOf(name).calls),
+    )
+    it = await createTestShop({
+      PROXIES_IN_FRONT: '1',
+      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: shipped[0]!,
+      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: shipped[1]!,
     })
-    return row?.at
+    // Limits count by the computer's clock.
+    vi.useFakeTimers({ toFake: ['Date'], now: it.clock.now })
+    return () => vi.useRealTimers()
+  })
+
+  const from = (address: string) => it.as(null, { 'x-forwarded-for': address })
+  const pass = (seconds: number) => {
+    it.clock.advance(seconds)
+    vi.setSystemTime(it.clock.now)
   }
-  expect(await freeAt()).toEqual(inFiveMinutes)
-  it.clock.advance(1)
-  await staff.call(contract.updateOrderStatus, { body: { orderNo, status: 'processing' } })
-  expect(await freeAt()).toEqual(inFiveMinutes)
+
+  test('orders and holds of an address are counted together: ten in a minute, thirty in an hour', async () => {
+    const attempt = (n: number) => codeOf(n % 2 ? holdByBank(from('10.0.0.9')) : buyByBank(from('10.0.0.9')))
+    const minute = async () => {
+      const codes: string[] = []
+      for (let n = 0; n < 12; n++) codes.push(await attempt(n))
+      pass(60)
+      return codes.filter(code => code === 'OK').length
+    }
+    expect([await minute(), await minute(), await minute(), await minute()]).toEqual([10, 10, 10, 0])
+    expect(await codeOf(buyByBank(from('10.0.0.8')))).toBe('OK')
+    pass(3600)
+    expect(await attempt(0)).toBe('OK')
+  })
+
+  test('leaves amounts for everybody else of the same package, at every minute of an hour', async () => {
+    const refused: string[] = []
+    for (let minute = 0; minute < 60; minute++) {
+      for (let n = 0; n < 12; n++) {
+        const visitor = from('10.0.0.9')
+        await codeOf(holdByBank(from('10.0.0.9')))
+        const order = await buyByBank(visitor).catch(() => null)
+        if (order) await report(visitor, order.orderNo)
+      }
+      const honest = from(`10.0.1.${minute}`)
+      const codes = [await codeOf(holdByBank(honest)), await codeOf(buyByBank(honest))]
+      refused.push(...codes.filter(code => code !== 'OK'))
+      pass(60)
+      await expireOrders(it.shop)
+    }
+    expect(refused).toEqual([])
+  })
+
+  test('a retry of what was placed is answered, whatever the limit says by then', async () => {
+    const guest = from('10.0.0.9')
+    const [holdKey, orderKey] = [onceKey(), onceKey()]
+    const held = await holdByBank(guest, holdKey)
+    const body = bankOrder({ randPointId: held.id })
+    const place = () => guest.call(contract.confirmPrice, { body, idempotencyKey: orderKey })
+    const { orderNo } = await place()
+    for (let n = 0; n < 10; n++) await codeOf(holdByBank(from('10.0.0.9')))
+    expect(await codeOf(holdByBank(guest))).toBe('RATE_LIMITED')
+    expect(await holdByBank(guest, holdKey)).toEqual(held)
+    expect((await place()).orderNo).toBe(orderNo)
+  })
 })

@@ -1,6 +1,5 @@
 import { expireOrder } from '@shop/shared/order/order.ts'
 import type { Shop } from '../shop.ts'
-import { deleteReusableAmounts } from './placing-store.ts'
 import { lockExpired, saveOutcome } from './store.ts'
 
 const BATCH = 200
@@ -16,8 +15,6 @@ export async function expireOrders(shop: Pick<Shop, 'db' | 'now'>): Promise<numb
       return orders.length
     })
     ended += batch
-    if (batch < BATCH) break
+    if (batch < BATCH) return ended
   }
-  await deleteReusableAmounts(shop.db, shop.now())
-  return ended
 }

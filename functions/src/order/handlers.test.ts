@@ -40,7 +40,7 @@ describe('placing a bank order', () => {
     expect(order.amountSatang).toBe(14_900 + order.tailSatang)
     expect(Date.parse(order.expiresAt!) - it.clock.now.getTime()).toBe(15 * 60_000)
     expect(order.promptPay).toContain(`54061${'49'}.${String(order.tailSatang).padStart(2, '0')}`)
-    const tracked = await it.as(null).call(contract.trackOrder, { params: { token: order.trackToken } })
+    const tracked = await it.as(null, { 'track-token': order.trackToken }).call(contract.trackOrder, {})
     expect(tracked.orderNo).toBe(order.orderNo)
   })
 
@@ -146,6 +146,7 @@ describe('placing a bank order', () => {
     ['10 kB player id', { playerId: 'x'.repeat(10_000) }, 'INVALID_INPUT'],
     ['control characters', { playerId: 'a\u0000b' }, 'INVALID_INPUT'],
     ['missing terms', { termsVersion: undefined }, 'INVALID_INPUT'],
+    ['terms that never were', { termsVersion: 'nonsense-v999' }, 'TERMS_UNKNOWN'],
     ['foreign hold', { randPointId: '019a0000-0000-7000-8000-000000000000' }, 'HOLD_EXPIRED'],
   ])('%s is a clear error', async (_, change, code) => {
     const guest = it.as(null)
@@ -203,14 +204,6 @@ describe('own orders', () => {
     expect(await guest.codeOf(updateOrderStatus, { body: { orderNo: second.orderNo, status: 'cancel' } })).toBe(
       'ORDER_STATUS_NOT_ALLOWED',
     )
-  })
-
-  test('the tracking link opens its order for reporting, too', async () => {
-    const order = await buy(it.as(null))
-    const phone = it.as(null, { 'track-token': order.trackToken })
-    const params = { orderNo: order.orderNo }
-    const reported = await phone.call(contract.reportOrderTransfer, { params, body: {}, idempotencyKey: onceKey() })
-    expect(reported.transferReportedAt).toBe(it.clock.now.toISOString())
   })
 })
 

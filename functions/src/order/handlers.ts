@@ -3,20 +3,21 @@ import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
-import { commandTo, STAFF_COMMAND } from '@shop/shared/order/staff-command.ts'
+import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
 import { insertAudit } from '../audit/store.ts'
-import { isOwner, ownerKey } from '../http/caller.ts'
+import type { Sql } from '../database/database.ts'
+import { isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, type Route, route } from '../http/route.ts'
-import { findOptions } from '../settings/store.ts'
+import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
-import { findOrder, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
+import { findOrder, findSameAmountOrder, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -24,13 +25,6 @@ type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 async function currentPrice({ shop, account, caller, now }: Context, params: PriceParams) {
   const offer = await findOffer(shop.db, { ...params, tierId: account?.tierId ?? null })
   return { priceSatang: quote(caller, params.paymentCode, offer, now).unitPriceSatang }
-}
-
-/** The owner key of whoever is buying; guests need a guest key. */
-function buyerKeyOf(context: Context): string {
-  const key = ownerKey(context)
-  if (!key) throw new AppError('INVALID_INPUT', { fields: { 'guest-key': 'กรุณาโหลดหน้านี้ใหม่' } })
-  return key
 }
 
 const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
@@ -42,7 +36,7 @@ function buyerOf(context: Context): PlacingBuyer {
     uid,
     caller,
     address,
-    key: buyerKeyOf(context),
+    key: mustHaveKey(context),
     shown: { name: account && personNameOf(account), email, phone },
   }
 }
@@ -57,76 +51,127 @@ function onceWithout(pin: string | null, context: Context, request: object): Onc
 async function place(context: Context, { typedPin, ...request }: PlacedRequest) {
   const { shop, now } = context
   const once = onceWithout(typedPin, context, request)
-  return customerView(await placeOrderOnce(shop, buyerOf(context), { ...request, typedPin }, once, now), now)
+  const placed = await placeOrderOnce(shop, buyerOf(context), { ...request, typedPin }, once, now)
+  return customerView(placed, { isBuyer: true, byLink: false }, now)
 }
 
-/** Whether the caller is the buyer, signed in since or not, or holds the order's tracking link. */
-function owns(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
+/** Whether the caller may look at an order and report its transfer: as its buyer, or by its tracking link. */
+function mayFollow(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
   return isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 }
 
-async function ownOrder(context: Context, orderNo: string): Promise<OrderRecord> {
-  const record = await findOrder(context.shop.db, { orderNo })
-  if (!record || !owns(context, record)) throw new AppError('ORDER_NOT_FOUND')
-  return record
+function show(context: Context, record: OrderRecord) {
+  const isBuyer = isOwner(context, record.buyerKey)
+  return customerView(record, { isBuyer, byLink: !isBuyer }, context.now)
 }
+
+async function viewOrder(context: Context, orderNo: string) {
+  const record = await findOrder(context.shop.db, { orderNo })
+  if (!record || !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  return show(context, record)
+}
+
+async function trackOrder(context: Context) {
+  const { shop, trackToken, now } = context
+  const record = trackToken === null ? null : await findOrder(shop.db, { trackToken })
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, now)
+}
+
+/** Whether an order was bought by the caller's account, and that account's address or LINE is proven. */
+const isProvenBuyer = ({ uid, token }: Context, order: Order): boolean =>
+  token !== null && order.buyerUid === uid && (token.emailVerified || token.provider === 'custom')
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const order = await lockOrder(tx, orderNo)
-    if (!order || !owns(context, order)) throw new AppError('ORDER_NOT_FOUND')
-    const outcome = reportTransfer(order, slipId, actorOf(context), now)
-    if (slipId) await useSlip(tx, { slipId, uploaderKey: buyerKeyOf(context), usedFor: order.id })
-    await saveOutcome(tx, outcome)
+    if (!order || !mayFollow(context, order)) throw new AppError('ORDER_NOT_FOUND')
+    const slip = slipId && (await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id }))
+    const report = {
+      slipId,
+      hasBankReference: slip ? slip.hasBankReference : false,
+      isProven: isProvenBuyer(context, order),
+    }
+    await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
     return { orderNo }
   })
-  return customerView(await ownOrder(context, orderNo), now)
+  return viewOrder(context, orderNo)
 }
 
 type StatusChange = ParsedInput<typeof contract.updateOrderStatus>['body']
 
-/** Buyers, staff among them, may cancel their own order as customers do; staff give the command that leads to the status. */
-function decideChange(context: Context, order: Order, asBuyer: boolean, change: StatusChange): OrderOutcome {
-  const actor = actorOf(context)
-  if (asBuyer) {
-    if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
-    return cancelOrder(order, { ...actor, role: context.uid ? 'customer' : 'guest' }, null, context.now)
-  }
-  if (!can(context.caller, 'order.work')) throw new AppError('ORDER_NOT_FOUND')
+/** Buyers, staff among them, may cancel their own order as customers do. */
+function decideAsBuyer(context: Context, order: Order, change: StatusChange): OrderOutcome {
+  if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
+  const role = context.uid ? 'customer' : 'guest'
+  return cancelOrder(order, { uid: context.uid, role }, null, context.now)
+}
+
+/** Staff give the command that leads to the status. */
+async function decideAsStaff(tx: Sql, context: Context, order: Order, change: StatusChange): Promise<OrderOutcome> {
   const command = commandTo(change.status, order.status)
   if (!command) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
-  const { allow, decide } = STAFF_COMMAND[command]
-  if (!can(context.caller, allow)) throw new AppError('FORBIDDEN')
   const { reason = null, deliveryReference = null } = change
-  return decide(order, { reason, deliveryReference }, actor, context.now)
+  const by = { actor: actorOf(context), largeAboveSatang: await findTwoPersonAmount(tx) }
+  const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
+  if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
+  return outcome
+}
+
+/** Money that came late may be another order's by now: who takes it for this one has seen that other's number. */
+async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, change: StatusChange): Promise<void> {
+  const orderNo = await findSameAmountOrder(tx, order, now)
+  if (orderNo !== null && orderNo !== change.sameAmountOrderNo)
+    throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo }, details: { orderNo } })
 }
 
 async function updateStatus(context: Context, change: StatusChange) {
-  const { shop, now, uid, caller } = context
-  const isStaff = can(caller, 'order.work')
-  return shop.db.transaction(async tx => {
+  const isStaff = can(context.caller, 'order.work')
+  return context.shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, change.orderNo)
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { buyerKey, trackToken, ...order } = locked
-    const cancelsOwn = change.status === 'cancel' && !change.reason
-    const asBuyer = owns(context, { buyerKey, trackToken }) && (!isStaff || cancelsOwn)
-    const outcome = decideChange(context, order, asBuyer, change)
+    const isBuyer = isOwner(context, buyerKey)
+    if (!isBuyer && !isStaff) throw new AppError(context.trackToken === trackToken ? 'FORBIDDEN' : 'ORDER_NOT_FOUND')
+    const asBuyer = isBuyer && (!isStaff || (change.status === 'cancel' && !change.reason))
+    // What staff bought as guests of this browser is theirs, too.
+    if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
+    const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
     await saveOutcome(tx, outcome)
-    if (!asBuyer && uid) {
-      const { status, reason, deliveryReference } = outcome.order
-      await insertAudit(tx, {
-        actorUid: uid,
-        actorRole: caller,
-        action: 'order.changeStatus',
-        subject: `order:${order.orderNo}`,
-        before: { status: order.status, reason: order.reason, deliveryReference: order.deliveryReference },
-        after: { status, reason, deliveryReference },
-        at: now,
-      })
-    }
+    if (!asBuyer) await auditChange(tx, context, order, outcome.order)
     return { orderNo: order.orderNo, status: outcome.order.status }
   })
+}
+
+/** What the audit log keeps of an order. */
+const audited = ({ status, reason, deliveryReference }: Order) => ({ status, reason, deliveryReference })
+
+async function auditChange(tx: Sql, context: Context, before: Order, after: Order): Promise<void> {
+  const { uid, role, now } = personOf(context)
+  const write = { action: 'order.changeStatus', subject: `order:${before.orderNo}` } as const
+  const change = { before: audited(before), after: audited(after) }
+  await insertAudit(tx, { ...write, ...change, actorUid: uid, actorRole: role, at: now })
+}
+
+/** What the caller may do to an order; nothing to one that they bought, signed in or as a guest of this browser. */
+function commandsOf(
+  context: Context,
+  order: Parameters<typeof staffCommandsOf>[0] & { buyerKey: string },
+  largeAboveSatang: number,
+): StaffCommand[] {
+  return isOwner(context, order.buyerKey) ? [] : staffCommandsOf(order, actorOf(context), largeAboveSatang)
+}
+
+async function viewForStaff(context: Context, orderNo: string) {
+  const { shop, now } = context
+  const record = await findOrder(shop.db, { orderNo })
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  const { order, buyerKey } = record
+  const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
+  const isExpired = order.status === 'expired'
+  const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
+  return staffView(record, { commands, sameAmountOrderNo }, now)
 }
 
 async function listWaiting(context: Context) {
@@ -152,6 +197,12 @@ async function listOrders(context: Context, query: HistoryQuery, buyerKey: strin
   return { rows: page, total, nowDate: context.now.toISOString() }
 }
 
+async function listForStaff(context: Context, query: HistoryQuery) {
+  const largeAboveSatang = await findTwoPersonAmount(context.shop.db)
+  const { rows, ...page } = await listOrders(context, query, null)
+  return { ...page, rows: rows.map(row => ({ ...row, commands: commandsOf(context, row, largeAboveSatang) })) }
+}
+
 export const orderRoutes: Route[] = [
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
@@ -169,23 +220,13 @@ export const orderRoutes: Route[] = [
   }),
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
   route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
-  route(contract.getOrder, async ({ params }, context) =>
-    customerView(await ownOrder(context, params.orderNo), context.now),
-  ),
-  route(contract.trackOrder, async ({ params }, { shop, now }) => {
-    const record = await findOrder(shop.db, { trackToken: params.token })
-    if (!record) throw new AppError('ORDER_NOT_FOUND')
-    return customerView(record, now)
-  }),
+  route(contract.getOrder, ({ params }, context) => viewOrder(context, params.orderNo)),
+  route(contract.trackOrder, (_, context) => trackOrder(context)),
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
-  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, buyerKeyOf(context))),
-  route(contract.listAllOrders, ({ query }, context) => listOrders(context, query, null)),
-  route(contract.getOrderForStaff, async ({ params }, context) => {
-    const record = await findOrder(context.shop.db, { orderNo: params.orderNo })
-    if (!record) throw new AppError('ORDER_NOT_FOUND')
-    return staffView(record, actorOf(context), context.now)
-  }),
+  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
+  route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
+  route(contract.getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

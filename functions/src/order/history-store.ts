@@ -1,12 +1,12 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { historyQuery } from '@shop/shared/order/endpoints.ts'
+import type { allOrdersQuery } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personName } from '../database/listing.ts'
 
-export type HistoryQuery = z.output<typeof historyQuery>
+export type HistoryQuery = z.output<typeof allOrdersQuery>
 
 export interface HistoryRow {
   orderNo: string
@@ -18,9 +18,13 @@ export interface HistoryRow {
   playerId: string
   payment: PaymentCode
   amountSatang: number
+  priceSatang: number
+  tailSatang: number
   createdAt: Date
   expiresAt: Date | null
   transferReportedAt: Date | null
+  buyerKey: string
+  buyerUid: string | null
   buyerName: string | null
   claimedBy: string | null
   claimedByName: string | null
@@ -45,13 +49,15 @@ export async function findOrders(
   }
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
+  if (query.waiting === 'lateReport') filter.must(`o.status = 'expired' AND o.transfer_reported_at IS NOT NULL`)
   filter.where(
     query.orderNo || null,
     no => `o.order_no LIKE ${no}`,
     no => likePart(no.toUpperCase()),
   )
   const select = `SELECT o.order_no AS "orderNo", o.status, ${GOODS}, o.player_id AS "playerId", o.payment, ${MONEY},
-      o.created_at AS "createdAt", o.claimed_by AS "claimedBy", ${personName('b')} AS "buyerName",
+      o.created_at AS "createdAt", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
+      o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
       ${personName('c')} AS "claimedByName"
     FROM page o JOIN game g ON g.id = o.game_id
     LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`

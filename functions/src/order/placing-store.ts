@@ -97,7 +97,8 @@ const FACTS_SQL = `WITH purse AS (
     (SELECT count(*)::int FROM orders WHERE $2 = 'bank'
       AND buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NOT NULL) AS "reportedCount",
     (SELECT coalesce(json_agg(guest_slot), '[]') FROM orders WHERE $2 = 'bank'
-      AND game_id = $3 AND player_id = $8 AND guest_slot IS NOT NULL AND status = 'waiting_payment') AS "guestSlots"`
+      AND game_id = $3 AND player_id = $8 AND guest_slot IS NOT NULL
+      AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`
 
 export async function findPlacingFacts(
   db: Sql,
@@ -182,6 +183,15 @@ function amountCte(want: Reservation, add: Values['add']): string {
     WHERE r.reusable_at <= ${add(want.now)} RETURNING id`
 }
 
+/** Ends the hold a buyer has, and lets their next one wait until this transaction is over. */
+export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
+  await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [buyerKey] })
+  await tx.query({
+    text: 'DELETE FROM reserved_amount WHERE buyer_key = $1 AND order_id IS NULL',
+    values: [buyerKey],
+  })
+}
+
 /** Holds an amount for a while without an order; false when somebody else has just taken it. */
 export async function holdAmount(tx: Sql, want: Reservation): Promise<boolean> {
   const values = new Values()
@@ -219,7 +229,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
     )
   }
   if (ledger) {
-    const transaction = { ...ledger, id: uuidv7(), subjectId: order.id, at: event.at }
+    const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
@@ -231,24 +241,19 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
   return made.length === 1
 }
 
-/** How full the shop's receiving accounts are at a price, and when each first has an amount again. */
+/** How many of the first `tails` amounts at a price are taken on each account, and when it first has one again. */
 export async function findTakenAmounts(
   db: Sql,
-  priceSatang: number,
+  { priceSatang, tails }: { priceSatang: number; tails: number },
   now: Date,
 ): Promise<{ id: number; taken: number; nextFreeAt: Date | null }[]> {
   return db.query({
     text: `SELECT a.id, count(r.id)::int AS taken, min(coalesce(r.reusable_at, o.expire_after + interval '300 seconds')) AS "nextFreeAt"
       FROM receiving_account a
-      LEFT JOIN reserved_amount r ON r.receiving_account_id = a.id AND r.amount_satang > $1 AND r.amount_satang < $1 + 100
+      LEFT JOIN reserved_amount r ON r.receiving_account_id = a.id AND r.amount_satang > $1 AND r.amount_satang <= $1 + $3
         AND (r.reusable_at IS NULL OR r.reusable_at > $2)
       LEFT JOIN orders o ON o.id = r.order_id
       WHERE a.is_active GROUP BY a.id`,
-    values: [priceSatang, now],
+    values: [priceSatang, now, tails],
   })
-}
-
-/** Removes amounts that are free again; taking one does not depend on it. */
-export async function deleteReusableAmounts(db: Sql, now: Date): Promise<void> {
-  await db.query({ text: 'DELETE FROM reserved_amount WHERE reusable_at <= $1', values: [now] })
 }

@@ -2,8 +2,15 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { decidePin, isPinLocked } from '@shop/shared/account/pin.ts'
 import { type PaymentCode, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { formatOrderNo, HOLD_SECONDS, MAX_TAIL_SATANG, placeOrder } from '@shop/shared/order/order.ts'
-import { decidePlacing, freeTail, type PlacingRequest, quote } from '@shop/shared/order/purchase.ts'
+import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
+import {
+  decidePlacing,
+  freeTail,
+  mustBeAllowed,
+  type PlacingRequest,
+  quote,
+  tailsFor,
+} from '@shop/shared/order/purchase.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
@@ -11,6 +18,7 @@ import { saveTries, verifyPin } from '../account/pin.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
+import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
@@ -24,7 +32,6 @@ export interface PlacingBuyer extends store.Buyer {
 }
 
 export interface PlacedRequest extends PlacingRequest {
-  termsVersion: string
   /** Of the wallet; null for a transfer. */
   typedPin: string | null
 }
@@ -38,6 +45,9 @@ const ATTEMPTS = 50
 async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
   await limits.take('ordersPerCaller', buyer.key)
   await limits.take('ordersPerAddress', buyer.address)
+  if (buyer.caller !== 'guest') return
+  await limits.take('guestOrdersPerAddress', buyer.address)
+  await limits.take('guestOrdersPerAddressAndHour', buyer.address)
 }
 
 /**
@@ -91,7 +101,7 @@ async function place(
     Math.random(),
   )
   const { game, fields, guestSlot, priceSatang, tailSatang, receivingAccountId, walletId } = decided
-  if (tailSatang === null) throw await amountsExhausted(shop.db, priceSatang, now)
+  if (tailSatang === null) throw await amountsExhausted(shop.db, buyer.caller, priceSatang, now)
   const isChecked = game.code === VERIFIABLE_GAME_CODE && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
   const claim = await claimOf(shop.db, buyer, request, facts.pin, now)
@@ -144,37 +154,37 @@ export interface HoldRequest {
   receivingAccountId: number
 }
 
-/** Keeps a transfer amount for this buyer for five minutes, for the order to adopt. */
+/** Keeps a transfer amount for this buyer for five minutes, for the order to adopt; it takes the place of their last. */
 export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequest, once: Once, now: Date) {
-  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
-  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  await takeOrderLimits(shop, buyer)
-  const offer = await store.findOffer(shop.db, { gameCode, packageId, paymentCode, tierId: null })
-  const { unitPriceSatang: priceSatang } = quote(buyer.caller, paymentCode, offer, now)
-  if (!(await isReceivingAccount(shop.db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
-  return runOnce(shop.db, once, now, async tx => {
+  const prepare = async () => {
+    await takeOrderLimits(shop, buyer)
+    return holdablePrice(shop.db, buyer, ask, now)
+  }
+  const hold = async (tx: Sql, priceSatang: number) => {
+    await store.releaseHold(tx, buyer.key)
     for (;;) {
-      const tailSatang = freeTail(
-        await store.findTakenTails(tx, { receivingAccountId, priceSatang, now }),
-        Math.random(),
-      )
-      if (tailSatang === null) throw await amountsExhausted(tx, priceSatang, now)
+      const taken = await store.findTakenTails(tx, { receivingAccountId, priceSatang, now })
+      const tailSatang = freeTail(taken, buyer.caller, Math.random())
+      if (tailSatang === null) throw await amountsExhausted(tx, buyer.caller, priceSatang, now)
       const id = uuidv7()
-      const want = {
-        id,
-        receivingAccountId,
-        priceSatang,
-        tailSatang,
-        buyerKey: buyer.key,
-        orderId: null,
-        reusableAt,
-        now,
-      }
-      if (await store.holdAmount(tx, want))
+      const amount = { receivingAccountId, priceSatang, tailSatang }
+      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, orderId: null, reusableAt, now }))
         return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
     }
-  })
+  }
+  return runOnce(shop.db, once, now, hold, prepare)
+}
+
+/** The price that an amount may be held for. */
+async function holdablePrice(db: Sql, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Promise<number> {
+  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
+  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  mustBeAllowed(buyer.caller, (await findOptions(db)).ALLOW_GUEST_CHECKOUT)
+  const offer = await store.findOffer(db, { gameCode, packageId, paymentCode, tierId: null })
+  if (!(await isReceivingAccount(db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  return quote(buyer.caller, paymentCode, offer, now).unitPriceSatang
 }
 
 /** 128 random bits: whoever has them may see the order. */
@@ -183,10 +193,11 @@ export const newTrackToken = (): string => randomBytes(16).toString('base64url')
 /** A number nobody can guess the next of. */
 export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(now), randomInt(100_000_000))
 
-/** Every amount of an account is taken: names the accounts that have one, else says when the first one returns. */
-async function amountsExhausted(db: Sql, priceSatang: number, now: Date): Promise<AppError> {
-  const accounts = await store.findTakenAmounts(db, priceSatang, now)
-  const free = accounts.filter(({ taken }) => taken < MAX_TAIL_SATANG).map(({ id }) => id)
+/** No amount of an account is left to the caller: names accounts that have one, else says when the first one returns. */
+async function amountsExhausted(db: Sql, caller: Caller, priceSatang: number, now: Date): Promise<AppError> {
+  const tails = tailsFor(caller)
+  const accounts = await store.findTakenAmounts(db, { priceSatang, tails }, now)
+  const free = accounts.filter(({ taken }) => taken < tails).map(({ id }) => id)
   if (free.length > 0) return new AppError('ACCOUNT_AMOUNTS_EXHAUSTED', { details: { accounts: free } })
   const next = Math.min(...accounts.flatMap(({ nextFreeAt }) => (nextFreeAt ? [nextFreeAt.getTime()] : [])))
   const minutes = Number.isFinite(next) ? Math.max(1, Math.ceil((next - now.getTime()) / 60_000)) : 5

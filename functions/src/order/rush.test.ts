@@ -9,8 +9,8 @@ import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { expireOrders } from './expiry.ts'
 
 const GUESTS = 300
-/** Satang an account has for one price. */
-const AMOUNTS = 99
+/** Satang that guests share of an account at one price. */
+const AMOUNTS = 66
 
 let it: TestShop
 beforeEach(async () => {
@@ -52,7 +52,7 @@ test('300 guests at once: every order has an amount of its own, the rest are tol
     const replies = await Promise.all(sends.map(send => send()))
     const accepted = replies.filter(reply => reply.code === 'OK')
     const refused = replies.filter(reply => reply.code !== 'OK')
-    // Two open accounts with 99 amounts each; whoever was too late is offered the other account or told to wait.
+    // Two open accounts with 66 amounts for guests each; whoever was too late is offered the other account or told to wait.
     expect(accepted).toHaveLength(2 * AMOUNTS)
     const documented = ['ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED']
     expect(documented).toEqual(expect.arrayContaining(refused.map(reply => reply.code)))

@@ -1,13 +1,13 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { invariant } from '@shop/shared/errors.ts'
-import type { Order, OrderEvent, OrderOutcome } from '@shop/shared/order/order.ts'
+import { amountOf, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { personName, selectList } from '../database/listing.ts'
-import { postLedger } from '../wallet/store.ts'
+import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
 /** Beside the order itself: whose it is, how it is found, and what it was called. */
@@ -120,8 +120,23 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
   })
 }
 
-/** Stores a decision about an existing order: its new state, the event, the amount's release and the money. */
-export async function saveOutcome(tx: Sql, { order, event, ledger, amountReusableAt }: OrderOutcome): Promise<void> {
+/** The number of another order that has this one's transfer amount now; null when none has. */
+export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Promise<string | null> {
+  const [row] = await db.query<{ orderNo: string }>({
+    text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
+      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id <> $3
+        AND (r.reusable_at IS NULL OR r.reusable_at > $4)`,
+    values: [order.receivingAccountId, amountOf(order), order.id, now],
+  })
+  return row?.orderNo ?? null
+}
+
+/**
+ * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
+ * @param postedAt only of an order of the past, see `PostedTransaction`
+ */
+export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
+  const { order, event, ledger, amountReusableAt } = outcome
   const saved = await tx.query({
     name: 'order_save',
     text: `WITH saved AS (
@@ -143,5 +158,14 @@ export async function saveOutcome(tx: Sql, { order, event, ledger, amountReusabl
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
-  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, at: event.at })
+  if (!ledger) return
+  const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
+  await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
+}
+
+/** The posted sale that a refund takes back. */
+async function findSaleId(tx: Sql, order: Order): Promise<string> {
+  const sale = await findLedgerTransaction(tx, { subjectId: order.id, kind: 'order_paid' })
+  invariant(sale, 'money that is given back was posted as sold')
+  return sale.id
 }

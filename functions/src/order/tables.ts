@@ -38,7 +38,7 @@ export const orders = pgTable(
     /** `u:<uid>` or `g:<hash of the guest key>`. */
     buyerKey: text('buyer_key').notNull(),
     buyerUid: text('buyer_uid'),
-    /** 1..3: bounds how many unpaid guest orders name the same player. */
+    /** 1..3: bounds how many unpaid, unreported guest orders name the same player. */
     guestSlot: smallint('guest_slot'),
     gameId: integer('game_id')
       .notNull()
@@ -81,11 +81,14 @@ export const orders = pgTable(
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL`),
     uniqueIndex('orders_guest_slot')
       .on(t.gameId, t.playerId, t.guestSlot)
-      .where(sql`${t.status} = 'waiting_payment' AND ${t.guestSlot} IS NOT NULL`),
+      .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL AND ${t.guestSlot} IS NOT NULL`),
     index('orders_buyer').on(t.buyerKey, t.createdAt, t.id),
     index('orders_created').on(t.createdAt, t.id),
     index('orders_status_created').on(t.status, t.createdAt, t.id),
     index('orders_expiry').on(t.expireAfter).where(sql`${t.status} = 'waiting_payment'`),
+    index('orders_late_report')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
     index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )

@@ -1,8 +1,9 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
-import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
-import { type Actor, ORDER_STATUS } from '@shop/shared/order/status.ts'
+import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
 
@@ -14,7 +15,7 @@ function promptPayText(promptPayId: string, amountSatang: number): string {
   return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
 }
 
-function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
+function facts({ order, snapshot, game, receivingAccount }: OrderRecord, now: Date) {
   const { promptPayId: _, ...account } = receivingAccount ?? { promptPayId: null }
   return {
     orderNo: order.orderNo,
@@ -39,17 +40,26 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
     deliveryReference: order.deliveryReference,
     reason: order.reason,
     usualMinutes: game.usualMinutes,
-    canReport: canReport(order),
+    canReport: canReport(order, now),
     canCancel: canCancel(order),
   }
 }
 
-/** An order as its buyer sees it. */
-export function customerView(record: OrderRecord, now: Date): OrderView {
+interface Viewer {
+  /** Who has only the tracking link looks and reports, and takes nothing back. */
+  isBuyer: boolean
+  byLink: boolean
+}
+
+/** An order as its buyer sees it, or whoever has its tracking link. */
+export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, now: Date): OrderView {
   const { order, receivingAccount } = record
   const payable = order.status === 'waiting_payment' && receivingAccount?.promptPayId
+  const shown = facts(record, now)
   return {
-    ...facts(record),
+    ...shown,
+    ...(byLink && isMasked(order, now) && masked(shown)),
+    canCancel: isBuyer && shown.canCancel,
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
@@ -63,16 +73,31 @@ export function customerView(record: OrderRecord, now: Date): OrderView {
   }
 }
 
-/** An order as staff see it. */
-export function staffView(record: OrderRecord, actor: Actor, now: Date): StaffOrderView {
+/** What tells for whom an order was, with most of it hidden. */
+function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<typeof facts>) {
+  return {
+    playerId: mask(playerId),
+    playerName: playerName && mask(playerName),
+    fields: fields.map(field => ({ ...field, value: mask(field.value) })),
+    deliveryReference: deliveryReference && mask(deliveryReference),
+  }
+}
+
+/** An order as staff see it, with the commands the caller has for it. */
+export function staffView(
+  record: OrderRecord,
+  { commands, sameAmountOrderNo }: { commands: StaffCommand[]; sameAmountOrderNo: string | null },
+  now: Date,
+): StaffOrderView {
   const { order, buyer, claimedByName, events } = record
   return {
-    ...facts(record),
+    ...facts(record, now),
     buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
-    commands: staffCommandsOf(order, actor),
+    commands,
+    sameAmountOrderNo,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

@@ -178,7 +178,7 @@ test('a refund gives the money back to the wallet, once', async () => {
   const order = await buy('agent')
   const before = await walletBalance(it.db, 'agent')
   const refund = () =>
-    it.as('staff').codeOf(updateOrderStatus, {
+    it.as('manager').codeOf(updateOrderStatus, {
       body: { orderNo: order.orderNo, status: 'refunded', reason: 'เติมไม่ได้' },
     })
   expect((await Promise.all([refund(), refund(), refund()])).sort()).toEqual([
@@ -188,6 +188,28 @@ test('a refund gives the money back to the wallet, once', async () => {
   ])
   expect(await walletBalance(it.db, 'agent')).toBe(before + PRICE)
   expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
+})
+
+test("the books' moment is the database's, whatever clock the server has: a month that is over stays closed", async () => {
+  const moment = async () =>
+    (await it.db.query<{ at: Date }>({ text: 'SELECT clock_timestamp()::timestamptz(3) AS at' }))[0]!.at
+  const kept = it.clock.now
+  const before = await moment()
+  it.clock.now = new Date('2020-01-31T16:59:59Z')
+  await addAccount(it, 'yesterday', 'agent')
+  const walletId = await addWallet(it.db, { uid: 'yesterday', balanceSatang: PRICE, pin: '1234', now: it.clock.now })
+  await it.db.query({ text: `UPDATE package_price SET start_day = '2019-01-01'` })
+  await buy('yesterday')
+  it.clock.now = kept
+  const posted = await it.db.query<{ at: Date; entryAt: Date }>({
+    text: `SELECT t.at, e.at AS "entryAt" FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
+      WHERE e.account = $1 AND t.kind = 'order_paid'`,
+    values: [`wallet:${walletId}`],
+  })
+  expect(posted).toHaveLength(1)
+  expect(posted[0]!.at.getTime()).toBeGreaterThanOrEqual(before.getTime())
+  expect(posted[0]!.at.getTime()).toBeLessThanOrEqual((await moment()).getTime())
+  expect(posted[0]!.entryAt).toEqual(posted[0]!.at)
 })
 
 /** The statements that `work` sends, without BEGIN and COMMIT. */

@@ -37,6 +37,8 @@ export async function startServerProcess(
       FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
       RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
       RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
+      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: '1000000',
+      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '1000000',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -13,6 +13,7 @@ import { createApp } from '../app.ts'
 import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { asApplication } from '../database/migrate.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
 import { lineLoginOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
@@ -74,7 +75,9 @@ const players: PlayerProvider = {
 
 export interface TestShop {
   shop: Shop
+  /** The owner's connection, for what only a test may do; the API itself works as the server's role. */
   db: Database
+  /** For the server's role. */
   databaseUrl: string
   /** Sends a request to the API, as `fetch` would. */
   request: (path: string, init?: RequestInit) => Promise<Response>
@@ -93,7 +96,8 @@ export interface TestCaller {
 
 /** A whole API over a database of its own with the fixture shop in it. */
 export async function createTestShop(env: Record<string, string> = {}): Promise<TestShop> {
-  const databaseUrl = await createTestDatabase()
+  const ownerUrl = await createTestDatabase()
+  const databaseUrl = asApplication(ownerUrl)
   const clock = {
     now: new Date('2026-11-20T05:00:00.000Z'),
     advance(seconds: number) {
@@ -107,15 +111,18 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
     RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
     RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
+    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: '1000000',
+    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '1000000',
     RATE_LIMIT_LOOKUPS_PER_CALLER: '1000000',
     RATE_LIMIT_UPLOADS_PER_CALLER: '1000000',
     ...env,
   })
-  const db = openDatabase(databaseUrl, { connections: 10 })
-  await seedFixture(db, clock.now)
+  const owner = openDatabase(ownerUrl, { connections: 5 })
+  const served = openDatabase(databaseUrl, { connections: 10 })
+  await seedFixture(owner, clock.now)
   const shop: Shop = {
     config,
-    db,
+    db: served,
     now,
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
@@ -125,6 +132,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     limits: createRateLimits(config.limits),
   }
   const app = createApp(shop)
+  const db = { ...owner, close: async () => void (await Promise.all([owner.close(), served.close()])) }
   const request = async (path: string, init?: RequestInit) => app.request(path, init)
   return { shop, db, databaseUrl, request, clock, as: (uid, headers) => callerOf(request, clock, uid, headers) }
 }

@@ -53,16 +53,21 @@ export async function isReferenceUsed(db: Sql, sendingBank: string, bankReferenc
 }
 
 /**
- * Gives a slip to the order or top-up it pays. One slip and one bank reference serve one thing only.
+ * Gives a slip to the order or top-up it pays, and tells whether a bank's reference could be read on it. One slip and
+ * one reference serve one thing only.
  * @throws SLIP_NOT_FOUND for another person's or an unknown slip, SLIP_REUSED when it paid something else.
  */
-export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: string; usedFor: string }): Promise<void> {
+export async function useSlip(
+  tx: Sql,
+  use: { slipId: string; uploaderKey: string; usedFor: string },
+): Promise<{ hasBankReference: boolean }> {
   const [slip] = await tx.query<Slip>({
     text: `SELECT ${COLUMNS} FROM slip WHERE id = $1 FOR UPDATE`,
     values: [use.slipId],
   })
   if (!slip || slip.uploaderKey !== use.uploaderKey) throw new AppError('SLIP_NOT_FOUND')
-  if (slip.usedFor === use.usedFor) return
+  const hasBankReference = slip.bankReference !== null
+  if (slip.usedFor === use.usedFor) return { hasBankReference }
   if (slip.usedFor !== null) throw new AppError('SLIP_REUSED')
   try {
     await tx.query({ text: 'UPDATE slip SET used_for = $2 WHERE id = $1', values: [use.slipId, use.usedFor] })
@@ -70,6 +75,7 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
     if (violatedConstraint(error) === 'slip_bank_reference_used') throw new AppError('SLIP_REUSED')
     throw error
   }
+  return { hasBankReference }
 }
 
 /** Frees a slip given to something it will not pay, so that it can pay something else. */

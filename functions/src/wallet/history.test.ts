@@ -8,6 +8,21 @@ let it: TestShop
 let orderNo = ''
 let topUpNo = ''
 
+const settled: string[] = []
+
+/** What the database has just posted by its own clock is set to the moment that this test is at. */
+async function settle(seconds = 0) {
+  const rows = await it.db.query<{ id: string }>({
+    text: 'UPDATE ledger_transaction SET at = $1 WHERE NOT id = ANY($2) RETURNING id',
+    values: [it.clock.now, settled],
+  })
+  const ids = rows.map(row => row.id)
+  settled.push(...ids)
+  const text = 'UPDATE ledger_entry SET at = $1 WHERE transaction_id = ANY($2)'
+  await it.db.query({ text, values: [it.clock.now, ids] })
+  it.clock.advance(seconds)
+}
+
 async function topUp(uid: string, amountSatang: number, decision?: { status: 'approve' | 'reject'; reason?: string }) {
   const body = { amountSatang, slipId: await addSlip(it, `u:${uid}`) }
   const { id, no } = await it.as(uid).call(contract.saveTopUp, { body, idempotencyKey: onceKey() })
@@ -15,14 +30,14 @@ async function topUp(uid: string, amountSatang: number, decision?: { status: 'ap
     const sent = { id, version: 1, ...decision }
     await it.as('manager').call(contract.decideTopUp, { body: sent, idempotencyKey: onceKey() })
   }
-  it.clock.advance(60)
+  await settle(60)
   return no
 }
 
 const buy = async (uid: string, quantity = 1) => {
   const body = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234', quantity }
   const order = await it.as(uid).call(confirmOrder, { body, idempotencyKey: onceKey() })
-  it.clock.advance(60)
+  await settle(60)
   return order.orderNo
 }
 
@@ -42,8 +57,8 @@ beforeAll(async () => {
   it.clock.now = new Date('2026-10-31T17:00:30Z')
   orderNo = await buy('agent')
   const refund = { orderNo, status: 'refunded' as const, reason: '+หมดสต็อก, "ขออภัย"' }
-  await it.as('staff').call(updateOrderStatus, { body: refund })
-  it.clock.advance(60)
+  await it.as('manager').call(updateOrderStatus, { body: refund })
+  await settle(60)
   await topUp('agent', 50_000, { status: 'approve' })
   await topUp('agent', 70_000, { status: 'reject', reason: 'ไม่พบยอด' })
   await topUp('agent', 90_000)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const buy = async () => (await it.as('agent').call(confirmOrder, { body, idempotencyKey: onceKey() })).orderNo
   paid = await buy()
   refunded = await buy()
-  await it.as('staff').call(updateOrderStatus, { body: { orderNo: refunded, status: 'refunded', reason: 'ทดสอบ' } })
+  await it.as('manager').call(updateOrderStatus, { body: { orderNo: refunded, status: 'refunded', reason: 'ทดสอบ' } })
   const approve = async () => {
     const slipId = await addSlip(it, 'u:agent')
     const { id, no } = await it
@@ -106,6 +106,23 @@ test.each([
     () => `UPDATE ledger_entry SET amount_satang = amount_satang * 2
       WHERE transaction_id IN (SELECT id FROM ledger_transaction WHERE reverses_id IS NOT NULL)`,
     'exact opposite',
+  ],
+  [
+    'a refund that names no sale',
+    () => `UPDATE ledger_transaction SET reverses_id = NULL WHERE kind = 'order_refunded'`,
+    'names the sale',
+  ],
+  [
+    "a refund that names another order's sale",
+    () => `UPDATE ledger_transaction SET reverses_id = (SELECT id FROM ledger_transaction WHERE subject_id = ${order(paid)})
+      WHERE kind = 'order_refunded'`,
+    'names the sale',
+  ],
+  [
+    'a refund of another amount than was sold',
+    () => `UPDATE ledger_entry SET amount_satang = amount_satang * 2
+      WHERE transaction_id IN (SELECT id FROM ledger_transaction WHERE kind = 'order_refunded')`,
+    'a refund of what was sold',
   ],
   [
     'an entry of another moment',

@@ -89,14 +89,21 @@ const INVARIANTS: readonly Invariant[] = [
         OR (x.id IS NOT NULL AND m.lowest IS NOT NULL AND (m.lowest <> x.account OR m.highest <> x.account))`,
   },
   {
-    name: 'every reversal is the exact opposite of what it reverses',
+    name: 'every reversal is the exact opposite of what it reverses, a refund of what was sold',
     breaches: `WITH pair AS (
-        SELECT id AS reversal, id AS part FROM ledger_transaction WHERE reverses_id IS NOT NULL
-        UNION ALL SELECT id, reverses_id FROM ledger_transaction WHERE reverses_id IS NOT NULL
+        SELECT id AS reversal, kind, id AS part FROM ledger_transaction WHERE reverses_id IS NOT NULL
+        UNION ALL SELECT id, kind, reverses_id FROM ledger_transaction WHERE reverses_id IS NOT NULL
       )
       SELECT format('reversal %s leaves %s satang at %s', p.reversal, sum(e.amount_satang), e.account) AS what
       FROM pair p JOIN ledger_entry e ON e.transaction_id = p.part
+      WHERE p.kind <> 'order_refunded' OR e.account = 'sales'
       GROUP BY p.reversal, e.account HAVING sum(e.amount_satang) <> 0`,
+  },
+  {
+    name: 'every refund names the sale of its own order',
+    breaches: `SELECT format('refund %s of order %s names %s', r.id, r.subject_id, coalesce(r.reverses_id::text, 'nothing')) AS what
+      FROM ledger_transaction r LEFT JOIN ledger_transaction s ON s.id = r.reverses_id
+      WHERE r.kind = 'order_refunded' AND (s.id IS NULL OR s.kind <> 'order_paid' OR s.subject_id <> r.subject_id)`,
   },
   {
     name: 'money in = money out + balances',

@@ -126,7 +126,8 @@ function createRun(agents: string[], random: () => number) {
     if (!orderNo) return
     const status = pick(['processing', 'success', 'failed', 'refunded', 'refunded', 'paid'] as const)!
     const body = { orderNo, status, reason: 'ทดสอบ', deliveryReference: 'REF-1' }
-    const changed = await send(pick(['staff', 'manager'])!, updateOrderStatus, { body })
+    const by = status === 'refunded' ? 'manager' : pick(['staff', 'manager'])!
+    const changed = await send(by, updateOrderStatus, { body })
     if (changed?.status === 'refunded') refunded.add(orderNo)
   }
 

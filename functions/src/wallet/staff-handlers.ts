@@ -3,7 +3,14 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
-import { approvalBarrier, canCorrectTopUp, needsTwoApprovers, roomOf, type TopUp } from '@shop/shared/wallet/top-up.ts'
+import {
+  type Approver,
+  approvalBarrier,
+  canCorrectTopUp,
+  needsTwoApprovers,
+  roomOf,
+  type TopUp,
+} from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
@@ -37,11 +44,12 @@ async function exportAll(context: Context, query: ParsedInput<typeof contract.ex
 
 async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   const { db } = context.shop
-  const [record, aboveSatang] = await Promise.all([findTopUp(db, id), topUps.twoApproversAbove(db)])
+  const record = await findTopUp(db, id)
   if (!record) throw new AppError('NOT_FOUND')
   const { topUp, phone: tel, ...people } = record
   const wallet = await findWallet(db, topUp.walletId)
   invariant(wallet, 'a top-up names a wallet')
+  const approver = await topUps.approverOf(db, personOf(context), topUp)
   const mayDecide = can(context.caller, 'wallet.approve')
   return {
     ...people,
@@ -62,8 +70,9 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,
-    needsTwoApprovers: needsTwoApprovers(topUp, aboveSatang),
-    approvalBarrier: mayDecide ? barrierOf(topUp, wallet, personOf(context).uid, aboveSatang) : 'FORBIDDEN',
+    needsTwoApprovers: needsTwoApprovers(topUp, approver),
+    receivedTodaySatang: approver.receivedTodaySatang,
+    approvalBarrier: mayDecide ? barrierOf(topUp, wallet, approver) : 'FORBIDDEN',
     canReject: mayDecide && topUp.status === 'waiting_approve',
     isCorrected: topUp.correctedAt !== null,
     canCorrect:
@@ -71,8 +80,8 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   }
 }
 
-function barrierOf(topUp: TopUp, wallet: Wallet, uid: string, aboveSatang: number): TopUpForStaff['approvalBarrier'] {
-  return approvalBarrier(topUp, uid, aboveSatang) ?? (topUp.amountSatang > roomOf(wallet) ? 'TOP_UP_ABOVE_ROOM' : null)
+function barrierOf(topUp: TopUp, wallet: Wallet, approver: Approver): TopUpForStaff['approvalBarrier'] {
+  return approvalBarrier(topUp, approver) ?? (topUp.amountSatang > roomOf(wallet) ? 'TOP_UP_ABOVE_ROOM' : null)
 }
 
 async function addOnBehalf(context: Context, walletId: string, request: topUps.TopUpRequest) {

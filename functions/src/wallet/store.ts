@@ -8,21 +8,24 @@ import { fullName, likePart, personWords } from '../database/listing.ts'
 /**
  * The parts of a statement that post a transaction: its entries and the balance of every wallet it touches.
  * They take eight parameters from `first` on, as `ledgerValues` lists them, so that another write can carry them along;
- * with `only`, the name of that write's CTE, nothing is posted unless it made its row.
+ * with `only`, the name of that write's CTE, nothing is posted unless it made its row. The moment is the database's own,
+ * as late as can be before the commit: no server whose clock is behind posts into a month that was closed.
  */
 export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): string {
   const [id, kind, subject, reason, reverses, at, accounts, amounts] = Array.from(
     { length: 8 },
     (_, i) => `$${first + i}`,
   )
-  return `entry AS (
+  return `moment AS MATERIALIZED (
+      SELECT coalesce(${at}::timestamptz, clock_timestamp()) AS at
+    ), entry AS (
       SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line), ${only}
     ), posted AS (
       INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at)
-      SELECT ${id}, ${kind}, ${subject}, ${reason}, ${reverses}, ${at} FROM ${only}
+      SELECT ${id}, ${kind}, ${subject}, ${reason}, ${reverses}, moment.at FROM moment, ${only}
     ), written AS (
       INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
-      SELECT ${id}, line, account, amount, ${at} FROM entry
+      SELECT ${id}, line, account, amount, moment.at FROM moment, entry
     ), moved AS (
       UPDATE wallet SET balance_satang = balance_satang + sums.amount
       FROM (
@@ -32,7 +35,10 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
     )`
 }
 
-export function ledgerValues(transaction: LedgerTransaction): unknown[] {
+/** A transaction to be posted; only what tells of the past, as demo data does, names its moment. */
+export type PostedTransaction = Omit<LedgerTransaction, 'at'> & { at?: Date }
+
+export function ledgerValues(transaction: PostedTransaction): unknown[] {
   const { id, kind, subjectId, reason, reversesId, at, postings } = transaction
   const entries = entriesOf(postings)
   const accounts = entries.map(entry => entry.account)
@@ -43,11 +49,11 @@ export function ledgerValues(transaction: LedgerTransaction): unknown[] {
  * Posts a transaction in one statement.
  * A wallet that would go below zero violates `wallet_balance_not_negative`.
  */
-export async function postLedger(tx: Sql, transaction: LedgerTransaction): Promise<void> {
+export async function postLedger(tx: Sql, transaction: PostedTransaction): Promise<void> {
   await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(1)} SELECT 1`, values: ledgerValues(transaction) })
 }
 
-/** The transaction of a kind that moved money for a subject, with its postings; null when there is none. */
+/** The transaction of a kind that moved money for a subject and still stands, with its postings; null without one. */
 export async function findLedgerTransaction(
   db: Sql,
   of: { subjectId: string; kind: LedgerTransaction['kind'] },
@@ -57,7 +63,8 @@ export async function findLedgerTransaction(
     text: `SELECT t.id, t.kind, t.subject_id AS "subjectId", t.reason, t.reverses_id AS "reversesId", t.at,
         (SELECT json_agg(json_build_object('account', e.account, 'amount', e.amount_satang) ORDER BY e.line)
           FROM ledger_entry e WHERE e.transaction_id = t.id) AS entries
-      FROM ledger_transaction t WHERE t.subject_id = $1 AND t.kind = $2`,
+      FROM ledger_transaction t WHERE t.subject_id = $1 AND t.kind = $2
+        AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id)`,
     values: [of.subjectId, of.kind],
   })
   if (!row) return null
@@ -110,6 +117,19 @@ export async function findTopUpSums(
     values: [walletId, month.from, month.to],
   })
   return row!
+}
+
+/** What a wallet received since a moment by top-ups that still stand, leaving one out. */
+export async function findReceivedSince(
+  db: Sql,
+  { walletId, since, except }: { walletId: string; since: Date; except: string },
+): Promise<Satang> {
+  const [row] = await db.query<{ received: Satang }>({
+    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS received FROM top_up
+      WHERE wallet_id = $1 AND status = 'approve' AND corrected_at IS NULL AND decided_at >= $2 AND id <> $3`,
+    values: [walletId, since, except],
+  })
+  return row!.received
 }
 
 /** What the entries of a wallet before a moment add up to. */

@@ -1,3 +1,5 @@
+import { resetPin, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { createAgentUser, mapTier } from '@shop/shared/agent/endpoints.ts'
 import { confirmPrice, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
@@ -223,9 +225,68 @@ describe('approving', () => {
     expect(await walletBalance(it.db, agent)).toBe(50_000)
     expect(await decide(id, {}, 'manager2')).toBe('OK')
     expect(await walletBalance(it.db, agent)).toBe(2_550_000)
+  })
+
+  test('what one wallet received on the Bangkok day counts: parts of a large amount need two people as well', async () => {
     const exactly = await save({ amountSatang: 2_000_000, slipId: await slip() })
     expect(await decide(exactly.id)).toBe('OK')
-    expect(await walletBalance(it.db, agent)).toBe(4_550_000)
+    expect(await walletBalance(it.db, agent)).toBe(2_050_000)
+    const { id } = await save({ slipId: await slip() })
+    expect(await detailsOf(id)).toMatchObject({ needsTwoApprovers: true, receivedTodaySatang: 2_000_000 })
+    await decide(id)
+    expect(await walletBalance(it.db, agent)).toBe(2_050_000)
+    expect(await decide(id, {}, 'manager2')).toBe('OK')
+    expect(await walletBalance(it.db, agent)).toBe(2_150_000)
+    // 12:00 in Bangkok: twelve hours later a new day begins.
+    it.clock.advance(12 * 3600)
+    expect(await decide((await save({ slipId: await slip() })).id)).toBe('OK')
+    expect(await walletBalance(it.db, agent)).toBe(2_250_000)
+  })
+
+  test('a changed receiving account voids the first approval', async () => {
+    const { id } = await save({ amountSatang: 2_500_000, slipId: await slip(), receivingAccountId: 1 })
+    await decide(id)
+    expect(await decide(id, { receivingAccountId: fixture.accounts.second }, 'manager2')).toBe('OK')
+    expect(await walletBalance(it.db, agent)).toBe(50_000)
+    expect(await detailsOf(id)).toMatchObject({ status: 'waiting_approve', firstApprovedByName: 'manager2' })
+    expect(await decide(id, {}, 'manager2')).toBe('TOP_UP_NEEDS_SECOND_APPROVER')
+    expect(await decide(id)).toBe('OK')
+    expect(await walletBalance(it.db, agent)).toBe(2_550_000)
+  })
+
+  test('who made an agent, and knows the first password and PIN, does not approve what that agent enters on the day', async () => {
+    const person = { name: `new-${count}`, firstName: 'ก', lastName: 'ข', tel: '0812345678', isActived: true }
+    const bank = { bankCode: '004', bankAccount: '0123456789', email: `new-${count}@test.shop` }
+    const made = await it.as('manager').call(createAgentUser, { body: { ...person, ...bank } })
+    const { uid } = made.agent
+    const mapped = await it.as('manager2').call(mapTier, { body: { uid, tierId: TIER.id, isActived: true } })
+    await it.db.query({
+      text: 'UPDATE account SET must_change_pin = false, must_change_password = false WHERE uid = $1',
+      values: [uid],
+    })
+    const { id } = await save({ slipId: await slip(uid) }, uid)
+    expect(mapped.agent.walletId).not.toBeNull()
+    expect([await decide(id), await decide(id, {}, 'manager2')]).toEqual(['TOP_UP_RECENT_RESET', 'TOP_UP_RECENT_RESET'])
+    expect(await decide(id, {}, 'admin')).toBe('OK')
+  })
+
+  test('nobody approves what an account entered or first approved whose password or PIN they set within a day', async () => {
+    const { id } = await save({ slipId: await slip() })
+    await it.as('manager').call(resetPin, { params: { uid: agent } })
+    expect((await detailsOf(id)).approvalBarrier).toBe('TOP_UP_RECENT_RESET')
+    expect(await decide(id)).toBe('TOP_UP_RECENT_RESET')
+    expect((await detailsOf(id, 'manager2')).approvalBarrier).toBeNull()
+    it.clock.advance(24 * 3600)
+    expect(await decide(id)).toBe('OK')
+
+    await it.db.query({ text: 'UPDATE account SET must_change_pin = false WHERE uid = $1', values: [agent] })
+    const large = await save({ amountSatang: 2_500_000, slipId: await slip() })
+    await decide(large.id, {}, 'manager2')
+    const password = 'another-password'
+    await it.as('admin').call(updateUserAuthentication, { body: { uid: 'manager2', password } })
+    await it.db.query({ text: `UPDATE account SET must_change_password = false WHERE uid = 'manager2'` })
+    expect(await decide(large.id, {}, 'admin')).toBe('TOP_UP_RECENT_RESET')
+    expect(await decide(large.id)).toBe('OK')
   })
 
   test('what is approved is what was looked at: an edit in between is a conflict', async () => {

@@ -2,31 +2,44 @@ import { randomInt } from 'node:crypto'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { bangkokMonthOf } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import {
+  type Approver,
   approveTopUp,
   cancelTopUp,
   correctTopUp,
   editTopUp,
   enterTopUp,
+  RESET_SECONDS,
   rejectTopUp,
   type TopUp,
   type TopUpOutcome,
 } from '@shop/shared/wallet/top-up.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { findResetBy, insertAudit } from '../audit/store.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Person } from '../http/route.ts'
-import { findOptions } from '../settings/store.ts'
+import { findTwoPersonAmount } from '../settings/store.ts'
 import { releaseSlip, useSlip } from '../upload/store.ts'
-import { findLedgerTransaction, lockWallet, postLedger } from './store.ts'
+import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
 import { insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
-/** What a top-up may be above before it needs two approvers. */
-export async function twoApproversAbove(db: Sql): Promise<number> {
-  return (await findOptions(db)).TWO_PERSON_APPROVAL_AMOUNT * 100
+/** Who would approve a top-up, with all that speaks against it. */
+export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): Promise<Approver> {
+  const { id, walletId, enteredBy, firstApprovedBy } = topUp
+  const people = [enteredBy, ...(firstApprovedBy === null ? [] : [firstApprovedBy])]
+  return {
+    uid,
+    twoApproversAboveSatang: await findTwoPersonAmount(db),
+    receivedTodaySatang: await findReceivedSince(db, {
+      walletId,
+      since: startOfBangkokDay(bangkokDay(now)),
+      except: id,
+    }),
+    recentlyReset: await findResetBy(db, uid, people, addSeconds(now, -RESET_SECONDS)),
+  }
 }
 
 /** "WT2611-04821937": like an order's number, so that people can read it out. */
@@ -102,7 +115,7 @@ const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, 
 async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: TopUp | null, outcome: TopUpOutcome) {
   const { topUp, ledger } = outcome
   if (before) await saveTopUp(tx, topUp)
-  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id, at: by.now })
+  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id })
   await insertAudit(tx, {
     actorUid: by.uid,
     actorRole: by.role,
@@ -131,9 +144,8 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
   if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
     throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const wallet = await lockWallet(tx, topUp.walletId)
-  const approval = { uid: by.uid, reason, receivingAccountId }
-  const twoApproversAboveSatang = await twoApproversAbove(tx)
-  const outcome = approveTopUp(topUp, wallet, { ...approval, twoApproversAboveSatang }, by.now)
+  const approver = await approverOf(tx, by, topUp)
+  const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId }, by.now)
   await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
   return outcome.topUp
 }

@@ -45,9 +45,19 @@ test('another selection, and another order after an answered one, get their own 
   expect(new Set(keys).size).toBe(3)
 })
 
+test.each(['RATE_LIMITED', 'UNAUTHENTICATED', 'UNAVAILABLE'] as const)(
+  'turned away with %s, the next try is the same request: the one before may have been served',
+  async code => {
+    const keys = answerInTurn(() => refuse(code), placed)
+    await expect(place()).rejects.toMatchObject({ code })
+    await place()
+    expect(keys[0]).toBe(keys[1])
+  },
+)
+
 test('a refusal is an answer: the next try is a new request', async () => {
-  const keys = answerInTurn(() => refuse('AMOUNTS_EXHAUSTED'), placed)
-  await expect(place()).rejects.toMatchObject({ code: 'AMOUNTS_EXHAUSTED' })
+  const keys = answerInTurn(() => refuse('UNPAID_ORDER_EXISTS'), placed)
+  await expect(place()).rejects.toMatchObject({ code: 'UNPAID_ORDER_EXISTS' })
   await place()
   expect(keys[0]).not.toBe(keys[1])
 })

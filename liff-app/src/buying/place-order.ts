@@ -7,7 +7,7 @@ import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 import { read, remove, write } from '../storage.ts'
-import { isUnanswered } from '../unanswered.ts'
+import { isSameRequest } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
 import { TERMS_VERSION } from './terms-text.tsx'
 
@@ -53,11 +53,17 @@ export function toOrderRequest(draft: Draft, { gameId, payment }: GamePackage): 
 interface Placing {
   key: string
   request: object
+  /** When it was first sent. */
+  at: number
 }
+
+/** The server remembers its answers for seven days: what is older would be done again. */
+const REMEMBERED_MS = 6 * 24 * 3_600_000
 
 function findPlacing({ body }: OrderRequest): Placing | null {
   const kept = read<Placing>('placing')
-  return kept && JSON.stringify(kept.request) === JSON.stringify(body) ? kept : null
+  const isFresh = kept !== null && Date.now() - kept.at < REMEMBERED_MS
+  return isFresh && JSON.stringify(kept.request) === JSON.stringify(body) ? kept : null
 }
 
 /** Whether this very request was sent before and had no answer yet. */
@@ -68,14 +74,14 @@ export const isPlacing = (request: OrderRequest): boolean => findPlacing(request
  * lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
  */
 export async function placeOrder(request: OrderRequest, pin = ''): Promise<OrderView> {
-  const placing: Placing = findPlacing(request) ?? { key: crypto.randomUUID(), request: request.body }
+  const placing: Placing = findPlacing(request) ?? { key: crypto.randomUUID(), request: request.body, at: Date.now() }
   write('placing', placing)
   try {
     const order = await request.send(placing.key, pin)
     remove('placing')
     return order
   } catch (error) {
-    if (!isUnanswered(error)) remove('placing')
+    if (!isSameRequest(error)) remove('placing')
     throw error
   }
 }

@@ -22,6 +22,6 @@ const following = {
 /** One of the caller's orders, followed until it is final. */
 export const useOrder = (orderNo: string) => useQuery({ ...api.query(getOrder, { params: { orderNo } }), ...following })
 
-/** The order behind a tracking link, followed until it is final. */
+/** The order behind a tracking link, followed until it is final; every call from its page carries the token. */
 export const useTrackedOrder = (token: string) =>
-  useQuery({ ...api.query(trackOrder, { params: { token } }), ...following })
+  useQuery({ ...api.query(trackOrder), queryKey: [trackOrder.path, token], ...following })

@@ -6,7 +6,7 @@ import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { isUnanswered } from '../unanswered.ts'
+import { isSameRequest, isUnanswered } from '../unanswered.ts'
 import { useSlip } from '../upload/slip-attachment.tsx'
 import { findAmountProblem, readAmount } from './top-up-amount.ts'
 import { useRefreshWallet } from './use-wallet.ts'
@@ -60,7 +60,7 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
       onSaved()
     },
     onError: error => {
-      if (isUnanswered(error)) return
+      if (isSameRequest(error)) return
       keys.endRequest()
       // The balance or the row has changed since it was shown.
       void refresh()

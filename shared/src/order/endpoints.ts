@@ -40,7 +40,7 @@ export const getPrice = endpoint({
 export const holdPrice = endpoint({
   method: 'POST',
   path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
-  summary: 'Holds a transfer amount for five minutes',
+  summary: "Holds a transfer amount for five minutes; a buyer's next hold takes the place of the one before",
   allow: 'order.create',
   idempotent: true,
   params: priceParams,
@@ -50,6 +50,7 @@ export const holdPrice = endpoint({
   errors: [
     'PACKAGE_NOT_ON_SALE',
     'RECEIVING_ACCOUNT_NOT_FOUND',
+    'GUEST_CHECKOUT_OFF',
     'ACCOUNT_AMOUNTS_EXHAUSTED',
     'AMOUNTS_EXHAUSTED',
     'RATE_LIMITED',
@@ -120,6 +121,7 @@ export const confirmPrice = endpoint({
     'PACKAGE_NOT_ON_SALE',
     'PLAYER_FIELD_REQUIRED',
     'PLAYER_NOT_FOUND',
+    'TERMS_UNKNOWN',
     'PAYMENT_METHOD_NOT_ALLOWED',
     'RECEIVING_ACCOUNT_NOT_FOUND',
     'GUEST_CHECKOUT_OFF',
@@ -151,6 +153,7 @@ export const confirmOrder = endpoint({
     'PACKAGE_NOT_ON_SALE',
     'PLAYER_FIELD_REQUIRED',
     'PLAYER_NOT_FOUND',
+    'TERMS_UNKNOWN',
     'WALLET_NOT_FOUND',
     'WALLET_BALANCE_TOO_LOW',
     'QUANTITY_OVER_TIER_LIMIT',
@@ -180,9 +183,15 @@ export const updateOrderStatus = endpoint({
     status,
     reason: z.string().trim().max(500).optional(),
     deliveryReference: z.string().trim().max(200).optional(),
+    /** To mark an expired order paid while another order has its amount: that order's number, as it was shown. */
+    sameAmountOrderNo: orderNo.optional(),
   }),
   reply: z.object({ orderNo, status }),
+  /** SAME_AMOUNT_ORDER carries `details.orderNo`. */
   errors: [
+    'FORBIDDEN',
+    'OWN_ORDER',
+    'SAME_AMOUNT_ORDER',
     'ORDER_NOT_FOUND',
     'ORDER_STATUS_NOT_ALLOWED',
     'ORDER_ALREADY_REPORTED',
@@ -224,10 +233,10 @@ export const getOrder = endpoint({
 
 export const trackOrder = endpoint({
   method: 'GET',
-  path: '/romons.order/api/order/track/:token',
-  summary: 'The order behind a tracking link',
+  path: '/romons.order/api/order/track',
+  summary:
+    'The order behind a tracking link, whose token comes in the Track-Token header; 30 days after its end player fields and delivery reference are masked',
   allow: 'order.own',
-  params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/) }),
   reply: orderView,
   errors: ['ORDER_NOT_FOUND'],
 })
@@ -241,16 +250,21 @@ export const reportOrderTransfer = endpoint({
   params: z.object({ orderNo }),
   body: z.object({ slipId: z.uuid().optional() }),
   reply: orderView,
-  errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'REPORT_TOO_LATE', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
 })
 
-export const historyQuery = z.object({
+const historyQuery = z.object({
   /** Bangkok month "YYYY-MM"; without it, every month. */
   month: month.optional(),
   game: many(rowIdParam),
   status: many(status),
   orderNo: z.string().trim().max(20).optional(),
   ...paging,
+})
+
+export const allOrdersQuery = historyQuery.extend({
+  /** `lateReport`: expired orders whose buyer says that the money was sent. */
+  waiting: z.enum(['lateReport']).optional(),
 })
 
 const historyRow = z.object({
@@ -282,12 +296,14 @@ export const listAllOrders = endpoint({
   path: '/romons.order/api/order/managehistory',
   summary: 'All orders for staff, newest first',
   allow: 'order.work',
-  query: historyQuery,
+  query: allOrdersQuery,
   reply: page(
     historyRow.extend({
       buyerName: z.string().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
+      /** What the caller may do to it. */
+      commands: z.array(z.enum(STAFF_COMMANDS)),
     }),
   ),
 })
@@ -310,6 +326,8 @@ export const getOrderForStaff = endpoint({
     claimedAt: time.nullable(),
     /** What the caller may do to it. */
     commands: z.array(z.enum(STAFF_COMMANDS)),
+    /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
+    sameAmountOrderNo: orderNo.nullable(),
     timeline: z.array(
       timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
     ),

@@ -67,6 +67,8 @@ function codeOf(act: () => unknown): string {
 }
 
 const notAllowed = (details: object) => expect.objectContaining({ code: 'ORDER_STATUS_NOT_ALLOWED', details })
+const unproven = { slipId: null, hasBankReference: false, isProven: false }
+const proven = { ...unproven, isProven: true }
 
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
@@ -133,7 +135,7 @@ describe('an unpaid order', () => {
   })
 
   test('reported as transferred waits a day for staff, nor can its buyer cancel it', () => {
-    const { order, event } = reportTransfer(bankOrder(), 'slip', customer, later(5))
+    const { order, event } = reportTransfer(bankOrder(), { ...proven, slipId: 'slip' }, customer, later(5))
     expect(order).toMatchObject({
       transferReportedAt: later(5),
       slipId: 'slip',
@@ -150,18 +152,28 @@ describe('an unpaid order', () => {
   })
 
   test.each([
-    ['a guest without a slip', null, null, 30],
-    ['a guest with a slip', null, 'slip', 24 * 60],
-    ['a customer without a slip', 'c1', null, 24 * 60],
-  ])('reported by %s waits %s %s %i minutes', (_, buyerUid, slipId, minutes) => {
-    expect(reportTransfer(bankOrder(buyerUid), slipId, guest, now).order.expireAfter).toEqual(later(minutes))
+    ['by a word alone', 30, unproven],
+    ['with a picture on which no bank reference can be read', 30, { ...unproven, slipId: 'slip' }],
+    ['with a bank slip', 24 * 60, { ...unproven, slipId: 'slip', hasBankReference: true }],
+    ['from a proven account', 24 * 60, proven],
+  ])('reported %s keeps its amount for %i minutes', (_, minutes, report) => {
+    expect(reportTransfer(bankOrder(null), report, guest, now).order.expireAfter).toEqual(later(minutes))
+  })
+
+  test('can be reported until seven days after it expired, and not a second longer', () => {
+    const expired = expireOrder(bankOrder(), later(20)).order
+    const limit = later(20 + 7 * 24 * 60)
+    const justBefore = new Date(limit.getTime() - 1)
+    expect([canReport(expired, justBefore), canReport(expired, limit)]).toEqual([true, false])
+    expect(codeOf(() => reportTransfer(expired, proven, customer, justBefore))).toBe('accepted')
+    expect(codeOf(() => reportTransfer(expired, proven, customer, limit))).toBe('REPORT_TOO_LATE')
   })
 
   test('is reported once, and only one that is paid by transfer and not decided yet', () => {
-    const reported = reportTransfer(bankOrder(), null, customer, now).order
-    expect(() => reportTransfer(reported, null, customer, now)).toThrow(notAllowed({ status: 'waiting_payment' }))
-    expect(canReport(place(byWallet).order)).toBe(false)
-    expect(canReport(cancelOrder(bankOrder(), customer, null, now).order)).toBe(false)
+    const reported = reportTransfer(bankOrder(), proven, customer, now).order
+    expect(() => reportTransfer(reported, proven, customer, now)).toThrow(notAllowed({ status: 'waiting_payment' }))
+    expect(canReport(place(byWallet).order, now)).toBe(false)
+    expect(canReport(cancelOrder(bankOrder(), customer, null, now).order, now)).toBe(false)
   })
 
   test('is cancelled by its buyer without a reason, by staff only with one; its amount is free 300 s later', () => {
@@ -193,7 +205,7 @@ describe('marked paid', () => {
 
   test('late, after it expired, is open again', () => {
     const expired = expireOrder(bankOrder(), later(20)).order
-    const reported = reportTransfer(expired, null, customer, later(21)).order
+    const reported = reportTransfer(expired, proven, customer, later(21)).order
     expect(reported).toMatchObject({ status: 'expired', expireAfter: null })
     expect(markPaid(reported, staff, 'พบยอดโอนช้า', later(30)).order).toMatchObject({ status: 'paid', endedAt: null })
   })
@@ -259,6 +271,22 @@ describe('fulfilment', () => {
     expect(refundOrder(wallet, manager, 'x', now).ledger?.postings).toEqual([
       { from: 'sales', to: 'wallet:w', amountSatang: 20000 },
     ])
+  })
+
+  test('nobody of the shop serves what they bought themselves, whatever the step', () => {
+    const own = place(byBank, 's1').order
+    const ownPaid = markPaid(own, SYSTEM, null, now).order
+    const acts = [
+      () => markPaid(own, staff, 'x', now),
+      () => cancelOrder(own, staff, 'x', now),
+      () => claimOrder(ownPaid, staff, now),
+      () => failOrder(ownPaid, staff, 'x', now),
+      () => refundOrder(ownPaid, { uid: 's1', role: 'admin' }, 'x', now),
+      () => completeOrder(claimOrder(ownPaid, otherStaff, now).order, { uid: 's1', role: 'manager' }, 'REF', now),
+    ]
+    expect(acts.map(codeOf)).toEqual(acts.map(() => 'OWN_ORDER'))
+    expect(codeOf(() => cancelOrder(own, { uid: 's1', role: 'customer' }, null, now))).toBe('accepted')
+    expect(codeOf(() => claimOrder(ownPaid, otherStaff, now))).toBe('accepted')
   })
 
   test('an old reason stays until another is given', () => {

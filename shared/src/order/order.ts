@@ -12,9 +12,11 @@ const EXPIRY_GRACE_SECONDS = 300
 const AMOUNT_GRACE_SECONDS = 300
 /** A held amount that no order adopted is free again after this. */
 export const HOLD_SECONDS = 300
-/** How long a reported transfer waits for staff. */
+/** How long a reported transfer waits for staff, and with it its amount: longer where something speaks for the report. */
 const REPORTED_SECONDS = 24 * 3600
-const GUEST_REPORTED_WITHOUT_SLIP_SECONDS = 30 * 60
+const REPORTED_UNPROVEN_SECONDS = 30 * 60
+/** How long after an order expired a transfer for it can still be reported. */
+const LATE_REPORT_SECONDS = 7 * 24 * 3600
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
 export const MAX_TAIL_SATANG = 99
 
@@ -169,8 +171,16 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
   return { order, event, ledger: order.paidAt && sale }
 }
 
+const isStaff = ({ role }: Actor): boolean => role !== 'system' && isAdminSide(role)
+
+/** Whether this person of the shop bought the order themselves: then others serve it. */
+export function isOwnOrder(order: Pick<Order, 'buyerUid'>, actor: Actor): boolean {
+  return isStaff(actor) && order.buyerUid === actor.uid
+}
+
 /** The one guarded change of state: who, when, from, to, why. */
 function change(order: Order, move: OrderMove, actor: Actor, now: Date, reason: string | null): OrderOutcome {
+  if (isOwnOrder(order, actor)) throw new AppError('OWN_ORDER')
   const to = ORDER_STATUS[order.status].moves[move]
   if (!to) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status, move } })
   if (isClaimedByOther(order, actor)) throw new AppError('ORDER_CLAIMED_BY_OTHER')
@@ -193,15 +203,35 @@ function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFER
   return trimmed
 }
 
-/** Whether the customer can still say "I have transferred". */
-export function canReport(order: Pick<Order, 'status' | 'transferReportedAt'>): boolean {
-  return order.transferReportedAt === null && (order.status === 'waiting_payment' || order.status === 'expired')
+function reportBarrier(order: Order, now: Date): AppError | null {
+  const isOpen = order.status === 'waiting_payment' || order.status === 'expired'
+  if (order.payment !== 'bank' || order.transferReportedAt || !isOpen)
+    return new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
+  const isTooLate = order.endedAt !== null && addSeconds(order.endedAt, LATE_REPORT_SECONDS) <= now
+  return isTooLate ? new AppError('REPORT_TOO_LATE') : null
 }
 
-/** Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide. */
-export function reportTransfer(order: Order, slipId: string | null, actor: Actor, now: Date): OrderOutcome {
-  if (!canReport(order)) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
-  const seconds = order.buyerUid === null && slipId === null ? GUEST_REPORTED_WITHOUT_SLIP_SECONDS : REPORTED_SECONDS
+/** Whether the customer can still say "I have transferred". */
+export const canReport = (order: Order, now: Date): boolean => reportBarrier(order, now) === null
+
+/** "I have transferred", and what speaks for it beside the word. */
+export interface TransferReport {
+  slipId: string | null
+  /** A bank's mini QR could be read on the slip. */
+  hasBankReference: boolean
+  /** It comes from the buyer's own account, whose address or LINE is proven. */
+  isProven: boolean
+}
+
+/**
+ * Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide.
+ * @throws ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
+ */
+export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
+  const barrier = reportBarrier(order, now)
+  if (barrier) throw barrier
+  const { slipId, hasBankReference, isProven } = report
+  const seconds = isProven || hasBankReference ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS
   const isWaiting = order.status === 'waiting_payment'
   return {
     order: {
@@ -232,9 +262,9 @@ export function canCancel(order: Pick<Order, 'status' | 'transferReportedAt'>): 
 
 /** The buyer may cancel until they reported a transfer; staff may always, with a reason. */
 export function cancelOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
-  const isStaff = actor.role !== 'system' && isAdminSide(actor.role)
-  if (!isStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
-  return endUnpaid(change(order, 'cancel', actor, now, isStaff ? required(reason, 'REASON_REQUIRED') : reason), now)
+  const byStaff = isStaff(actor)
+  if (!byStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
+  return endUnpaid(change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason), now)
 }
 
 /** Ends an order whose time is over. Called by the expiry job only for orders past `expireAfter`. */
@@ -285,7 +315,7 @@ export function failOrder(order: Order, actor: Actor, reason: string | null, now
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
 
-/** Gives the money back. */
+/** Gives the money back. Saving it names the sale that it takes back. */
 export function refundOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const why = required(reason, 'REASON_REQUIRED')
   const outcome = change(order, 'refund', actor, now, why)

@@ -32,7 +32,7 @@ const facts: PlacingFacts = {
 }
 const bank: PlacingRequest = {
   ...{ gameId: 1, packageId: 2, payment: 'bank', quantity: 1, receivingAccountId: 7, holdId: null },
-  ...{ playerId: '51', field2: 'z1' },
+  ...{ playerId: '51', field2: 'z1', termsVersion: '1' },
 }
 const wallet: PlacingRequest = { ...bank, payment: 'wallet', quantity: 2, receivingAccountId: null }
 
@@ -123,15 +123,29 @@ describe('a purchase by transfer', () => {
     const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(taken, draw, (takenTails, drawn) => {
-        const tail = freeTail(takenTails, drawn)
+        const tail = freeTail(takenTails, 'customer', drawn)
         expect(tail).toBeGreaterThanOrEqual(1)
         expect(tail).toBeLessThanOrEqual(99)
         expect(takenTails).not.toContain(tail)
       }),
     )
     const all = Array.from({ length: 99 }, (_, index) => index + 1)
-    expect([freeTail(all, 0), freeTail([], 0.999), freeTail([1], 0)]).toEqual([null, 99, 2])
+    const forCustomers = (taken: number[], drawn: number) => freeTail(taken, 'customer', drawn)
+    expect([forCustomers(all, 0), forCustomers([], 0.999), forCustomers([1], 0)]).toEqual([null, 99, 2])
     expect(decide(bank, { takenTails: all }).tailSatang).toBeNull()
+  })
+
+  test('guests together never take the last third of the amounts: it stays for people who signed in', () => {
+    const taken: number[] = []
+    for (let tail = freeTail(taken, 'guest', 0.5); tail !== null; tail = freeTail(taken, 'guest', 0.5)) taken.push(tail)
+    expect(taken).toHaveLength(66)
+    expect(decide(bank, { takenTails: taken }, 'guest').tailSatang).toBeNull()
+    expect(decide(bank, { takenTails: taken }, 'customer').tailSatang).toBe(67)
+  })
+
+  test('needs terms that the shop has had', () => {
+    expect(codeOf(() => decide({ ...bank, termsVersion: 'nonsense-v999' }))).toBe('TERMS_UNKNOWN')
+    expect(codeOf(() => decide({ ...wallet, termsVersion: '' }, {}, 'agent'))).toBe('TERMS_UNKNOWN')
   })
 })
 

@@ -11,12 +11,18 @@ import {
 import { AppError } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import type { Caller } from '../permissions.ts'
+import { mustKnowTerms } from '../settings/terms.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
 
-/** A guest may have this many unpaid orders for one player id of a game, whatever browser they come from. */
+/** Guests may have this many unpaid, unreported orders for one player id of a game, whatever browser they come from. */
 const GUEST_UNPAID_PER_PLAYER = 3
 /** Reported but undecided orders a buyer may have before they must wait for staff. */
 const REPORTED_PER_BUYER = 3
+/**
+ * Guests draw from the first 66 tails only: however many of them come at once, the last third of an account's amounts
+ * stays for people who signed in.
+ */
+const GUEST_TAILS = 66
 /** How long a buyer with too many undecided orders is asked to wait. */
 const WAIT_MINUTES = 5
 
@@ -108,6 +114,8 @@ export interface PlacingRequest extends PlayerValues {
   /** For a transfer: the account it goes to, and the held amount it adopts. */
   receivingAccountId: number | null
   holdId: string | null
+  /** Of the terms the buyer accepted. */
+  termsVersion: string
 }
 
 /** All that deciding about a new order needs. */
@@ -123,7 +131,7 @@ export interface PlacingFacts<Game = { id: number; fieldLabels: string[] }> exte
   unpaidOrderNos: string[]
   /** The buyer's reported orders that still wait for staff. */
   reportedCount: number
-  /** Slots that unpaid guest orders hold for this player. */
+  /** Slots that unpaid, unreported guest orders hold for this player. */
   guestSlots: number[]
 }
 
@@ -153,13 +161,12 @@ type MeansRule = (
 
 const MEANS: Record<PaymentCode, MeansRule> = {
   bank(request, facts, { caller, priceSatang, draw }) {
-    const isGuest = caller === 'guest'
-    if (isGuest && !facts.allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
+    mustBeAllowed(caller, facts.allowsGuests)
     if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-    const guestSlot = slotForUnpaid(facts, isGuest)
+    const guestSlot = slotForUnpaid(facts, caller === 'guest')
     const held = request.holdId === null ? undefined : facts.hold
     if (held !== undefined && held?.priceSatang !== priceSatang) throw new AppError('HOLD_EXPIRED')
-    const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, draw)
+    const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, caller, draw)
     return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
   },
   wallet: (_, { wallet }) => ({
@@ -181,9 +188,18 @@ function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFac
   throw tooMany()
 }
 
-/** One of the 99 tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
-export function freeTail(taken: readonly number[], draw: number): Satang | null {
-  const free = Array.from({ length: MAX_TAIL_SATANG }, (_, index) => index + 1).filter(tail => !taken.includes(tail))
+/** Whether somebody may have an amount at all, for an order or held for one. @throws GUEST_CHECKOUT_OFF */
+export function mustBeAllowed(caller: Caller, allowsGuests: boolean): void {
+  if (caller === 'guest' && !allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
+}
+
+/** How many of an account's tails a caller draws from. */
+export const tailsFor = (caller: Caller): number => (caller === 'guest' ? GUEST_TAILS : MAX_TAIL_SATANG)
+
+/** One of the caller's tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
+export function freeTail(taken: readonly number[], caller: Caller, draw: number): Satang | null {
+  const tails = Array.from({ length: tailsFor(caller) }, (_, index) => index + 1)
+  const free = tails.filter(tail => !taken.includes(tail))
   return free[Math.floor(draw * free.length)] ?? null
 }
 
@@ -201,6 +217,7 @@ export function decidePlacing<Game extends { id: number; fieldLabels: string[] }
   const { payment, quantity } = request
   const { game, package: sold, unitPriceSatang } = quote(caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity
+  mustKnowTerms(request.termsVersion)
   const fields = playerInputsOf(game.fieldLabels, request)
   const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
   if (barrier) throw barrier

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf } from '../wallet/ledger.ts'
-
 import { expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
-import { commandTo, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
+import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,
   isTerminal,
@@ -32,25 +31,63 @@ const sold = {
 }
 const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivingAccountId: 1, walletId: null } as const
 const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order
+/** The two-person amount: this order is far below it. */
+const LARGE = 2_000_000
 
 test.each<[OrderStatus, StaffCommand[]]>([
   ['waiting_payment', ['cancel', 'markPaid']],
-  ['paid', ['refund', 'fail', 'claim']],
-  ['processing', ['refund', 'fail', 'release', 'complete']],
+  ['paid', ['fail', 'claim']],
+  ['processing', ['fail', 'release', 'complete']],
   ['expired', ['markPaid']],
-  ['failed', ['refund']],
+  ['failed', []],
   ['success', []],
   ['cancel', []],
   ['refunded', []],
 ])('%s offers staff %j', (status, commands) => {
-  expect(staffCommandsOf({ status, claimedBy: 's1' }, staff)).toEqual(commands)
+  const order = { ...waiting, status, claimedBy: 's1' }
+  expect(staffCommandsOf(order, staff, LARGE)).toEqual(commands)
+  const refunds = ORDER_STATUS[status].moves.refund ? ['refund'] : []
+  expect(staffCommandsOf(order, manager, LARGE).filter(command => command === 'refund')).toEqual(refunds)
 })
 
 test('a claimed order offers nothing to other staff, everything to managers, and nothing at all to customers', () => {
-  const claimed = { status: 'processing', claimedBy: 's1' } as const
-  expect(staffCommandsOf(claimed, otherStaff)).toEqual([])
-  expect(staffCommandsOf(claimed, manager)).toContain('complete')
-  expect(staffCommandsOf({ status: 'paid', claimedBy: null }, customer)).toEqual([])
+  const claimed = { ...waiting, status: 'processing', claimedBy: 's1' } as const
+  expect(staffCommandsOf(claimed, otherStaff, LARGE)).toEqual([])
+  expect(staffCommandsOf(claimed, manager, LARGE)).toContain('complete')
+  expect(staffCommandsOf({ ...waiting, status: 'paid' }, customer, LARGE)).toEqual([])
+})
+
+function codeOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+  return 'accepted'
+}
+
+const full = { reason: 'x', deliveryReference: 'REF' }
+const give = (command: StaffCommand, order: Order, actor: Actor, largeAboveSatang = LARGE) =>
+  codeOf(() => giveCommand(command, order, full, { actor, largeAboveSatang }, now))
+
+test('what staff bought themselves is served by others: no button, and OWN_ORDER for every command', () => {
+  for (const actor of [staff, { uid: 's1', role: 'manager' }, { uid: 's1', role: 'admin' }] as Actor[]) {
+    const own = { ...waiting, buyerUid: 's1' }
+    expect(staffCommandsOf(own, actor, LARGE)).toEqual([])
+    expect(STAFF_COMMANDS.map(command => give(command, own, actor))).toEqual(STAFF_COMMANDS.map(() => 'OWN_ORDER'))
+  }
+})
+
+test('a refund is given by managers, and so is "paid" above the two-person amount and not at it', () => {
+  const paid = { ...waiting, status: 'paid', paidAt: now } as const
+  expect([give('refund', paid, staff), give('refund', paid, manager)]).toEqual(['FORBIDDEN', 'accepted'])
+  const amountSatang = 14_937
+  expect(give('markPaid', waiting, staff, amountSatang)).toBe('accepted')
+  expect(staffCommandsOf(waiting, staff, amountSatang)).toContain('markPaid')
+  expect(give('markPaid', waiting, staff, amountSatang - 1)).toBe('FORBIDDEN')
+  expect(staffCommandsOf(waiting, staff, amountSatang - 1)).toEqual(['cancel'])
+  expect(give('markPaid', waiting, manager, amountSatang - 1)).toBe('accepted')
 })
 
 test.each<[OrderStatus, OrderStatus, StaffCommand | null]>([
@@ -72,7 +109,6 @@ test.each<[OrderStatus, OrderStatus, StaffCommand | null]>([
 
 test('every command asks for what its decision refuses to be without', () => {
   const reached: Partial<Record<OrderStatus, Order>> = { waiting_payment: waiting }
-  const full = { reason: 'x', deliveryReference: 'REF' }
   for (const command of ['markPaid', 'claim'] as const) {
     const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
     const { order } = STAFF_COMMAND[command].decide(from, full, staff, now)
@@ -102,13 +138,13 @@ test('whatever staff try, in any order, states follow the table, money balances 
       for (const { command, actor, ...input } of attempts) {
         let outcome: OrderOutcome
         try {
-          outcome = STAFF_COMMAND[command].decide(order, input, actor, now)
+          outcome = giveCommand(command, order, input, { actor, largeAboveSatang: LARGE }, now)
         } catch (error) {
           expect(error).toBeInstanceOf(AppError)
           continue
         }
         expect(isTerminal(order.status)).toBe(false)
-        expect(staffCommandsOf(order, actor)).toContain(command)
+        expect(staffCommandsOf(order, actor, LARGE)).toContain(command)
         expect(outcome.order.version).toBe(order.version + 1)
         const entries = outcome.ledger ? entriesOf(outcome.ledger.postings) : []
         expect(entries.reduce((sum, entry) => sum + entry.amountSatang, 0)).toBe(0)

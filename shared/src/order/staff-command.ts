@@ -1,10 +1,14 @@
+import { AppError } from '../errors.ts'
+import type { Satang } from '../money.ts'
 import { type Action, can } from '../permissions.ts'
 import {
+  amountOf,
   cancelOrder,
   claimOrder,
   completeOrder,
   failOrder,
   isClaimedByOther,
+  isOwnOrder,
   markPaid,
   type Order,
   type OrderOutcome,
@@ -32,6 +36,8 @@ export interface CommandInput {
 
 interface CommandEntry {
   allow: Action
+  /** For an order above the two-person amount, where that takes more. */
+  allowLarge?: Action
   /** On the button that starts it. */
   label: string
   /** The question above the box, naming what happens. */
@@ -56,7 +62,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     decide: (order, { reason }, actor, now) => cancelOrder(order, actor, reason, now),
   },
   refund: {
-    allow: 'order.work',
+    allow: 'order.refund',
     label: 'คืนเงิน…',
     question: 'บันทึกว่าคืนเงินให้ลูกค้า',
     done: 'บันทึกการคืนเงินแล้ว',
@@ -84,6 +90,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   },
   markPaid: {
     allow: 'order.work',
+    allowLarge: 'order.markLargePaid',
     label: 'ได้รับเงินแล้ว…',
     question: 'ยืนยันว่าร้านได้รับเงินแล้ว',
     done: 'บันทึกการรับเงินแล้ว',
@@ -111,13 +118,32 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   },
 }
 
+type Commanded = Pick<Order, 'status' | 'claimedBy' | 'buyerUid' | 'priceSatang' | 'tailSatang'>
+
+/** @param largeAboveSatang the two-person amount: what is above it takes a manager's eye. */
+function mayGive(command: StaffCommand, order: Commanded, { role }: Actor, largeAboveSatang: Satang): boolean {
+  const { allow, allowLarge = allow } = STAFF_COMMAND[command]
+  return role !== 'system' && can(role, amountOf(order) > largeAboveSatang ? allowLarge : allow)
+}
+
 /** The commands a person's buttons may offer for an order. */
-export function staffCommandsOf(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): StaffCommand[] {
-  if (isClaimedByOther(order, actor)) return []
+export function staffCommandsOf(order: Commanded, actor: Actor, largeAboveSatang: Satang): StaffCommand[] {
+  if (isOwnOrder(order, actor) || isClaimedByOther(order, actor)) return []
   const moves = movesOf(order.status)
-  return STAFF_COMMANDS.filter(
-    command => moves.includes(command) && actor.role !== 'system' && can(actor.role, STAFF_COMMAND[command].allow),
-  )
+  return STAFF_COMMANDS.filter(command => moves.includes(command) && mayGive(command, order, actor, largeAboveSatang))
+}
+
+/** Decides a command of staff. @throws FORBIDDEN, OWN_ORDER, and what the decision itself refuses. */
+export function giveCommand(
+  command: StaffCommand,
+  order: Order,
+  input: CommandInput,
+  by: { actor: Actor; largeAboveSatang: Satang },
+  now: Date,
+): OrderOutcome {
+  if (isOwnOrder(order, by.actor)) throw new AppError('OWN_ORDER')
+  if (!mayGive(command, order, by.actor, by.largeAboveSatang)) throw new AppError('FORBIDDEN')
+  return STAFF_COMMAND[command].decide(order, input, by.actor, now)
 }
 
 /**

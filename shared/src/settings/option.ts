@@ -29,7 +29,7 @@ export const OPTION = {
   /** Whether player ids are checked with their game where that is possible. */
   CHECK_MIDASBUY: toggle(false, true),
   ALLOW_GUEST_CHECKOUT: toggle(true, true),
-  /** Baht; a top-up above it needs two approvers. */
+  /** Baht; above it a top-up needs two approvers, and a transfer seen by hand a manager. */
   TWO_PERSON_APPROVAL_AMOUNT: whole(20_000, [0, 999_999_999], false),
   /** LINE official account people add as a friend, "@name". */
   LINE_OA_ID: words('', true),

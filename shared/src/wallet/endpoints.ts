@@ -245,6 +245,8 @@ export const getTopUpForStaff = endpoint({
     decidedDate: time.nullable(),
     reason: z.string().nullable(),
     needsTwoApprovers: z.boolean(),
+    /** What the wallet received by other top-ups on this Bangkok day: the two-person amount counts it. */
+    receivedTodaySatang: satang,
     /** Why the caller can't approve it; null when they can. */
     approvalBarrier: z.enum(ERROR_CODES).nullable(),
     canReject: z.boolean(),
@@ -269,7 +271,7 @@ export const decideTopUp = endpoint({
     status: z.enum(['approve', 'reject']),
     /** Required to reject. */
     reason: reason.optional(),
-    /** Where the money arrived, when the request does not say. */
+    /** Where the money arrived, when the request does not say or says it wrongly; another one voids a first approval. */
     receivingAccountId: receivingAccountId.optional(),
   }),
   /** `waiting_approve` after the first of two approvals. */
@@ -281,6 +283,7 @@ export const decideTopUp = endpoint({
     'TOP_UP_NOT_WAITING',
     'TOP_UP_NEEDS_SLIP',
     'TOP_UP_OWN_ENTRY',
+    'TOP_UP_RECENT_RESET',
     'TOP_UP_NEEDS_SECOND_APPROVER',
     'TOP_UP_ABOVE_ROOM',
     'RECEIVING_ACCOUNT_NOT_FOUND',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ErrorCode } from '../errors.ts'
 import { entriesOf, type LedgerTransaction } from './ledger.ts'
 import {
+  type Approver,
   approvalBarrier,
   approveTopUp,
   canCancelTopUp,
@@ -46,11 +47,20 @@ const topUp = (change: Partial<TopUp> = {}): TopUp => ({
 const decided = TOP_UP_STATUSES.filter(status => status !== 'waiting_approve')
 const failure = (code: ErrorCode, rest: object = {}) => expect.objectContaining({ code, ...rest })
 
+const approver = (uid: string, change: Partial<Approver> = {}): Approver => ({
+  uid,
+  twoApproversAboveSatang: 500_000,
+  receivedTodaySatang: 0,
+  recentlyReset: [],
+  ...change,
+})
 const approve = (
   from: TopUp,
   uid = 'manager',
-  { receivingAccountId = null as number | null, reason = null as string | null, aboveSatang = 500_000 } = {},
-) => approveTopUp(from, limits, { uid, reason, receivingAccountId, twoApproversAboveSatang: aboveSatang }, now)
+  { receivingAccountId = null as number | null, reason = null as string | null, ...change } = {} as Partial<
+    Approver & { receivingAccountId: number; reason: string }
+  >,
+) => approveTopUp(from, limits, approver(uid, change), { reason, receivingAccountId }, now)
 
 test('a top-up from the minimum up to exactly the room fits; one satang beyond either is refused with the figure', () => {
   expect(() => checkTopUpAmount(50_000, limits)).not.toThrow()
@@ -150,7 +160,7 @@ test('a rejection says why and is kept with who and when', () => {
 
 test('nobody approves what they entered, nor money for their own wallet', () => {
   for (const uid of ['clerk', 'owner']) {
-    expect(approvalBarrier(topUp(), uid, 500_000)).toBe('TOP_UP_OWN_ENTRY')
+    expect(approvalBarrier(topUp(), approver(uid))).toBe('TOP_UP_OWN_ENTRY')
     expect(() => approve(topUp(), uid)).toThrow(failure('TOP_UP_OWN_ENTRY'))
   }
 })
@@ -159,7 +169,7 @@ test('only a waiting request with a slip is approved', () => {
   for (const status of decided)
     expect(() => approve(topUp({ status }))).toThrow(failure('TOP_UP_NOT_WAITING', { details: { status } }))
   expect(() => approve(topUp({ slipId: null }))).toThrow(failure('TOP_UP_NEEDS_SLIP'))
-  expect(approvalBarrier(topUp(), 'manager', 500_000)).toBeNull()
+  expect(approvalBarrier(topUp(), approver('manager'))).toBeNull()
 })
 
 test('an approval moves exactly the amount, from the bank account that got it to the wallet', () => {
@@ -184,24 +194,47 @@ test('the approver may say which account got the money; unnamed money stands in 
 })
 
 test('room is looked at again: a wallet that filled up meanwhile refuses the approval, a smaller minimum does not', () => {
-  expect(() => approve(topUp({ amountSatang: 980_001 }), 'manager', { aboveSatang: 2_000_000 })).toThrow(
+  expect(() => approve(topUp({ amountSatang: 980_001 }), 'manager', { twoApproversAboveSatang: 2_000_000 })).toThrow(
     failure('TOP_UP_ABOVE_ROOM'),
   )
   expect(approve(topUp({ amountSatang: 100 })).ledger).not.toBeNull()
 })
 
 test('above the set amount, and not at it, money moves with the second approver only', () => {
-  expect(needsTwoApprovers({ amountSatang: 500_000 }, 500_000)).toBe(false)
+  expect(needsTwoApprovers({ amountSatang: 500_000 }, approver('manager'))).toBe(false)
   expect(approve(topUp({ amountSatang: 500_000 })).ledger).not.toBeNull()
   const large = topUp({ amountSatang: 500_001, receivingAccountId: null })
   const first = approve(large, 'manager', { receivingAccountId: 8 })
   expect(first.ledger).toBeNull()
   expect(first.topUp).toEqual({ ...large, receivingAccountId: 8, version: 4, firstApprovedBy: 'manager' })
-  expect(approvalBarrier(first.topUp, 'manager', 500_000)).toBe('TOP_UP_NEEDS_SECOND_APPROVER')
+  expect(approvalBarrier(first.topUp, approver('manager'))).toBe('TOP_UP_NEEDS_SECOND_APPROVER')
   expect(() => approve(first.topUp, 'manager')).toThrow(failure('TOP_UP_NEEDS_SECOND_APPROVER'))
   const second = approve(first.topUp, 'manager2')
   expect(second.topUp).toMatchObject({ status: 'approve', version: 5, decidedBy: 'manager2' })
   expect(second.ledger?.postings).toEqual([{ from: 'bank:8', to: 'wallet:w1', amountSatang: 500_001 }])
+})
+
+test('what a wallet received on the day counts: a large amount can not be approved in small parts', () => {
+  const after = (receivedTodaySatang: number) => approve(topUp(), 'manager', { receivedTodaySatang })
+  expect(after(400_000).topUp.status).toBe('approve')
+  expect(after(400_001).topUp).toMatchObject({ status: 'waiting_approve', firstApprovedBy: 'manager' })
+})
+
+test('another receiving account is another statement: the first approval lapses, and its giver may give it again', () => {
+  const large = topUp({ amountSatang: 500_001, firstApprovedBy: 'manager' })
+  for (const uid of ['manager', 'manager2']) {
+    const moved = approve(large, uid, { receivingAccountId: 8 })
+    expect(moved.ledger).toBeNull()
+    expect(moved.topUp).toMatchObject({ receivingAccountId: 8, firstApprovedBy: uid, status: 'waiting_approve' })
+  }
+  expect(approve(large, 'manager2', { receivingAccountId: 7 }).topUp.status).toBe('approve')
+})
+
+test('nobody approves what was entered or first approved by an account whose secrets they have just set', () => {
+  expect(() => approve(topUp(), 'manager', { recentlyReset: ['clerk'] })).toThrow(failure('TOP_UP_RECENT_RESET'))
+  const large = topUp({ amountSatang: 500_001, firstApprovedBy: 'manager' })
+  expect(() => approve(large, 'manager2', { recentlyReset: ['manager'] })).toThrow(failure('TOP_UP_RECENT_RESET'))
+  expect(approve(large, 'manager2', { recentlyReset: ['somebody'] }).topUp.status).toBe('approve')
 })
 
 test('a limit raised after the first approval lets the same person finish', () => {
@@ -212,7 +245,7 @@ test('a limit raised after the first approval lets the same person finish', () =
 test('an approved top-up leaves the books balanced, whatever its amount', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 980_000 }), amountSatang => {
-      const { ledger } = approve(topUp({ amountSatang }), 'manager', { aboveSatang: 1_000_000 })
+      const { ledger } = approve(topUp({ amountSatang }), 'manager', { twoApproversAboveSatang: 1_000_000 })
       expect(entriesOf(ledger!.postings)).toContainEqual({ account: 'wallet:w1', amountSatang })
     }),
   )

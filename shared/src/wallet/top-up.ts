@@ -135,40 +135,70 @@ export function rejectTopUp(topUp: TopUp, uid: string, reason: string | null, no
   return decide(topUp, 'reject', uid, why, now)
 }
 
-export function needsTwoApprovers(topUp: Pick<TopUp, 'amountSatang'>, aboveSatang: Satang): boolean {
-  return topUp.amountSatang > aboveSatang
+/** How much a wallet may receive on one Bangkok day before it takes two people. */
+export interface ApprovalWeight {
+  twoApproversAboveSatang: Satang
+  /** What it received by other top-ups on this day. */
+  receivedTodaySatang: Satang
+}
+
+/** Who would approve, and what keeps them from it. */
+export interface Approver extends ApprovalWeight {
+  uid: string
+  /** Accounts whose password or PIN they set within `RESET_SECONDS`: they could have entered as these. */
+  recentlyReset: readonly string[]
+}
+
+/** How long who set an account's password or PIN does not approve what that account entered or approved. */
+export const RESET_SECONDS = 24 * 3600
+
+/** Amounts are added up over the day, so that a large one can't be approved in small parts. */
+export function needsTwoApprovers(topUp: Pick<TopUp, 'amountSatang'>, weight: ApprovalWeight): boolean {
+  return weight.receivedTodaySatang + topUp.amountSatang > weight.twoApproversAboveSatang
 }
 
 /** Why this person can't approve it, other than for want of room; null when they can. */
-export function approvalBarrier(topUp: TopUp, uid: string, twoApproversAboveSatang: Satang): ErrorCode | null {
+export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | null {
+  const { uid, recentlyReset } = approver
+  const { enteredBy, firstApprovedBy } = topUp
   if (topUp.status !== 'waiting_approve') return 'TOP_UP_NOT_WAITING'
-  if (topUp.enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
+  if (enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
+  if (recentlyReset.includes(enteredBy) || (firstApprovedBy !== null && recentlyReset.includes(firstApprovedBy)))
+    return 'TOP_UP_RECENT_RESET'
   if (topUp.slipId === null) return 'TOP_UP_NEEDS_SLIP'
-  const needsAnother = needsTwoApprovers(topUp, twoApproversAboveSatang) && topUp.firstApprovedBy === uid
+  const needsAnother = needsTwoApprovers(topUp, approver) && firstApprovedBy === uid
   return needsAnother ? 'TOP_UP_NEEDS_SECOND_APPROVER' : null
+}
+
+/** What an approver decides; naming another receiving account makes it another statement, so a first approval lapses. */
+export interface Approval {
+  reason: string | null
+  receivingAccountId: number | null
 }
 
 /**
  * Approves the version the approver looked at. Above the set amount the first approval is only recorded and the
  * money moves with the second person's.
- * @throws TOP_UP_NOT_WAITING, TOP_UP_OWN_ENTRY, TOP_UP_NEEDS_SLIP, TOP_UP_NEEDS_SECOND_APPROVER, TOP_UP_ABOVE_ROOM
+ * @throws TOP_UP_NOT_WAITING, TOP_UP_OWN_ENTRY, TOP_UP_RECENT_RESET, TOP_UP_NEEDS_SLIP, TOP_UP_NEEDS_SECOND_APPROVER,
+ *   TOP_UP_ABOVE_ROOM
  */
 export function approveTopUp(
-  topUp: TopUp,
+  waiting: TopUp,
   limits: TopUpLimits,
-  approval: { uid: string; reason: string | null; receivingAccountId: number | null; twoApproversAboveSatang: Satang },
+  approver: Approver,
+  approval: Approval,
   now: Date,
 ): TopUpOutcome {
-  const { uid, twoApproversAboveSatang } = approval
-  const barrier = approvalBarrier(topUp, uid, twoApproversAboveSatang)
+  const { uid } = approver
+  const receivingAccountId = approval.receivingAccountId ?? waiting.receivingAccountId
+  const firstApprovedBy = receivingAccountId === waiting.receivingAccountId ? waiting.firstApprovedBy : null
+  const topUp = { ...waiting, receivingAccountId, firstApprovedBy }
+  const barrier = approvalBarrier(topUp, approver)
   if (barrier) throw new AppError(barrier, { details: { status: topUp.status } })
   checkRoom(topUp.amountSatang, limits)
-  const receivingAccountId = approval.receivingAccountId ?? topUp.receivingAccountId
-  if (needsTwoApprovers(topUp, twoApproversAboveSatang) && topUp.firstApprovedBy === null) {
-    const topUpOnce = { ...topUp, receivingAccountId, version: topUp.version + 1, firstApprovedBy: uid }
-    return { topUp: topUpOnce, ledger: null }
-  }
-  const approved = { ...decide(topUp, 'approve', uid, approval.reason?.trim() || null, now), receivingAccountId }
+  if (needsTwoApprovers(topUp, approver) && firstApprovedBy === null)
+    return { topUp: { ...topUp, version: topUp.version + 1, firstApprovedBy: uid }, ledger: null }
+  const approved = decide(topUp, 'approve', uid, approval.reason?.trim() || null, now)
   // Money whose bank account nobody named stands in suspense until a statement line explains it.
   const from: LedgerAccount = receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
   const postings = [{ from, to: `wallet:${topUp.walletId}` as const, amountSatang: topUp.amountSatang }]

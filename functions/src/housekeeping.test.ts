@@ -1,0 +1,122 @@
+import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sweep } from './housekeeping.ts'
+import { buyByBank, holdByBank, report } from './testing/orders.ts'
+import { createTestShop, onceKey, type TestCaller, type TestShop } from './testing/shop.ts'
+import { addWallet } from './testing/wallet.ts'
+
+const DAY = 24 * 3600
+const NOTHING = {
+  idempotency_key: 0,
+  slip: 0,
+  used_id_token: 0,
+  sign_in_attempt: 0,
+  reserved_amount: 0,
+  terms_acceptance: 0,
+}
+
+let it: TestShop
+let picture: Blob
+beforeAll(async () => {
+  it = await createTestShop()
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
+  const png = sharp({ create: { width: 8, height: 8, channels: 3, background: '#e8f6ee' } }).png()
+  picture = new Blob([new Uint8Array(await png.toBuffer())])
+})
+afterAll(() => it.db.close())
+/** Each test begins with a swept house. */
+beforeEach(async () => {
+  it.clock.advance(100 * DAY)
+  await sweep(it.shop)
+})
+
+const insert = (text: string, ...values: unknown[]) => it.db.query({ text, values })
+const ago = (seconds: number) => new Date(it.clock.now.getTime() - seconds * 1000)
+const rows = async (text: string) => (await it.db.query<Record<string, string>>({ text })).flatMap(Object.values)
+const upload = (caller: TestCaller) => caller.call(uploadSlip, { file: picture, idempotencyKey: onceKey() })
+
+test('kept answers go after seven days', async () => {
+  const keep = (key: string, at: Date) =>
+    insert(
+      `INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ('u:x', $1, 'h', '{}', $2)`,
+      key,
+      at,
+    )
+  await keep('old', ago(7 * DAY + 1))
+  await keep('young', ago(7 * DAY))
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, idempotency_key: 1 })
+  expect(await rows(`SELECT key FROM idempotency_key WHERE scope = 'u:x'`)).toEqual(['young'])
+})
+
+test('a slip that nothing uses goes after thirty days with its picture; one that was ever used stays', async () => {
+  const agent = () => it.as('agent')
+  const [unused, used, released] = [await upload(agent()), await upload(it.as('customer')), await upload(agent())]
+  const order = await buyByBank(it.as('customer'))
+  await report(it.as('customer'), order.orderNo, used.id)
+  const body = { amountSatang: 100_000, slipId: released.id }
+  await agent().call(saveTopUp, { body, idempotencyKey: onceKey() })
+  await insert('UPDATE slip SET used_for = NULL WHERE id = $1', released.id)
+  it.clock.advance(30 * DAY)
+  expect((await sweep(it.shop)).slip).toBe(0)
+  it.clock.advance(1)
+  expect((await sweep(it.shop)).slip).toBe(1)
+  const look = async (id: string) =>
+    (await it.request(`/romons.payment/api/wallet/slip/${id}`, { headers: it.as('staff').headers })).status
+  expect([await look(unused.id), await look(used.id), await look(released.id)]).toEqual([404, 200, 200])
+  expect(await it.shop.files.read(`slips/${unused.id}.jpg`)).toBeNull()
+})
+
+test('spent tokens and sign-ins nobody came back from go when their time is over', async () => {
+  for (const [name, at] of [
+    ['over', ago(0)],
+    ['open', ago(-1)],
+  ] as const) {
+    await insert('INSERT INTO used_id_token (token_hash, expires_at) VALUES ($1, $2)', name, at)
+    await insert(
+      `INSERT INTO sign_in_attempt (state_hash, browser_hash, nonce, code_verifier, expires_at) VALUES ($1, '', '', '', $2)`,
+      name,
+      at,
+    )
+  }
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, used_id_token: 1, sign_in_attempt: 1 })
+  expect(await rows('SELECT token_hash FROM used_id_token')).toEqual(['open'])
+  expect(await rows('SELECT state_hash FROM sign_in_attempt')).toEqual(['open'])
+})
+
+test('amounts that are free again go, those of orders and live holds stay', async () => {
+  await holdByBank(it.as(null))
+  it.clock.advance(300)
+  const live = await holdByBank(it.as('a1'))
+  await buyByBank(it.as('a2'))
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, reserved_amount: 1 })
+  expect(await rows('SELECT id FROM reserved_amount WHERE order_id IS NULL')).toEqual([live.id])
+})
+
+test('acceptances go of versions that never were, under an address, and of guests after thirty days', async () => {
+  await insert('DELETE FROM terms_acceptance')
+  const accept = (owner: string, version: string, at: Date) =>
+    insert('INSERT INTO terms_acceptance (owner_key, version, accepted_at) VALUES ($1, $2, $3)', owner, version, at)
+  await accept('u:old', '1', ago(1000 * DAY))
+  await accept('u:x', 'nonsense-v999', ago(0))
+  await accept('a:10.0.0.9', '1', ago(0))
+  await accept('g:old', '1', ago(30 * DAY + 1))
+  await accept('g:young', '1', ago(30 * DAY))
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, terms_acceptance: 3 })
+  expect(await rows('SELECT owner_key FROM terms_acceptance ORDER BY 1')).toEqual(['g:young', 'u:old'])
+})
+
+test('two at once and one after another take everything once; what fails is told, and the rest is swept all the same', async () => {
+  await insert(`INSERT INTO used_id_token (token_hash, expires_at) VALUES ('x', $1)`, ago(1))
+  const both = await Promise.all([sweep(it.shop), sweep(it.shop)])
+  expect(both.map(report => report.used_id_token).sort()).toEqual([0, 1])
+  expect(await sweep(it.shop)).toEqual(NOTHING)
+  await upload(it.as('agent'))
+  it.clock.advance(31 * DAY)
+  await insert(`INSERT INTO used_id_token (token_hash, expires_at) VALUES ('y', $1)`, ago(1))
+  const remove = () => Promise.reject(new Error('the bucket is away'))
+  const failing = sweep({ ...it.shop, files: { ...it.shop.files, remove } })
+  await expect(failing).rejects.toMatchObject({ errors: [expect.objectContaining({ message: 'the bucket is away' })] })
+  expect(await rows('SELECT token_hash FROM used_id_token')).not.toContain('y')
+})

@@ -1,0 +1,78 @@
+import { TERMS_VERSIONS } from '@shop/shared/settings/terms.ts'
+import { DAY_MS } from '@shop/shared/time.ts'
+import type { Sql } from './database/database.ts'
+import type { Shop } from './shop.ts'
+
+const REPLY_DAYS = 7
+const UNUSED_SLIP_DAYS = 30
+/** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
+const GUEST_TERMS_DAYS = 30
+const SLIP_BATCH = 200
+
+type Parts = Pick<Shop, 'db' | 'files' | 'now'>
+
+const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
+
+/** How many rows a statement deleted. */
+async function count(db: Sql, text: string, ...values: unknown[]): Promise<number> {
+  const counted = `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS n FROM gone`
+  const [row] = await db.query<{ n: number }>({ text: counted, values })
+  return row!.n
+}
+
+/** What would grow for ever, by table: each takes away what is of no use any more and tells how much it was. */
+const SWEEPS = {
+  idempotency_key: ({ db }, now) =>
+    count(db, 'DELETE FROM idempotency_key WHERE created_at < $1', daysAgo(now, REPLY_DAYS)),
+  slip: sweepSlips,
+  used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
+  sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
+  // Taking an amount does not depend on it: an amount past its time is free already.
+  reserved_amount: ({ db }, now) => count(db, 'DELETE FROM reserved_amount WHERE reusable_at <= $1', now),
+  terms_acceptance: ({ db }, now) =>
+    count(
+      db,
+      `DELETE FROM terms_acceptance WHERE NOT version = ANY($1) OR owner_key LIKE 'a:%'
+        OR (owner_key LIKE 'g:%' AND accepted_at < $2)`,
+      TERMS_VERSIONS,
+      daysAgo(now, GUEST_TERMS_DAYS),
+    ),
+} satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
+
+/** Rows deleted, by table. */
+export type SweepReport = Record<keyof typeof SWEEPS, number>
+
+/** The daily clean-up; safe to run twice at once. One table's trouble does not keep the others from being swept. */
+export async function sweep(shop: Parts): Promise<SweepReport> {
+  const now = shop.now()
+  const failures: unknown[] = []
+  const counts: [string, number][] = []
+  for (const [table, run] of Object.entries<(shop: Parts, now: Date) => Promise<number>>(SWEEPS)) {
+    try {
+      counts.push([table, await run(shop, now)])
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `clean-up after ${JSON.stringify(counts)}`)
+  return Object.fromEntries(counts) as SweepReport
+}
+
+/** Slips that no order or top-up names, with their pictures. */
+async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
+  for (let swept = 0; ; ) {
+    const gone = await db.query<{ fileKey: string }>({
+      text: `DELETE FROM slip WHERE id IN (
+          SELECT s.id FROM slip s WHERE s.used_for IS NULL AND s.created_at < $1
+            AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
+            AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
+          LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
+      values: [daysAgo(now, UNUSED_SLIP_DAYS), SLIP_BATCH],
+    })
+    // After the rows: a picture that can't be removed now is one that nobody can see any more.
+    for (const { fileKey } of gone) await files.remove(fileKey)
+    swept += gone.length
+    if (gone.length < SLIP_BATCH) return swept
+  }
+}
