@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
+import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import pg from 'pg'
 import { projectId } from '../auth-emulator.ts'
 import { seedDemoData } from '../demo-data.ts'
@@ -60,8 +61,7 @@ async function startServer(
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     FILES_DIR: filesDir,
-    RATE_LIMIT_ORDERS_PER_CALLER: unlimited,
-    RATE_LIMIT_ORDERS_PER_ADDRESS: unlimited,
+    ...Object.fromEntries(Object.values(RATE_LIMIT).map(({ variable }) => [variable, unlimited])),
   })
   const pid = child.pid!
   const mark = getMark(pid)

@@ -36,13 +36,21 @@ async function insertReply(tx: Sql, once: Once, reply: unknown, now: Date): Prom
 /**
  * Runs `work` in a transaction that also keeps its reply, so that a repeat gets the first answer and two at the same
  * moment have one effect: the second one's insert fails, its work is rolled back and the first reply is given.
+ * `prepare` comes before the transaction, and not for a repeat: limits are counted there, and others are called.
  */
-export async function runOnce<T>(db: Database, once: Once, now: Date, work: (tx: Sql) => Promise<T>): Promise<T> {
+export async function runOnce<T, P = undefined>(
+  db: Database,
+  once: Once,
+  now: Date,
+  work: (tx: Sql, prepared: P) => Promise<T>,
+  prepare?: () => Promise<P>,
+): Promise<T> {
   const kept = await findReply<T>(db, once)
   if (kept !== null) return kept
+  const prepared = (await prepare?.()) as P
   try {
     return await db.transaction(async tx => {
-      const reply = await work(tx)
+      const reply = await work(tx, prepared)
       await insertReply(tx, once, reply, now)
       return reply
     })

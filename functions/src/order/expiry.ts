@@ -1,4 +1,5 @@
 import { expireOrder } from '@shop/shared/order/order.ts'
+import { deleteExpiredCounts } from '../http/rate-limit.ts'
 import type { Shop } from '../shop.ts'
 import { deleteReusableAmounts } from './placing-store.ts'
 import { lockExpired, saveOutcome } from './store.ts'
@@ -19,5 +20,6 @@ export async function expireOrders(shop: Pick<Shop, 'db' | 'now'>): Promise<numb
     if (batch < BATCH) break
   }
   await deleteReusableAmounts(shop.db, shop.now())
+  await deleteExpiredCounts(shop.db)
   return ended
 }

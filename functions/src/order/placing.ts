@@ -11,6 +11,7 @@ import { saveTries, verifyPin } from '../account/pin.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
+import { limitKey } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
@@ -36,8 +37,8 @@ const ATTEMPTS = 50
 
 /** Counts a try to buy. @throws RATE_LIMITED */
 async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
-  await limits.take('ordersPerCaller', buyer.key)
-  await limits.take('ordersPerAddress', buyer.address)
+  const counted = [limits.take('ordersPerCaller', limitKey(buyer)), limits.take('ordersPerAddress', buyer.address)]
+  await Promise.all(counted)
 }
 
 /**
@@ -146,35 +147,33 @@ export interface HoldRequest {
 
 /** Keeps a transfer amount for this buyer for five minutes, for the order to adopt. */
 export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequest, once: Once, now: Date) {
-  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
-  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  await takeOrderLimits(shop, buyer)
-  const offer = await store.findOffer(shop.db, { gameCode, packageId, paymentCode, tierId: null })
-  const { unitPriceSatang: priceSatang } = quote(buyer.caller, paymentCode, offer, now)
-  if (!(await isReceivingAccount(shop.db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
-  return runOnce(shop.db, once, now, async tx => {
+  const prepare = async () => {
+    await takeOrderLimits(shop, buyer)
+    return holdablePrice(shop.db, buyer, ask, now)
+  }
+  const hold = async (tx: Sql, priceSatang: number) => {
     for (;;) {
-      const tailSatang = freeTail(
-        await store.findTakenTails(tx, { receivingAccountId, priceSatang, now }),
-        Math.random(),
-      )
+      const taken = await store.findTakenTails(tx, { receivingAccountId, priceSatang, now })
+      const tailSatang = freeTail(taken, Math.random())
       if (tailSatang === null) throw await amountsExhausted(tx, priceSatang, now)
       const id = uuidv7()
-      const want = {
-        id,
-        receivingAccountId,
-        priceSatang,
-        tailSatang,
-        buyerKey: buyer.key,
-        orderId: null,
-        reusableAt,
-        now,
-      }
-      if (await store.holdAmount(tx, want))
+      const amount = { receivingAccountId, priceSatang, tailSatang }
+      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, orderId: null, reusableAt, now }))
         return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
     }
-  })
+  }
+  return runOnce(shop.db, once, now, hold, prepare)
+}
+
+/** The price that an amount may be held for. */
+async function holdablePrice(db: Sql, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Promise<number> {
+  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
+  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  const offer = await store.findOffer(db, { gameCode, packageId, paymentCode, tierId: null })
+  if (!(await isReceivingAccount(db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  return quote(buyer.caller, paymentCode, offer, now).unitPriceSatang
 }
 
 /** 128 random bits: whoever has them may see the order. */

@@ -13,7 +13,7 @@ import { createApp } from '../app.ts'
 import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createRateLimits } from '../http/rate-limit.ts'
+import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { lineLoginOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
@@ -28,6 +28,11 @@ declare module 'vitest' {
 }
 
 const PROJECT = 'demo-shop'
+
+/** Every limit far above what a test asks for. */
+export const UNLIMITED: Record<string, string> = Object.fromEntries(
+  Object.values(RATE_LIMIT).map(({ variable }) => [variable, '1000000']),
+)
 
 /** Copies the migrated template; the copy is dropped with the server after the run. */
 async function createTestDatabase(): Promise<string> {
@@ -105,10 +110,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-    RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
-    RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
-    RATE_LIMIT_LOOKUPS_PER_CALLER: '1000000',
-    RATE_LIMIT_UPLOADS_PER_CALLER: '1000000',
+    ...UNLIMITED,
     ...env,
   })
   const db = openDatabase(databaseUrl, { connections: 10 })
@@ -122,7 +124,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
-    limits: createRateLimits(config.limits),
+    limits: createRateLimits(config.limits, db),
   }
   const app = createApp(shop)
   const request = async (path: string, init?: RequestInit) => app.request(path, init)

@@ -5,6 +5,7 @@ import { FSDriver } from 'flydrive/drivers/fs'
 export interface Files {
   write(key: string, body: Uint8Array, contentType: string): Promise<void>
   read(key: string): Promise<Uint8Array | null>
+  remove(key: string): Promise<void>
   /** A public file by its key without the `public/` prefix; null when there is none. */
   readPublic(key: string): Promise<{ body: Uint8Array; contentType: string } | null>
 }
@@ -23,6 +24,7 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
   return {
     write: (key, body, contentType) => disk.put(key, body, { contentType }),
     read,
+    remove: key => disk.delete(key),
     async readPublic(key) {
       const contentType = CONTENT_TYPES[key.split('.').at(-1) ?? '']
       if (!contentType || !/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) return null
