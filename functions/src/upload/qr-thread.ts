@@ -1,12 +1,16 @@
-// Runs in a thread of its own: looks for a QR in the picture it was started with, and posts its text or null.
-import { parentPort, workerData } from 'node:worker_threads'
+// Runs in a thread of its own: answers each picture with the text of the QR in it, or null.
+import { parentPort } from 'node:worker_threads'
 import decodeQr from 'qr/decode.js'
 
-const picture = workerData as { width: number; height: number; data: Uint8Array }
-let text: string | null = null
-try {
-  text = decodeQr(picture)
-} catch {
-  // There is none, or it can't be read.
+type Picture = Parameters<typeof decodeQr>[0]
+
+parentPort?.on('message', (picture: Picture) => parentPort?.postMessage(textOf(picture)))
+
+function textOf(picture: Picture): string | null {
+  try {
+    return decodeQr(picture)
+  } catch {
+    // There is none, or it can't be read.
+    return null
+  }
 }
-parentPort?.postMessage(text)
