@@ -54,5 +54,7 @@ async function* encoded<Row>(
     // The answer has begun: the caller sees it break off.
     log('ERROR', 'export broke off', { cause: factsOf(error) })
     throw error
+  } finally {
+    await source.return?.()
   }
 }
