@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { networksOf } from './http/address.ts'
-import { LIMIT_NAMES, type LimitName, RATE_LIMIT } from './http/rate-limit.ts'
+import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
@@ -54,7 +54,7 @@ const limit = z.coerce.number().int().min(0)
 
 export type Config = z.output<typeof environment> & {
   LINE_ACCESS_BASE_URL: string
-  /** Calls per minute; tests and benchmarks raise them. */
+  /** Calls per minute or hour; tests and benchmarks raise them. */
   limits: Record<LimitName, number>
 }
 
@@ -68,7 +68,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const { LINE_API_BASE_URL } = parsed.data
   const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
   const limits = Object.fromEntries(
-    LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? RATE_LIMIT[name].perMinute)]),
+    LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
   ) as Config['limits']
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
   if (config.NODE_ENV === 'production') refuseStandIns(config)

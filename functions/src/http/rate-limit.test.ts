@@ -16,13 +16,16 @@ import { RATE_LIMIT } from './rate-limit.ts'
 /** The limits a shop has when nobody sets others; the tests' shops have none otherwise. */
 const shipped = readConfig({ DATABASE_URL: 'postgres://unused', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1' })
 const ADDRESS_LIMIT = 45
+const HOUR_LIMIT = 15
 
 let it: TestShop
 beforeAll(async () => {
-  const { ordersPerCaller, uploadsPerCaller, lookupsPerCaller } = shipped.limits
+  const { ordersPerCaller, guestOrdersPerAddress, uploadsPerCaller, lookupsPerCaller } = shipped.limits
   it = await createTestShop({
     PROXIES_IN_FRONT: '1',
     [RATE_LIMIT.ordersPerCaller.variable]: String(ordersPerCaller),
+    [RATE_LIMIT.guestOrdersPerAddress.variable]: String(guestOrdersPerAddress),
+    [RATE_LIMIT.guestOrdersPerAddressAndHour.variable]: String(HOUR_LIMIT),
     [RATE_LIMIT.uploadsPerCaller.variable]: String(uploadsPerCaller),
     [RATE_LIMIT.lookupsPerCaller.variable]: String(lookupsPerCaller),
     [RATE_LIMIT.ordersPerAddress.variable]: String(ADDRESS_LIMIT),
@@ -54,25 +57,40 @@ async function repeat(times: number, attempt: () => Promise<string>): Promise<st
   return codes
 }
 
-test("an address's 21st order attempt in a minute is refused, whatever guest keys it makes up; others may go on", async () => {
+test("a guest address's 11th order attempt in a minute is refused, whatever keys it makes up; others may go on", async () => {
   const busy = newAddress()
-  expect(await repeat(20, () => order(visitor(busy)))).not.toContain('RATE_LIMITED')
+  expect(await repeat(10, () => order(visitor(busy)))).not.toContain('RATE_LIMITED')
   expect(await order(visitor(busy))).toBe('RATE_LIMITED')
   expect(await order(visitor(newAddress()))).toBe('OK')
 })
 
-test('somebody signed in has a count of their own at the same address, until the address has had enough', async () => {
+test('what guests of an address have in an hour goes on from minute to minute', async () => {
+  const busy = newAddress()
+  const minuteOver = () =>
+    it.db.query({
+      text: `UPDATE rate_limit SET expire = 1 WHERE key = $1`,
+      values: [`guestOrdersPerAddress:${busy}`],
+    })
+  await repeat(10, () => order(visitor(busy)))
+  await minuteOver()
+  const codes = await repeat(HOUR_LIMIT - 9, () => order(visitor(busy)))
+  expect([codes.slice(0, -1).includes('RATE_LIMITED'), codes.at(-1)]).toEqual([false, 'RATE_LIMITED'])
+})
+
+test('whoever is signed in has a count of their own, whatever guests do at the address, until it has had enough', async () => {
   const shared = newAddress()
-  await repeat(21, () => order(visitor(shared)))
-  await addAccount(it, 'busy', 'customer')
-  expect(await order(visitor(shared, 'busy'))).not.toBe('RATE_LIMITED')
-  await repeat(ADDRESS_LIMIT - 22, () => order(visitor(shared)))
+  await repeat(11, () => order(visitor(shared)))
+  for (const uid of ['busy', 'other']) await addAccount(it, uid, 'customer')
+  expect(await repeat(20, () => order(visitor(shared, 'busy')))).not.toContain('RATE_LIMITED')
   expect(await order(visitor(shared, 'busy'))).toBe('RATE_LIMITED')
+  expect(await order(visitor(shared, 'other'))).not.toBe('RATE_LIMITED')
+  await repeat(ADDRESS_LIMIT - 22, () => order(visitor(shared, 'other')))
+  expect(await order(visitor(shared, 'other'))).toBe('RATE_LIMITED')
 })
 
 test('a network of IPv6 addresses is one caller', async () => {
-  const codes = await repeat(21, () => order(visitor(`2001:db8:7:7::${(++address).toString(16)}`)))
-  expect([codes.slice(0, 20).includes('RATE_LIMITED'), codes.at(-1)]).toEqual([false, 'RATE_LIMITED'])
+  const codes = await repeat(11, () => order(visitor(`2001:db8:7:7::${(++address).toString(16)}`)))
+  expect([codes.slice(0, 10).includes('RATE_LIMITED'), codes.at(-1)]).toEqual([false, 'RATE_LIMITED'])
   expect(await order(visitor('2001:db8:7:8::1'))).toBe('OK')
 })
 
@@ -148,7 +166,7 @@ test('counts that ended are cleared away', async () => {
 })
 
 test('two servers keep one count: a visitor who changes server and guest key gets no more tries', async () => {
-  const limit = { [RATE_LIMIT.ordersPerCaller.variable]: '6' }
+  const limit = { [RATE_LIMIT.guestOrdersPerAddress.variable]: '6' }
   const shop = await createTestShop()
   const servers = await Promise.all([
     startServerProcess(shop.databaseUrl, limit),

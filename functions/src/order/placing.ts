@@ -35,10 +35,13 @@ type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
 
-/** Counts a try to buy. @throws RATE_LIMITED */
-async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
-  const counted = [limits.take('ordersPerCaller', limitKey(buyer)), limits.take('ordersPerAddress', buyer.address)]
-  await Promise.all(counted)
+/** Counts a try to buy; those of guests apart, so that they use up nobody's who is signed in. @throws RATE_LIMITED */
+async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, { uid, address }: PlacingBuyer): Promise<void> {
+  await Promise.all(
+    uid === null
+      ? [limits.take('guestOrdersPerAddress', address), limits.take('guestOrdersPerAddressAndHour', address)]
+      : [limits.take('ordersPerCaller', limitKey({ uid, address })), limits.take('ordersPerAddress', address)],
+  )
 }
 
 /**

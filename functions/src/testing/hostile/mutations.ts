@@ -131,7 +131,9 @@ const HOSTILE_VALUES: readonly unknown[] = [
   ...[['a', 'b'], [1, '2'], { toString: 1 }, JSON.parse('{"then":1}')],
 ]
 
-const hostileValue = (dice: Dice) => (dice.isOneIn(3) ? dice.pick(HOSTILE_VALUES) : dice.pick(HOSTILE_TEXTS))
+/** A copy: later mutations change what is in it. */
+const hostileValue = (dice: Dice) =>
+  structuredClone(dice.isOneIn(3) ? dice.pick(HOSTILE_VALUES) : dice.pick(HOSTILE_TEXTS))
 
 type Mutation = (draft: Draft, dice: Dice) => void
 
