@@ -21,7 +21,8 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
 
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: [join(here, 'src/index.ts')],
+  // The second one runs in threads of the first.
+  entryPoints: { index: join(here, 'src/index.ts'), 'qr-thread': join(here, 'src/upload/qr-thread.ts') },
   outdir: dist,
   bundle: true,
   platform: 'node',

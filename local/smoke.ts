@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
 import { DEMO_PASSWORD, seedAuthAccounts } from './demo-accounts.ts'
 import { seedDemoData } from './demo-data.ts'
+import { drawSlip } from './demo-slip.ts'
 import { projectRoot } from './os-process.ts'
 import { findFreePort } from './ports.ts'
 import { createDatabase, discardPostgres, startPostgres } from './postgres.ts'
@@ -43,6 +44,7 @@ const checks: Check[] = [
   { name: 'pages may not be framed by strangers, and their policy allows their own scripts', run: checkHeaders },
   { name: 'games are listed', run: checkGames },
   { name: 'a guest places an order and follows its link', run: checkGuestOrder },
+  { name: 'a slip is uploaded, and a thread of the packed server reads its QR', run: checkSlip },
   { name: 'staff sign in and see the order', run: checkStaff },
   { name: 'every call of the contract reaches the server through both sites', run: checkContract },
   { name: 'the API page is served whole', run: checkDocs },
@@ -160,6 +162,15 @@ async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void>
     headers: { 'track-token': placed.trackToken },
   })
   require(tracked.orderNo === placed.orderNo && tracked.status === 'waiting_payment', `followed: ${tracked.status}`)
+}
+
+async function checkSlip({ storefront }: FirebaseEmulators): Promise<void> {
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(await drawSlip('004', 'SMOKE0001'))]), 'slip.jpg')
+  const headers = { 'guest-key': randomBytes(24).toString('base64url'), 'idempotency-key': randomUUID() }
+  const reply = await get(`${storefront}/romons.payment/api/wallet/uploadslip`, { method: 'POST', headers, body })
+  require(reply.status === 200, `refused: ${brief(reply)}`)
+  require(JSON.parse(reply.text).hasBankReference === true, `its QR was not read: ${brief(reply)}`)
 }
 
 async function checkStaff({ admin, authHost }: FirebaseEmulators): Promise<void> {

@@ -1,10 +1,13 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
+import { routePath } from 'hono/route'
 import { accountRoutes } from './account/handlers.ts'
 import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
 import { registerDocs } from './http/docs.ts'
+import { requireReadableUrl } from './http/input.ts'
+import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
@@ -25,14 +28,20 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
 ]
 
-/** The API as a fetch handler; `logRequest` gets one line per request. */
-export function createApp(shop: Shop, options: { logRequest?: (line: string) => void } = {}): Hono {
+/** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */
+export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     const started = performance.now()
     await next()
     c.header('x-content-type-options', 'nosniff')
-    options.logRequest?.(`${c.req.method} ${c.req.path} ${c.res.status} ${Math.round(performance.now() - started)} ms`)
+    if (!options.logsRequests) return
+    const tookMs = Math.round(performance.now() - started)
+    log('INFO', 'request', { method: c.req.method, route: routePath(c, -1), status: c.res.status, tookMs })
+  })
+  app.use(async (c, next) => {
+    requireReadableUrl(c.req.url)
+    await next()
   })
   app.get('/healthz', async c => {
     await shop.db.query({ text: 'SELECT 1' })

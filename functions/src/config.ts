@@ -1,14 +1,28 @@
 import * as z from 'zod'
+import { networksOf } from './http/address.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
+
+/** Where Google's front ends, which hand on hosting's requests, come from; machines that anybody can rent there don't. */
+const GOOGLE_FRONT_ENDS = `64.233.160.0/19, 66.102.0.0/20, 66.249.64.0/19, 72.14.192.0/18, 74.125.0.0/16, 108.177.0.0/17,
+  142.250.0.0/15, 172.217.0.0/16, 172.253.0.0/16, 173.194.0.0/16, 192.178.0.0/15, 209.85.128.0/17, 216.58.192.0/19,
+  216.239.32.0/19, 2001:4860::/32, 2404:6800::/32, 2607:f8b0::/32, 2800:3f0::/32, 2a00:1450::/32, 2c0f:fb50::/32`
+
+const timeoutMs = (standard: number) => z.coerce.number().int().min(1).max(600_000).default(standard)
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   DATABASE_URL: z.string().min(1),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
+  /** To get a connection; past it the caller is told to come back. */
+  DATABASE_CONNECT_TIMEOUT_MS: timeoutMs(3000),
+  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(10_000),
+  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(5000),
+  /** A transaction that does nothing for so long lost its process; its locks come free. */
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(10_000),
   GCLOUD_PROJECT: z.string().default('demo-shop'),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */
@@ -32,13 +46,15 @@ const environment = z.object({
    * the right. What stands further left the caller may have written.
    */
   PROXIES_IN_FRONT: z.coerce.number().int().min(0).max(10).default(0),
+  /** With more than one: the networks that all but the last of them connect from. */
+  HOSTING_NETWORKS: z.string().default(GOOGLE_FRONT_ENDS).transform(networksOf),
 })
 
 const limit = z.coerce.number().int().min(0)
 
 export type Config = z.output<typeof environment> & {
   LINE_ACCESS_BASE_URL: string
-  /** Calls within each limit's window; tests and benchmarks raise them. */
+  /** Calls per minute or hour; tests and benchmarks raise them. */
   limits: Record<LimitName, number>
 }
 

@@ -27,6 +27,8 @@ const SWEEPS = {
   slip: sweepSlips,
   used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
   sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
+  // The limiter counts time by the process's own clock.
+  rate_limit: ({ db }) => count(db, 'DELETE FROM rate_limit WHERE expire < $1', Date.now()),
   // Taking an amount does not depend on it: an amount past its time is free already.
   reserved_amount: ({ db }, now) => count(db, 'DELETE FROM reserved_amount WHERE reusable_at <= $1', now),
   terms_acceptance: ({ db }, now) =>

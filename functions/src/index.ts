@@ -1,17 +1,21 @@
 import { getRequestListener } from '@hono/node-server'
+import { AppError } from '@shop/shared/errors.ts'
 import { onRequest } from 'firebase-functions/v2/https'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { sweep } from './housekeeping.ts'
+import { factsOf, log } from './http/log.ts'
+import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
 
 const region = 'asia-southeast1'
+const RETRY_AFTER_SECONDS = 5
 
-/** Opened with the first call, so that deploying needs no configuration. */
-let opened: ReturnType<typeof openShop> | undefined
-const shop = () => (opened ??= openShop(readFunctionConfig()))
+/** With the first call, so that deploying needs no configuration. */
+const shop = openOnce(async () => openShop(readFunctionConfig()))
+const listener = openOnce(async () => getRequestListener(createApp(await shop()).fetch))
 
 /** Here PORT is the platform's, and not always a number. */
 function readFunctionConfig() {
@@ -19,11 +23,13 @@ function readFunctionConfig() {
   return readConfig(environment)
 }
 
-let listener: Promise<ReturnType<typeof getRequestListener>> | undefined
-
 export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async (request, response) => {
-  listener ??= shop().then(it => getRequestListener(createApp(it).fetch))
-  await (await listener)(request, response)
+  const answer = await listener().catch((error: unknown) => {
+    log('ERROR', 'start failed', { cause: factsOf(error) })
+    return null
+  })
+  if (answer) await answer(request, response)
+  else response.status(503).set('retry-after', String(RETRY_AFTER_SECONDS)).json(new AppError('UNAVAILABLE').toBody())
 })
 
 export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {

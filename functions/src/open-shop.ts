@@ -4,7 +4,8 @@ import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/database.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { Shop } from './shop.ts'
 import { openFiles } from './upload/files.ts'
@@ -36,13 +37,29 @@ function providerOf({ PLAYER_LOOKUP_URL, PLAYER_LOOKUP_TIMEOUT_MS }: Config): Pl
   return createHttpPlayerLookup({ baseUrl: PLAYER_LOOKUP_URL, timeoutMs: PLAYER_LOOKUP_TIMEOUT_MS })
 }
 
+function databaseOf(config: Config): Database {
+  return openDatabase(config.DATABASE_URL, {
+    connections: config.DATABASE_CONNECTIONS,
+    timeoutMs: {
+      connect: config.DATABASE_CONNECT_TIMEOUT_MS,
+      statement: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      lock: config.DATABASE_LOCK_TIMEOUT_MS,
+      idleInTransaction: config.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    onLost: error => log('WARNING', 'database connection lost', factsOf(error)),
+  })
+}
+
 /** Puts the real parts together. */
 export async function openShop(config: Config): Promise<Shop> {
   const now = () => new Date()
+  // First, because it can fail: nothing else is left open then.
+  const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
+  const db = databaseOf(config)
   return {
     config,
     now,
-    db: openDatabase(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS }),
+    db,
     verifyToken: createTokenVerifier({
       projectId: config.GCLOUD_PROJECT,
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
@@ -51,7 +68,7 @@ export async function openShop(config: Config): Promise<Shop> {
     identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
-    files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),
-    limits: createRateLimits(config.limits),
+    files,
+    limits: createRateLimits(config.limits, db),
   }
 }

@@ -1,40 +1,50 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { DAY_MS } from '@shop/shared/time.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { sweep } from './housekeeping.ts'
+import { factsOf, log } from './http/log.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
 
 const EXPIRY_SECONDS = 15
+/** A request must be here whole by then, however slowly it is sent. */
+const REQUEST_SECONDS = 60
+/** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
+const FINISH_SECONDS = 10
+const CLOSE_SECONDS = 2
 
 /** The server on its own: the API over HTTP and the jobs on timers. */
 const config = readConfig(process.env)
 const shop = await openShop(config)
-const app = createApp(shop, { logRequest: config.NODE_ENV === 'test' ? undefined : line => console.log(line) })
+const app = createApp(shop, { logsRequests: config.NODE_ENV !== 'test' })
 const server = serve({ fetch: app.fetch, port: config.PORT, hostname: '0.0.0.0' }, ({ port }) => {
   console.log(`API listening on http://localhost:${port}`)
-})
+}) as Server
+server.requestTimeout = REQUEST_SECONDS * 1000
 
 const expiry = setInterval(() => {
-  expireOrders(shop).catch(error => console.error('expiry job failed', error))
+  expireOrders(shop).catch((error: unknown) => log('ERROR', 'expiry job failed', { cause: factsOf(error) }))
 }, EXPIRY_SECONDS * 1000)
 
 function keepHouse(): void {
-  sweep(shop).then(
-    report => config.NODE_ENV !== 'test' && console.log('housekeeping', report),
-    error => console.error('housekeeping failed', error),
-  )
+  sweep(shop).catch((error: unknown) => log('ERROR', 'housekeeping failed', { cause: factsOf(error) }))
 }
 keepHouse()
 const housekeeping = setInterval(keepHouse, DAY_MS)
 
-function stop(): void {
+async function stop(): Promise<void> {
   clearInterval(expiry)
   clearInterval(housekeeping)
-  server.close(() => shop.db.close().then(() => process.exit(0)))
-  // Idle keep-alive connections would hold the process open.
-  ;(server as { closeIdleConnections?: () => void }).closeIdleConnections?.()
+  const closed = once(server, 'close')
+  server.close()
+  await Promise.race([closed, delay(FINISH_SECONDS * 1000)])
+  server.closeAllConnections()
+  await Promise.race([shop.db.close(), delay(CLOSE_SECONDS * 1000)])
+  process.exit(0)
 }
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)

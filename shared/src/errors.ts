@@ -9,6 +9,7 @@ const catalogue = {
   INVALID_INPUT: [400, 'ข้อมูลไม่ถูกต้อง กรุณาตรวจสอบอีกครั้ง'],
   MALFORMED_JSON: [400, 'ข้อมูลที่ส่งมาอ่านไม่ได้ กรุณาลองอีกครั้ง'],
   PAYLOAD_TOO_LARGE: [413, 'ข้อมูลมีขนาดใหญ่เกินไป'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'รูปแบบข้อมูลที่ส่งมาไม่รองรับ กรุณาโหลดหน้านี้ใหม่แล้วลองอีกครั้ง'],
   UNAUTHENTICATED: [401, 'กรุณาเข้าสู่ระบบ'],
   SESSION_REVOKED: [401, 'เซสชันหมดอายุ กรุณาเข้าสู่ระบบอีกครั้ง'],
   FORBIDDEN: [403, 'ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้'],
@@ -117,17 +118,28 @@ export class AppError extends Error {
   readonly status: number
   readonly fields?: Record<string, string>
   readonly details?: Record<string, unknown>
+  /** When it is worth trying again; of a 429 that names minutes in `values.n`, those. */
+  readonly retryAfterSeconds?: number
 
   constructor(
     code: ErrorCode,
-    options: { values?: ErrorValues; fields?: Record<string, string>; details?: Record<string, unknown> } = {},
+    options: {
+      values?: ErrorValues
+      fields?: Record<string, string>
+      details?: Record<string, unknown>
+      retryAfterSeconds?: number
+      /** What the server logs; never part of the answer. */
+      cause?: unknown
+    } = {},
   ) {
-    super(errorMessage(code, options.values))
+    super(errorMessage(code, options.values), options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.status = errorStatus(code)
     this.fields = options.fields
     this.details = options.details
+    const minutes = this.status === 429 ? Number(options.values?.n) * 60 : Number.NaN
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (Number.isFinite(minutes) ? minutes : undefined)
   }
 
   toBody(): ErrorBody {

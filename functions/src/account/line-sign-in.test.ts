@@ -15,6 +15,7 @@ let line: RunningLineEmulator
 beforeEach(async () => {
   line = await startLineEmulator({ port: 0, now: () => it?.clock.now.getTime() ?? Date.now() })
   it = await createTestShop({
+    RATE_LIMIT_SIGN_INS_PER_ADDRESS: '300',
     LINE_API_BASE_URL: line.origin,
     LINE_LOGIN_CHANNEL_ID: loginChannel.id,
     LINE_LOGIN_CHANNEL_SECRET: loginChannel.secret,

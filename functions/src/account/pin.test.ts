@@ -101,7 +101,10 @@ test('nothing of a PIN gets into the logs, also when the server fails', async ()
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     vi.spyOn(console, method).mockImplementation((...parts) => void lines.push(parts.map(inspect).join(' ')))
   }
-  const app = createApp(it.shop, { logRequest: line => lines.push(line) })
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation(line => lines.push(String(line)) > 0)
+  }
+  const app = createApp(it.shop, { logsRequests: true })
   const send = (oldPin: string, pin: string) =>
     app.request(contract.changePin.path, {
       method: 'PATCH',

@@ -3,7 +3,7 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { hasWallet } from '@shop/shared/permissions.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { editAccount, publish } from './management.ts'
 import { mustBeRecent, ownAccount } from './own-account.ts'
 import { checkPin, createOneTimePin, hashPin, setPin } from './pin.ts'
@@ -33,6 +33,7 @@ async function changePassword(context: Context, password: string) {
 async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pin: string }) {
   const { shop, now } = context
   const { uid } = await ownAccount(context)
+  await shop.limits.take('pinTriesPerCaller', limitKey(context))
   if (oldPin === pin) throw new AppError('PIN_SAME')
   const error = await shop.db.transaction(async tx => {
     const refused = await checkPin(tx, uid, oldPin, now)

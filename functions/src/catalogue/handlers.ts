@@ -4,7 +4,7 @@ import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
-import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { findOptions } from '../settings/store.ts'
 import * as store from './store.ts'
 
@@ -31,7 +31,9 @@ async function listGamePackages(context: Context, gameCode: string, tierId?: num
 }
 
 async function findPlayer(context: Context, id: string) {
-  await context.shop.limits.take('lookupsPerCaller', callerKey(context))
+  const { limits } = context.shop
+  await limits.take('lookupsPerCaller', limitKey(context))
+  await limits.take('lookupsPerAddress', context.address)
   return context.shop.playerLookup.findPlayer(VERIFIABLE_GAME_CODE, id)
 }
 

@@ -1,22 +1,31 @@
 import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
-import { AppError, type ErrorBody, errorMessage, invariant } from '@shop/shared/errors.ts'
+import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Hono, Context as HonoContext } from 'hono'
+import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type * as z from 'zod'
+import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
+import { callerAddress } from './address.ts'
 import { authorise, type Identity, identify, ownerKey } from './caller.ts'
 import { hashRequest, type Once } from './idempotency.ts'
+import { check, parseJson, requireMediaType } from './input.ts'
+import { holdFile } from './intake.ts'
+import { factsOf, log } from './log.ts'
 
 const JSON_LIMIT_BYTES = 100_000
 const FILE_LIMIT_BYTES = 10_000_000
 /** What multipart adds around the file. */
 const FORM_OVERHEAD_BYTES = 2000
+/** Printable ASCII: a key is compared and kept, never shown. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
+const DEFAULT_RETRY_AFTER_SECONDS = 5
 
 /** What a handler gets beside its parsed input. */
 export interface Context extends Identity {
   shop: Shop
   now: Date
+  /** What guests are counted by: an IPv4 address or the network of an IPv6 one. */
   address: string
   /** Set for endpoints that are `idempotent`. */
   once: Once | null
@@ -37,9 +46,9 @@ export function route<E extends EndpointShape>(
   return { endpoint, handle: handle as Route['handle'] }
 }
 
-/** A binary or CSV reply. */
+/** A binary or CSV reply; a stream is read as fast as the caller takes it. */
 export interface FileReply {
-  body: Uint8Array | string
+  body: Uint8Array | ReadableStream<Uint8Array>
   contentType: string
   /** Offered as a download under this name. */
   fileName?: string
@@ -58,9 +67,14 @@ export function personOf({ uid, caller, now }: Pick<Context, 'uid' | 'caller' | 
   return { uid, role: caller, now }
 }
 
-/** The caller's key for rate limits and idempotency; guests without a key are told apart by address. */
+/** The caller's key for what they do once; guests without a key are told apart by address. */
 export function callerKey(context: Pick<Context, 'uid' | 'guestHash' | 'address'>): string {
   return ownerKey(context) ?? `a:${context.address}`
+}
+
+/** Whom a limit per caller counts: the account, or a guest's address; a guest key is whatever the guest makes it. */
+export function limitKey({ uid, address }: Pick<Context, 'uid' | 'address'>): string {
+  return uid ? `u:${uid}` : `a:${address}`
 }
 
 export function mustBeOnce(context: Context): Once {
@@ -73,18 +87,16 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
   app.on(endpoint.method, endpoint.path, async c => {
     const identity = await identify(c.req, shop)
     authorise(identity, endpoint.allow)
-    const raw = await readBody(c, endpoint)
-    const context: Context = {
-      ...identity,
-      shop,
-      now: shop.now(),
-      address: addressOf(c, shop),
-      once: null,
-      file: endpoint.bodyKind === 'file' ? await readFile(c, raw) : null,
+    const address = addressOf(c, shop)
+    const answer = async () => {
+      const raw = await readBody(c, endpoint)
+      const file = endpoint.bodyKind === 'file' ? await readFile(c, raw) : null
+      const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file }
+      // A form's boundary differs with every try; the file in it does not.
+      if (endpoint.idempotent) context.once = onceOf(c, context, file ?? raw)
+      return handle(parseInput(c, endpoint, raw), context)
     }
-    // A form's boundary differs with every try; the file in it does not.
-    if (endpoint.idempotent) context.once = onceOf(c, context, context.file ?? raw)
-    const reply = await handle(parseInput(c, endpoint, raw), context)
+    const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, answer) : answer())
     if (endpoint.replyKind) return fileResponse(reply as FileReply)
     const result = endpoint.reply.parse(reply)
     return c.json(endpoint.callable ? { result } : (result as object), 200, { 'cache-control': 'no-store' })
@@ -94,6 +106,7 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
 async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer> {
   if (!endpoint.body && endpoint.bodyKind !== 'file') return Buffer.alloc(0)
   const isFile = endpoint.bodyKind === 'file'
+  requireMediaType(c.req.header('content-type'), isFile ? 'multipart/form-data' : 'application/json')
   const limit = isFile ? FILE_LIMIT_BYTES + FORM_OVERHEAD_BYTES : JSON_LIMIT_BYTES
   const tooLarge = () => new AppError(isFile ? 'SLIP_TOO_LARGE' : 'PAYLOAD_TOO_LARGE')
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
@@ -118,14 +131,6 @@ async function readFile(c: HonoContext, raw: Buffer): Promise<Buffer> {
   return Buffer.from(await file.arrayBuffer())
 }
 
-function parseJson(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    throw new AppError('MALFORMED_JSON')
-  }
-}
-
 function parseInput(c: HonoContext, endpoint: EndpointShape, raw: Buffer): ParsedInput<EndpointShape> {
   let body: unknown
   if (endpoint.body) {
@@ -144,34 +149,20 @@ function queryOf(c: HonoContext): Record<string, string | string[]> {
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }
 
-/** Parses one part of the input; throws INVALID_INPUT naming each field. */
-function check(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= fieldMessage(issue)
-  throw new AppError('INVALID_INPUT', { fields })
-}
-
-function fieldMessage(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_big') return 'ยาวหรือมากเกินไป'
-  if (issue.code === 'too_small') return 'กรุณากรอกข้อมูล'
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'กรุณากรอกข้อมูล'
-  return 'รูปแบบไม่ถูกต้อง'
-}
-
 function onceOf(c: HonoContext, context: Context, raw: Buffer): Once {
   const key = c.req.header('idempotency-key')
-  if (!key || key.length > 200) throw new AppError('IDEMPOTENCY_KEY_REQUIRED')
+  if (!key || !IDEMPOTENCY_KEY.test(key)) throw new AppError('IDEMPOTENCY_KEY_REQUIRED')
   return { scope: callerKey(context), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
 }
 
-function addressOf(c: HonoContext, shop: Shop): string {
-  const { PROXIES_IN_FRONT } = shop.config
-  const entries = c.req.header('x-forwarded-for')?.split(',') ?? []
-  const forwarded = PROXIES_IN_FRONT > 0 ? entries.at(-PROXIES_IN_FRONT)?.trim() : undefined
+function addressOf(c: HonoContext, { config }: Shop): string {
   const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
-  return forwarded ?? incoming?.socket?.remoteAddress ?? 'unknown'
+  return callerAddress({
+    forwardedFor: c.req.header('x-forwarded-for'),
+    peer: incoming?.socket?.remoteAddress,
+    proxiesInFront: config.PROXIES_IN_FRONT,
+    hostingNetworks: config.HOSTING_NETWORKS,
+  })
 }
 
 function fileResponse({ body, contentType, fileName }: FileReply): Response {
@@ -184,12 +175,30 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** Answers a failure: the catalogue's for expected ones, one general line and a log for the rest. */
+/** Answers a failure as the catalogue says; what is not the caller's fault is logged with what caused it. */
 export function answerError(error: unknown, c: HonoContext, callable = false): Response {
-  const known = error instanceof AppError
-  if (!known) console.error(`${c.req.method} ${c.req.path} failed`, error)
-  const status = known ? error.status : 500
-  const body: ErrorBody = known ? error.toBody() : { code: 'INTERNAL', message: errorMessage('INTERNAL') }
+  const failure = failureOf(error)
+  if (failure.status >= 500) {
+    const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
+    log(severity, 'request failed', { method: c.req.method, route: routePath(c, -1), ...factsOfFailure(failure) })
+  }
+  const body: ErrorBody = failure.toBody()
   const wire = callable ? { error: { status: body.code, message: body.message, details: body } } : body
-  return c.json(wire, status as ContentfulStatusCode, { 'cache-control': 'no-store' })
+  const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
+  return c.json(wire, failure.status as ContentfulStatusCode, {
+    'cache-control': 'no-store',
+    ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
+  })
 }
+
+/** What went wrong as the catalogue knows it. */
+function failureOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL', { cause: error })
+}
+
+const factsOfFailure = (failure: AppError) => ({
+  code: failure.code,
+  status: failure.status,
+  ...(failure.cause === undefined ? {} : { cause: factsOf(failure.cause) }),
+})

@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** Replies of calls that must happen once, kept so that a repeat gets the same answer. */
@@ -15,3 +15,15 @@ export const idempotencyKey = pgTable(
   },
   t => [primaryKey({ name: 'idempotency_key_once', columns: [t.scope, t.key] })],
 )
+
+/**
+ * Calls counted against the limits that all processes share; its shape is the limiter library's. Unlogged (see the
+ * migration): after a crash of the database everybody starts from zero.
+ */
+export const rateLimit = pgTable('rate_limit', {
+  /** The limit's name, ":", and the caller's uid or network. */
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  /** Milliseconds since 1970, by the process that counted first. */
+  expire: bigint({ mode: 'number' }),
+})

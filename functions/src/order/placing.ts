@@ -18,6 +18,7 @@ import { saveTries, verifyPin } from '../account/pin.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
+import { limitKey } from '../http/route.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import * as store from './placing-store.ts'
@@ -41,13 +42,13 @@ type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
 
-/** Counts a try to buy. @throws RATE_LIMITED */
-async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, buyer: PlacingBuyer): Promise<void> {
-  await limits.take('ordersPerCaller', buyer.key)
-  await limits.take('ordersPerAddress', buyer.address)
-  if (buyer.caller !== 'guest') return
-  await limits.take('guestOrdersPerAddress', buyer.address)
-  await limits.take('guestOrdersPerAddressAndHour', buyer.address)
+/** Counts a try to buy; those of guests apart, so that they use up nobody's who is signed in. @throws RATE_LIMITED */
+async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, { uid, address }: PlacingBuyer): Promise<void> {
+  await Promise.all(
+    uid === null
+      ? [limits.take('guestOrdersPerAddress', address), limits.take('guestOrdersPerAddressAndHour', address)]
+      : [limits.take('ordersPerCaller', limitKey({ uid, address })), limits.take('ordersPerAddress', address)],
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { UNLIMITED } from './shop.ts'
 
 const serverFile = fileURLToPath(new URL('../server.ts', import.meta.url))
 const READY_SECONDS = 30
@@ -15,9 +16,13 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The real server in a process of its own, to be killed and started again. */
+/** The real server in a process of its own, to be stopped or killed and started again. */
 export interface ServerProcess {
   url: string
+  /** What it has written to its log. */
+  output: () => string
+  /** SIGTERM, as a platform stops it; resolves with the exit code. */
+  stop: () => Promise<number | null>
   /** SIGKILL, as a crash; resolves when the process is gone. */
   kill: () => Promise<void>
 }
@@ -35,25 +40,29 @@ export async function startServerProcess(
       PORT: String(port),
       GCLOUD_PROJECT: 'demo-shop',
       FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-      RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
-      RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
-      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: '1000000',
-      RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '1000000',
+      ...UNLIMITED,
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const url = `http://127.0.0.1:${port}`
-  await waitUntilReady(url, child)
-  return {
-    url,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    },
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
   }
+  const url = `http://127.0.0.1:${port}`
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const gone = once(child, 'close')
+    child.kill(signal)
+    await gone
+    return child.exitCode
+  }
+  await waitUntilReady(url, child).catch((error: Error) => {
+    throw new Error(`${error.message}:\n${output}`)
+  })
+  return { url, output: () => output, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) }
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {

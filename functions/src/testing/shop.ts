@@ -14,7 +14,7 @@ import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
-import { createRateLimits } from '../http/rate-limit.ts'
+import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { lineLoginOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
@@ -29,6 +29,11 @@ declare module 'vitest' {
 }
 
 const PROJECT = 'demo-shop'
+
+/** Every limit far above what a test asks for. */
+export const UNLIMITED: Record<string, string> = Object.fromEntries(
+  Object.values(RATE_LIMIT).map(({ variable }) => [variable, '1000000']),
+)
 
 /** Copies the migrated template; the copy is dropped with the server after the run. */
 async function createTestDatabase(): Promise<string> {
@@ -109,12 +114,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-    RATE_LIMIT_ORDERS_PER_CALLER: '1000000',
-    RATE_LIMIT_ORDERS_PER_ADDRESS: '1000000',
-    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: '1000000',
-    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '1000000',
-    RATE_LIMIT_LOOKUPS_PER_CALLER: '1000000',
-    RATE_LIMIT_UPLOADS_PER_CALLER: '1000000',
+    ...UNLIMITED,
     ...env,
   })
   const owner = openDatabase(ownerUrl, { connections: 5 })
@@ -129,7 +129,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
-    limits: createRateLimits(config.limits),
+    limits: createRateLimits(config.limits, served),
   }
   const app = createApp(shop)
   const db = { ...owner, close: async () => void (await Promise.all([owner.close(), served.close()])) }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
 import { addTopUp } from '@shop/shared/wallet/endpoints.ts'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
+import { readQr } from './qr.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -96,8 +98,94 @@ describe('uploading a slip', () => {
     expect(await uploadCode(it.as(null), new Blob([new Uint8Array(bomb)]))).toBe('SLIP_NOT_IMAGE')
   })
 
+  test('415: more than 20 megapixels, however small the file', async () => {
+    const picture = (width: number) => sharp({ create: { width, height: 5000, channels: 3, background: '#fff' } })
+    const fileOf = async (width: number) => new Blob([new Uint8Array(await picture(width).png().toBuffer())])
+    expect(await uploadCode(it.as(null), await fileOf(4001))).toBe('SLIP_NOT_IMAGE')
+    expect(await uploadCode(it.as(null), await fileOf(4000))).toBe('OK')
+  })
+
+  test('415: something else than a form', async () => {
+    const headers = { ...it.as(null).headers, 'idempotency-key': onceKey(), 'content-type': 'image/png' }
+    const reply = await it.request(contract.uploadSlip.path, { method: 'POST', headers, body: 'png' })
+    expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('of two at the same moment with one key one picture is kept, and none of an upload that failed', async () => {
+    const files = new Set<string>()
+    const { write, remove } = it.shop.files
+    it.shop.files.write = async (key, ...rest) => {
+      files.add(key)
+      return write(key, ...rest)
+    }
+    it.shop.files.remove = async key => {
+      files.delete(key)
+      return remove(key)
+    }
+    const guest = it.as(null)
+    const [file, idempotencyKey] = [await slipPicture(null), onceKey()]
+    const both = await Promise.all([1, 2].map(() => guest.call(contract.uploadSlip, { file, idempotencyKey })))
+    expect([both[0]!.id === both[1]!.id, files.size]).toEqual([true, 1])
+    await it.db.query({ text: 'ALTER TABLE slip RENAME COLUMN width TO hidden' })
+    const code = await uploadCode(guest, file)
+    await it.db.query({ text: 'ALTER TABLE slip RENAME COLUMN hidden TO width' })
+    Object.assign(it.shop.files, { write, remove })
+    expect([code, files.size]).toEqual(['INTERNAL', 1])
+  })
+
+  test('no transaction is open while the file is written', async () => {
+    const { write } = it.shop.files
+    const open: unknown[] = []
+    it.shop.files.write = async (...file) => {
+      const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`
+      open.push(...(await it.db.query({ text })))
+      return write(...file)
+    }
+    await upload(it.as(null), await slipPicture(null))
+    it.shop.files.write = write
+    expect(open).toEqual([])
+  })
+
   test('413: 50 MB', async () => {
     expect(await uploadCode(it.as(null), new Blob([new Uint8Array(50_000_000)]))).toBe('SLIP_TOO_LARGE')
+  })
+})
+
+describe('many uploads at once', () => {
+  /** A picture of noise, in which the search for a QR takes its time. */
+  async function noise(): Promise<Blob> {
+    const pixels = randomBytes(2000 * 2000 * 3)
+    const picture = sharp(pixels, { raw: { width: 2000, height: 2000, channels: 3 } })
+    return new Blob([new Uint8Array(await picture.jpeg({ quality: 90 }).toBuffer())])
+  }
+
+  test('orders are answered while a picture is searched for its QR', async () => {
+    const done: string[] = []
+    const searched = readQr(2000, 2000, randomBytes(2000 * 2000 * 4)).then(() => done.push('picture'))
+    for (let n = 0; n < 3; n++) await newOrder(it.as(null)).then(() => done.push('order'))
+    await searched
+    expect(done).toEqual(['order', 'order', 'order', 'picture'])
+  })
+
+  test('of 20 big ones some are told to come back with Retry-After; orders do not wait for them', async () => {
+    const file = await noise()
+    let uploaded = 0
+    const send = async () => {
+      const form = new FormData()
+      form.append('file', file)
+      const headers = { ...it.as(null).headers, 'idempotency-key': onceKey() }
+      const reply = await it.request(contract.uploadSlip.path, { method: 'POST', headers, body: form })
+      uploaded++
+      return reply
+    }
+    const uploads = Promise.all(Array.from({ length: 20 }, send))
+    for (let n = 0; n < 3; n++) await newOrder(it.as(null))
+    expect(uploaded).toBeLessThan(20)
+    const replies = await uploads
+    expect(new Set(replies.map(reply => reply.status))).toEqual(new Set([200, 503]))
+    for (const reply of replies.filter(({ status }) => status === 503)) {
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
   })
 })
 

@@ -4,37 +4,62 @@ import * as contract from '@shop/shared/upload/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, callerKey, mustBeOnce, type Route, route } from '../http/route.ts'
+import { type Context, limitKey, mustBeOnce, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 import { readSlipImage } from './slip-image.ts'
 import { findSlip, insertSlip, isReferenceUsed, isSubjectOf, type Slip } from './store.ts'
 
 async function uploadSlip(context: Context) {
   const { shop, now, file } = context
-  invariant(file, 'the endpoint takes a file')
   const uploaderKey = ownerKey(context)
   if (!uploaderKey) throw new AppError('UNAUTHENTICATED')
-  await shop.limits.take('uploadsPerCaller', callerKey(context))
+  invariant(file, 'the endpoint takes a file')
+  let written: Slip | null = null
+  let storedId: string | null = null
+  try {
+    const reply = await runOnce(
+      shop.db,
+      mustBeOnce(context),
+      now,
+      async (tx, slip) => {
+        await insertSlip(tx, slip)
+        const url = contract.getSlip.path.replace(':id', slip.id)
+        return { id: slip.id, url, hasBankReference: slip.bankReference !== null }
+      },
+      async () => {
+        await takeUploadLimits(context)
+        written = await writeSlip(context, uploaderKey, file)
+        return written
+      },
+    )
+    storedId = reply.id
+    return reply
+  } finally {
+    await forget(shop, written, storedId)
+  }
+}
+
+async function takeUploadLimits(context: Context): Promise<void> {
+  const { limits } = context.shop
+  await limits.take('uploadsPerCaller', limitKey(context))
+  await limits.take('uploadsPerAddress', context.address)
+}
+
+/** Makes a safe picture of a file and keeps it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED, UNAVAILABLE */
+async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
   const { body, width, height, qr } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
   if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
-  return runOnce(shop.db, mustBeOnce(context), now, async tx => {
-    const id = uuidv7()
-    const fileKey = `slips/${id}.jpg`
-    await shop.files.write(fileKey, body, 'image/jpeg')
-    await insertSlip(tx, {
-      id,
-      uploaderKey,
-      fileKey,
-      width,
-      height,
-      byteSize: body.byteLength,
-      sendingBank: qr?.sendingBank ?? null,
-      bankReference: qr?.reference ?? null,
-      usedFor: null,
-      createdAt: now,
-    })
-    return { id, url: contract.getSlip.path.replace(':id', id), hasBankReference: qr !== null }
-  })
+  const id = uuidv7()
+  const fileKey = `slips/${id}.jpg`
+  await shop.files.write(fileKey, body, 'image/jpeg')
+  const bank = { sendingBank: qr?.sendingBank ?? null, bankReference: qr?.reference ?? null }
+  return { id, uploaderKey, fileKey, width, height, byteSize: body.byteLength, ...bank, usedFor: null, createdAt: now }
+}
+
+/** Takes back a picture whose slip was not stored: the same upload was faster, or storing it failed. */
+async function forget(shop: Shop, written: Slip | null, storedId: string | null): Promise<void> {
+  if (written && written.id !== storedId) await shop.files.remove(written.fileKey)
 }
 
 /** Slips are private: the uploader, staff, and whoever's order or top-up it is for may look. */

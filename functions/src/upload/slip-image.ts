@@ -1,13 +1,19 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { readSlipQr, type SlipQr } from '@shop/shared/upload/slip-qr.ts'
 import { fileTypeFromBuffer } from 'file-type'
-import decodeQr from 'qr/decode.js'
 import sharp, { type Sharp } from 'sharp'
+import { readQr } from './qr.ts'
+import { createQueue } from './queue.ts'
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'])
 /** Above this many pixels a small file can still fill the memory. */
-const PIXEL_LIMIT = 50_000_000
+const PIXEL_LIMIT = 20_000_000
 const LONG_SIDE = 2000
+
+/** Two pictures at a time leave processor and memory to those who order; the others wait a little. */
+const inTurn = createQueue({ atOnce: 2, waitSeconds: 5 })
+// One thread for each of them.
+sharp.concurrency(1)
 
 export interface SlipImage {
   /** JPEG without metadata. */
@@ -20,9 +26,13 @@ export interface SlipImage {
 /**
  * Makes a safe picture of what was uploaded: really an image, bounded, upright, re-encoded, without EXIF or GPS;
  * and reads the bank's mini QR if there is one.
- * @throws SLIP_NOT_IMAGE
+ * @throws SLIP_NOT_IMAGE, UNAVAILABLE when too many came at the same time
  */
-export async function readSlipImage(upload: Buffer): Promise<SlipImage> {
+export function readSlipImage(upload: Buffer): Promise<SlipImage> {
+  return inTurn(() => readImage(upload))
+}
+
+async function readImage(upload: Buffer): Promise<SlipImage> {
   const type = await fileTypeFromBuffer(upload)
   if (!type || !ACCEPTED.has(type.mime)) throw new AppError('SLIP_NOT_IMAGE')
   try {
@@ -34,7 +44,7 @@ export async function readSlipImage(upload: Buffer): Promise<SlipImage> {
       .toBuffer({ resolveWithObject: true })
     return { body: data, width: info.width, height: info.height, qr: await findQr(data) }
   } catch (cause) {
-    throw Object.assign(new AppError('SLIP_NOT_IMAGE'), { cause })
+    throw new AppError('SLIP_NOT_IMAGE', { cause })
   }
 }
 
@@ -56,9 +66,5 @@ async function findQr(jpeg: Buffer): Promise<SlipQr | null> {
 
 async function decode(view: Sharp): Promise<string | null> {
   const { data, info } = await view.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  try {
-    return decodeQr({ width: info.width, height: info.height, data: new Uint8Array(data) })
-  } catch {
-    return null
-  }
+  return readQr(info.width, info.height, data)
 }

@@ -5,13 +5,15 @@ import { bangkokMonth, bangkokMonthOf, formatDateTimeSeconds } from '@shop/share
 import type { WalletStatement, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
+import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findHistory, findHistoryForExport, findStatementLines } from './history-store.ts'
+import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
+import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
 import { findBalanceBefore, findTopUpSums, findWallet, type Wallet } from './store.ts'
 import * as topUps from './top-ups.ts'
-import { HISTORY_HEADER, historyCells, topUpReply, viewLine } from './view.ts'
+import { HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
 function ownWalletId(context: Context): string {
   const walletId = context.account?.walletId
@@ -49,56 +51,82 @@ async function listTransactions(context: Context, query: ParsedInput<typeof cont
   return { rows: rows.map(row => viewLine(row, personOf(context).uid)), total, nowDate: context.now.toISOString() }
 }
 
+type StatementRow = WalletStatement['rows'][number]
+
+/** Lines with the balance after each. */
+function withBalances(lines: StatementLine[], openingSatang: number): StatementRow[] {
+  let balanceSatang = openingSatang
+  return lines.map(line => {
+    balanceSatang += line.amountSatang
+    return { ...line, at: line.at.toISOString(), balanceSatang }
+  })
+}
+
 async function statementOf(context: Context, month: string): Promise<WalletStatement> {
   const { db } = context.shop
   const walletId = ownWalletId(context)
   const period = bangkokMonth(month)
   const openingSatang = await findBalanceBefore(db, walletId, period.from)
-  let balanceSatang = openingSatang
-  const rows = (await findStatementLines(db, walletId, period)).map(line => {
-    balanceSatang += line.amountSatang
-    return { ...line, at: line.at.toISOString(), balanceSatang }
-  })
+  const lines: StatementLine[] = []
+  for await (const batch of readStatement(db, walletId, period)) lines.push(...batch)
+  const rows = withBalances(lines, openingSatang)
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
   const moved = rows.map(row => row.amountSatang)
   const inSatang = sum(moved.filter(amount => amount > 0))
   const outSatang = -sum(moved.filter(amount => amount < 0))
-  return { month, openingSatang, inSatang, outSatang, closingSatang: balanceSatang, rows }
+  return { month, openingSatang, inSatang, outSatang, closingSatang: openingSatang + inSatang - outSatang, rows }
 }
 
-async function exportStatement(context: Context, month: string) {
-  const { openingSatang, closingSatang, rows } = await statementOf(context, month)
-  const lines = rows.map(({ at, no, actionType, transType, detail, amountSatang, balanceSatang }) => [
-    ...[formatDateTimeSeconds(at), no, actionType, transType, detail],
-    ...[toDecimalText(amountSatang), toDecimalText(balanceSatang)],
-  ])
-  const total = (label: string, amountSatang: number) => ['', '', '', '', label, '', toDecimalText(amountSatang)]
-  const body = [total('ยอดยกมา', openingSatang), ...lines, total('ยอดยกไป', closingSatang)]
-  const header = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'รายละเอียด', 'จำนวนเงิน', 'ยอดคงเหลือ']
-  return csvReply(header, body, context.now)
+const STATEMENT_SHEET = {
+  header: ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'รายละเอียด', 'จำนวนเงิน', 'ยอดคงเหลือ'],
+  cellsOf: (cells: string[]) => cells,
 }
+
+const statementCells = (row: StatementRow): string[] => [
+  ...[formatDateTimeSeconds(row.at), row.no, row.actionType, row.transType, row.detail],
+  ...[toDecimalText(row.amountSatang), toDecimalText(row.balanceSatang)],
+]
+
+async function* statementBatches({ db }: Shop, walletId: string, month: string): AsyncGenerator<string[][]> {
+  const total = (label: string, amountSatang: number) => ['', '', '', '', label, '', toDecimalText(amountSatang)]
+  const period = bangkokMonth(month)
+  let balanceSatang = await findBalanceBefore(db, walletId, period.from)
+  yield [total('ยอดยกมา', balanceSatang)]
+  for await (const lines of readStatement(db, walletId, period)) {
+    const rows = withBalances(lines, balanceSatang)
+    balanceSatang = rows.at(-1)!.balanceSatang
+    yield rows.map(statementCells)
+  }
+  yield [total('ยอดยกไป', balanceSatang)]
+}
+
+/** Counts a request for money on a wallet. @throws RATE_LIMITED */
+export const takeTopUpLimit = (context: Context): Promise<void> =>
+  context.shop.limits.take('topUpsPerCaller', limitKey(context))
 
 async function saveOwnTopUp(context: Context, body: ParsedInput<typeof contract.saveTopUp>['body']) {
   const walletId = ownWalletId(context)
   const { id, ...request } = body
-  return runOnce(context.shop.db, mustBeOnce(context), context.now, async tx =>
+  const save = async (tx: Sql) =>
     topUpReply(
       id
         ? await topUps.change(tx, personOf(context), id, request)
         : await topUps.add(tx, personOf(context), walletId, request),
-    ),
-  )
+    )
+  return runOnce(context.shop.db, mustBeOnce(context), context.now, save, () => takeTopUpLimit(context))
 }
 
 export const walletRoutes: Route[] = [
   route(contract.getWallet, (_, context) => viewWallet(context)),
   route(contract.listOwnTransactions, ({ query }, context) => listTransactions(context, query)),
-  route(contract.exportOwnTransactions, async ({ query }, context) => {
-    const lines = await findHistoryForExport(context.shop.db, { ...query, walletId: ownWalletId(context) })
-    return csvReply(HISTORY_HEADER, lines.map(historyCells), context.now)
+  route(contract.exportOwnTransactions, ({ query }, context) => {
+    const lines = readHistory(context.shop.db, { ...query, walletId: ownWalletId(context) })
+    return csvReply(HISTORY_SHEET, lines, context.now)
   }),
   route(contract.getStatement, ({ params }, context) => statementOf(context, params.month)),
-  route(contract.exportStatement, ({ params }, context) => exportStatement(context, params.month)),
+  route(contract.exportStatement, ({ params }, context) =>
+    csvReply(STATEMENT_SHEET, statementBatches(context.shop, ownWalletId(context), params.month), context.now),
+  ),
   route(contract.saveTopUp, ({ body }, context) => saveOwnTopUp(context, body)),
   route(contract.cancelTopUp, ({ body }, context) =>
     context.shop.db.transaction(async tx => topUpReply(await topUps.cancel(tx, personOf(context), body.id))),

@@ -4,6 +4,13 @@ import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top
 import type { Sql } from '../database/database.ts'
 import { COUNT_LIMIT, likePart, personWords } from '../database/listing.ts'
 
+/** Where a line stands in the history, newest first. */
+interface Place {
+  createdAt: Date
+  id: string
+  walletId: string
+}
+
 export interface HistoryFilter {
   /** Only this wallet; without it all of them. */
   walletId?: string
@@ -12,6 +19,8 @@ export interface HistoryFilter {
   status?: TopUpStatus[]
   transactionNo?: string
   agentName?: string
+  /** Only what stands below this line. */
+  after?: Place
 }
 
 /** One line of the history: a top-up in any state, or what the ledger moved for something else. */
@@ -49,6 +58,12 @@ type AddValue = (value: unknown) => string
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
   WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
 
+/** The first condition alone can be answered from an index. */
+function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [string, string, string], add: AddValue) {
+  const moment = add(createdAt)
+  return `${at} <= ${moment} AND (${at}, ${idColumn}, ${wallet}) < (${moment}, ${add(id)}::uuid, ${add(walletId)}::uuid)`
+}
+
 function topUpSource(filter: HistoryFilter, add: AddValue): string {
   const where = ['true']
   if (filter.walletId) where.push(`u.wallet_id = ${add(filter.walletId)}`)
@@ -58,6 +73,7 @@ function topUpSource(filter: HistoryFilter, add: AddValue): string {
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
   }
   if (filter.transactionNo) where.push(`u.no LIKE ${add(likePart(filter.transactionNo.toUpperCase()))}`)
+  if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
   return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
       u.receiving_account_id, NULL::uuid AS order_id, u.reason, u.created_at, true AS is_top_up, u.entered_by, u.wallet_id
@@ -67,6 +83,8 @@ function topUpSource(filter: HistoryFilter, add: AddValue): string {
 function entrySource(filter: HistoryFilter, add: AddValue): string {
   // An approved top-up is a line already.
   const where = [`x.kind <> 'top_up'`]
+  const wallet = 'substr(e.account, 8)::uuid'
+  if (filter.after) where.push(below(filter.after, ['e.at', 'x.id', wallet], add))
   where.push(filter.walletId ? `e.account = ${add(`wallet:${filter.walletId}`)}` : `e.account LIKE 'wallet:%'`)
   if (filter.agentName)
     where.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${walletsOf(filter.agentName, add)}) AS found)`)
@@ -84,8 +102,8 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
   if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind = 'correction'`)
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
-      NULL::text AS entered_by, substr(e.account, 8)::uuid AS wallet_id
-    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY e.at DESC, x.id DESC`
+      NULL::text AS entered_by, ${wallet} AS wallet_id
+    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY e.at DESC, x.id DESC, ${wallet} DESC`
 }
 
 const wants = (filter: HistoryFilter, type: ActionType) => filter.actionType?.includes(type) ?? true
@@ -107,7 +125,7 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
   const bounded = sources.map(source => `(${source} LIMIT ${limit + offset})`).join(' UNION ALL ')
   return db.query<HistoryLine>({
     text: `WITH line AS (${bounded}), page AS (
-        SELECT * FROM line ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
+        SELECT * FROM line ORDER BY created_at DESC, id DESC, wallet_id DESC LIMIT ${limit} OFFSET ${offset}
       )
       SELECT p.id, p.no, p.action_type AS "actionType", p.trans_type AS "transType", p.amount_satang AS "amountSatang",
         p.status, p.slip_id AS "slipId", p.receiving_account_id AS "receivingAccountId", o.order_no AS "orderNo",
@@ -116,7 +134,7 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
         a.username AS "agentName", t.name AS "tierName"
       FROM page p JOIN wallet w ON w.id = p.wallet_id JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
       LEFT JOIN orders o ON o.id = p.order_id LEFT JOIN game g ON g.id = o.game_id
-      ORDER BY p.created_at DESC, p.id DESC`,
+      ORDER BY p.created_at DESC, p.id DESC, p.wallet_id DESC`,
     values,
   })
 }
@@ -139,27 +157,41 @@ export async function findHistory(
   return { rows, total: count!.total }
 }
 
-/** Rows of a download: a spreadsheet with more is of no use to anybody. */
-const EXPORT_LIMIT = 100_000
+/** Lines of a download that are in memory at one time. */
+const EXPORT_BATCH = 1000
 
-export async function findHistoryForExport(db: Sql, filter: HistoryFilter): Promise<HistoryLine[]> {
-  return findLines(db, filter, EXPORT_LIMIT, 0)
+/** The whole history, newest first, in batches; no connection is held while the caller reads one. */
+export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
+  for (let after: Place | undefined; ; ) {
+    const lines = await findLines(db, { ...filter, after }, EXPORT_BATCH, 0)
+    if (lines.length > 0) yield lines
+    if (lines.length < EXPORT_BATCH) return
+    after = lines.at(-1)
+  }
 }
 
 export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanceSatang'> & { at: Date }
 
-/** Every entry of a wallet in [from, to), oldest first. */
-export async function findStatementLines(
+/** The entries of a wallet in [from, to), oldest first, in batches. */
+export async function* readStatement(
   db: Sql,
   walletId: string,
   period: { from: Date; to: Date },
-): Promise<StatementLine[]> {
+): AsyncGenerator<StatementLine[]> {
   const columns = ENTRY_COLUMNS.replace('AS action_type', 'AS "actionType"').replace('AS trans_type', 'AS "transType"')
-  return db.query<StatementLine>({
-    text: `SELECT e.at, ${columns}, e.amount_satang AS "amountSatang",
-        coalesce(g.name || ' ' || (o.snapshot->>'packageName'), x.reason, '') AS detail
-      FROM ${ENTRY_TABLES} LEFT JOIN game g ON g.id = o.game_id
-      WHERE e.account = $1 AND e.at >= $2 AND e.at < $3 ORDER BY e.at, x.id`,
-    values: [`wallet:${walletId}`, period.from, period.to],
-  })
+  const text = `SELECT x.id, e.at, ${columns}, e.amount_satang AS "amountSatang",
+      coalesce(g.name || ' ' || (o.snapshot->>'packageName'), x.reason, '') AS detail
+    FROM ${ENTRY_TABLES} LEFT JOIN game g ON g.id = o.game_id
+    WHERE e.account = $1 AND e.at >= $2 AND e.at < $3 AND (e.at, x.id) > ($2, $4::uuid)
+    ORDER BY e.at, x.id LIMIT ${EXPORT_BATCH}`
+  let last = { at: period.from, id: '00000000-0000-0000-0000-000000000000' }
+  for (;;) {
+    const rows = await db.query<StatementLine & { id: string }>({
+      text,
+      values: [`wallet:${walletId}`, last.at, period.to, last.id],
+    })
+    if (rows.length > 0) yield rows.map(({ id: _, ...line }) => line)
+    if (rows.length < EXPORT_BATCH) return
+    last = rows.at(-1)!
+  }
 }

@@ -15,11 +15,12 @@ import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findHistory, findHistoryForExport } from './history-store.ts'
+import { takeTopUpLimit } from './handlers.ts'
+import { findHistory, readHistory } from './history-store.ts'
 import { findWallet, findWallets, type Wallet } from './store.ts'
 import { findTopUp } from './top-up-store.ts'
 import * as topUps from './top-ups.ts'
-import { HISTORY_HEADER, historyCells, topUpReply, viewLine } from './view.ts'
+import { STAFF_HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
 const SEARCH_LIMIT = 20
 
@@ -34,12 +35,6 @@ async function listAll(context: Context, query: ParsedInput<typeof contract.list
     isTopUp: line.isTopUp,
   }))
   return { rows: page, total, nowDate: context.now.toISOString() }
-}
-
-async function exportAll(context: Context, query: ParsedInput<typeof contract.exportAllTransactions>['query']) {
-  const lines = await findHistoryForExport(context.shop.db, query)
-  const rows = lines.map(line => [...historyCells(line), line.agentName, line.tierName])
-  return csvReply([...HISTORY_HEADER, 'ตัวแทน', 'Tier'], rows, context.now)
 }
 
 async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
@@ -86,7 +81,8 @@ function barrierOf(topUp: TopUp, wallet: Wallet, approver: Approver): TopUpForSt
 
 async function addOnBehalf(context: Context, walletId: string, request: topUps.TopUpRequest) {
   if (!(await findWallet(context.shop.db, walletId))) throw new AppError('WALLET_NOT_FOUND')
-  return once(context, async tx => topUpReply(await topUps.addOnBehalf(tx, personOf(context), walletId, request)))
+  const add = async (tx: Sql) => topUpReply(await topUps.addOnBehalf(tx, personOf(context), walletId, request))
+  return runOnce(context.shop.db, mustBeOnce(context), context.now, add, () => takeTopUpLimit(context))
 }
 
 /** Runs a write of money once, in a transaction. */
@@ -100,7 +96,9 @@ async function searchWallets(context: Context, name: string) {
 
 export const walletStaffRoutes: Route[] = [
   route(contract.listAllTransactions, ({ query }, context) => listAll(context, query)),
-  route(contract.exportAllTransactions, ({ query }, context) => exportAll(context, query)),
+  route(contract.exportAllTransactions, ({ query }, { shop, now }) =>
+    csvReply(STAFF_HISTORY_SHEET, readHistory(shop.db, query), now),
+  ),
   route(contract.getTopUpForStaff, ({ params }, context) => viewTopUp(context, params.id)),
   route(contract.decideTopUp, ({ body }, context) =>
     once(context, async tx => topUpReply(await topUps.decide(tx, personOf(context), body))),

@@ -26,18 +26,26 @@ export function viewLine(line: HistoryLine, uid: string): WalletTransaction {
   }
 }
 
-/** Columns of the history's CSV; amounts are plain decimals in baht. */
-export const HISTORY_HEADER = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สถานะ', 'รายละเอียด']
-export const historyCells = (line: HistoryLine): string[] => [
-  formatDateTimeSeconds(line.createdAt),
-  line.no,
-  line.actionType,
-  line.transType,
-  toDecimalText(line.amountSatang),
-  'บาท',
-  TOP_UP_STATUS_LABELS[line.status],
-  [line.gameName, line.packageName, line.reason].filter(Boolean).join(' '),
-]
+/** The history as a download; amounts are plain decimals in baht. */
+export const HISTORY_SHEET = {
+  header: ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สถานะ', 'รายละเอียด'],
+  cellsOf: (line: HistoryLine): string[] => [
+    formatDateTimeSeconds(line.createdAt),
+    line.no,
+    line.actionType,
+    line.transType,
+    toDecimalText(line.amountSatang),
+    'บาท',
+    TOP_UP_STATUS_LABELS[line.status],
+    [line.gameName, line.packageName, line.reason].filter(Boolean).join(' '),
+  ],
+}
+
+/** The same for staff, who see whose it is. */
+export const STAFF_HISTORY_SHEET = {
+  header: [...HISTORY_SHEET.header, 'ตัวแทน', 'Tier'],
+  cellsOf: (line: HistoryLine): string[] => [...HISTORY_SHEET.cellsOf(line), line.agentName, line.tierName],
+}
 
 /** What a change of a top-up answers with. */
 export const topUpReply = ({ id, no, status }: TopUp) => ({ id, no, status })

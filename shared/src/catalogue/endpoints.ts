@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, rowIdParam } from '../wire.ts'
+import { rowId as id, line, rowIdParam } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })
+
+/** An id or name in a game. Dots alone would climb in the address of whoever looks it up. */
+export const playerText = line(100).regex(/^(?!\.{1,2}$)/)
 
 export const playerField = z.object({
   name: z.enum(PLAYER_FIELD_NAMES),
@@ -149,7 +152,7 @@ export const findPlayer = endpoint({
   path: '/romons.gameservice/api/game/getpubgbyid/:id',
   summary: 'Looks a player id up with the game provider',
   allow: 'catalogue.browse',
-  params: z.object({ id: z.string().min(1).max(40) }),
+  params: z.object({ id: playerText.min(1).max(40) }),
   reply: z.object({ uid: z.string(), name: z.string() }),
   errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
 })

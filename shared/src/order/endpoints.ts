@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
-import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
+import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { rowId as id, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
 
-const playerText = line(100)
 export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
 
 /** What every order names. Prices, points, names and the uid are never taken from it. */

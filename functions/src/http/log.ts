@@ -1,0 +1,52 @@
+import { AppError } from '@shop/shared/errors.ts'
+
+type Severity = 'INFO' | 'WARNING' | 'ERROR'
+export type LogFields = Record<string, unknown>
+
+/** The control characters that JSON leaves as they are. */
+const CONTROL = /[\u007f-\u009f\u2028\u2029]/g
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * Writes one line of JSON, as Cloud Logging reads it. `message` is a fixed text; what came from people (paths, names,
+ * ids, tokens) must not be in `fields` either.
+ */
+export function log(severity: Severity, message: string, fields: LogFields = {}): void {
+  const line = JSON.stringify({ severity, message, ...fields }).replace(CONTROL, escaped)
+  const stream = severity === 'INFO' ? process.stdout : process.stderr
+  stream.write(`${line}\n`)
+}
+
+/** What the driver says of a failed statement without its parameters: `message` and `detail` quote them. */
+const PLAIN_FACTS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint', 'routine', 'statement'] as const
+
+/**
+ * What is safe to log of an error. Libraries quote what people sent in their messages, so of a message only our own
+ * fixed ones are kept; the stack's frames say where it happened.
+ */
+export function factsOf(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const plain = error as unknown as Record<string, unknown>
+  const facts: LogFields = { name: error.name }
+  for (const key of PLAIN_FACTS) if (typeof plain[key] === 'string') facts[key] = plain[key]
+  if (error.message.startsWith('invariant broken: ')) facts.message = error.message
+  if (Array.isArray(plain.issues)) facts.issues = plain.issues.slice(0, 10).map(issueOf)
+  if (!(error instanceof AppError)) facts.stack = framesOf(error)
+  if (error.cause !== undefined) facts.cause = factsOf(error.cause)
+  return facts
+}
+
+/** Of a schema's complaint: where and of which kind. */
+function issueOf(issue: unknown): string {
+  const { path = [], code = '' } = (issue ?? {}) as { path?: unknown[]; code?: string }
+  return `${path.map(String).join('.')} ${code}`
+}
+
+function framesOf({ stack = '', message }: Error): string[] {
+  const frames = message ? stack.slice(stack.lastIndexOf(message) + message.length) : stack
+  return frames
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line.startsWith('at '))
+    .slice(0, 8)
+}

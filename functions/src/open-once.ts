@@ -1,0 +1,11 @@
+/** Opens something with the first call and keeps it; after a failure the next call tries again. */
+export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
+import { createTestShop, type TestShop } from './testing/shop.ts'
+
+let it: TestShop
+let server: ServerProcess
+beforeAll(async () => {
+  it = await createTestShop()
+})
+beforeEach(async () => {
+  server = await startServerProcess(it.databaseUrl)
+})
+afterEach(() => server.kill())
+afterAll(() => it.db.close())
+
+test('a request that runs when the server is told to stop is answered, and the server ends well', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const lock = it.db.transaction(async tx => {
+    await tx.query({ text: 'LOCK TABLE game IN ACCESS EXCLUSIVE MODE' })
+    locked.resolve()
+    await released
+  })
+  await locked.promise
+  const asked = fetch(`${server.url}/romons.game/api/games`)
+  await expect.poll(waiting, { timeout: 5000 }).toBeGreaterThan(0)
+  const ended = server.stop()
+  await expect.poll(() => fetch(server.url).catch(() => 'closed'), { timeout: 5000 }).toBe('closed')
+  release()
+  await lock
+  expect((await asked).status).toBe(200)
+  expect(await ended).toBe(0)
+})
+
+/** Sessions of the test's database that wait for a lock. */
+async function waiting(): Promise<number> {
+  const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return (await it.db.query({ text })).length
+}
+
+test('a caller who never finishes a request does not keep the server from stopping', async () => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    'POST /createCustomToken HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  )
+  await fetch(`${server.url}/healthz`)
+  expect(await server.stop()).toBe(0)
+})

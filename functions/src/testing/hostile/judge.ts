@@ -1,0 +1,42 @@
+import { ERROR_CODES } from '@shop/shared/errors.ts'
+import { type Action, type Caller, can, isAdminSide } from '@shop/shared/permissions.ts'
+import type { Answer, HostileRequest } from './requests.ts'
+
+/** What no reply may hold, and what none but staff may read. */
+export interface Secrets {
+  always: readonly string[]
+  ofOthers: readonly string[]
+}
+
+/** Inner workings: stacks, statements, hashes. */
+const INSIDE = /node_modules|\bat .+\.ts:\d+|\$argon2|SELECT .+ FROM|INSERT INTO|violates|syntax error/
+
+/** What an answer does wrong; null when nothing. */
+export function faultOf(request: HostileRequest, answer: Answer, secrets: Secrets): string | null {
+  const { status, text } = answer
+  if (status >= 500) return `answered ${status}`
+  const found = secretIn(text, request, secrets)
+  if (found) return `told ${found}`
+  if (status >= 400 && !isWellShaped(request, answer)) return `answered ${status} in another shape`
+  if (status === 429 && !answer.headers['retry-after']) return 'answered 429 without Retry-After'
+  if (request.isToEndpoint && status < 400 && !mayCall(request)) return `answered ${status} to whom it is not for`
+  return null
+}
+
+function secretIn(text: string, { visitor }: HostileRequest, { always, ofOthers }: Secrets): string | null {
+  const hidden = visitor.caller && isAdminSide(visitor.caller as Caller) ? always : [...always, ...ofOthers]
+  return hidden.find(secret => text.includes(secret)) ?? INSIDE.exec(text)?.[0] ?? null
+}
+
+function mayCall({ visitor, endpoint }: HostileRequest): boolean {
+  return visitor.caller !== null && can(visitor.caller as Caller, endpoint.allow as Action)
+}
+
+function isWellShaped({ method }: HostileRequest, { status, headers, text }: Answer): boolean {
+  // What Node's own parser refuses has no body.
+  if (method === 'HEAD' || (text === '' && [400, 431].includes(status))) return true
+  if (!String(headers['content-type']).startsWith('application/json')) return false
+  const { error, ...plain } = JSON.parse(text) as { error?: { details: object } }
+  const { code, message } = (error?.details ?? plain) as { code?: string; message?: string }
+  return (ERROR_CODES as string[]).includes(code ?? '') && typeof message === 'string' && message !== ''
+}

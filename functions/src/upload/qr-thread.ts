@@ -1,0 +1,16 @@
+// Runs in a thread of its own: answers each picture with the text of the QR in it, or null.
+import { parentPort } from 'node:worker_threads'
+import decodeQr from 'qr/decode.js'
+
+type Picture = Parameters<typeof decodeQr>[0]
+
+parentPort?.on('message', (picture: Picture) => parentPort?.postMessage(textOf(picture)))
+
+function textOf(picture: Picture): string | null {
+  try {
+    return decodeQr(picture)
+  } catch {
+    // There is none, or it can't be read.
+    return null
+  }
+}
