@@ -3,13 +3,15 @@ import { LIMIT_NAMES, type LimitName, RATE_LIMIT } from './http/rate-limit.ts'
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
+/** Projects of this name exist in emulators only. */
+const DEMO_PROJECT = 'demo-shop'
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8787),
   DATABASE_URL: z.string().min(1),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
-  GCLOUD_PROJECT: z.string().default('demo-shop'),
+  GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */
   STOREFRONT_URL: z.url().default('http://localhost:5173'),
@@ -21,6 +23,8 @@ const environment = z.object({
   LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
   /** `email` may be added once LINE has granted it to the channel. */
   LINE_LOGIN_SCOPE: z.string().default('profile openid'),
+  /** Encrypts the authenticator apps' secrets in the database; who changes it makes everybody enrol anew. */
+  TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
@@ -43,10 +47,11 @@ export type Config = z.output<typeof environment> & {
 }
 
 /**
- * Reads the configuration from environment variables; throws with every problem named.
- * Production refuses emulators of those who say who people are.
+ * Reads the configuration from environment variables; throws with every problem named. A blank variable, as env files
+ * write one that is not set, is an absent one.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(env)
   if (!parsed.success) throw new Error(`configuration: ${z.prettifyError(parsed.error)}`)
   const { LINE_API_BASE_URL } = parsed.data
@@ -55,18 +60,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? RATE_LIMIT[name].perMinute)]),
   ) as Config['limits']
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
-  if (config.NODE_ENV === 'production') refuseStandIns(config)
+  const flaws = config.NODE_ENV === 'production' ? productionFlaws(config, env) : []
+  if (flaws.length > 0) throw new Error(`configuration: ${flaws.join('; ')}`)
   return config
 }
 
-/** A stand-in for an issuer of identities accepts what anybody writes. */
-function refuseStandIns(config: Config): void {
-  if (config.FIREBASE_AUTH_EMULATOR_HOST) {
-    throw new Error(
-      'configuration: FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
-    )
-  }
-  if (config.LINE_API_BASE_URL !== LINE_API || config.LINE_ACCESS_BASE_URL !== LINE_ACCESS) {
-    throw new Error('configuration: LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production')
-  }
+/** What must be chosen, because what stands in for it elsewhere would open the shop to anybody. */
+const CHOSEN_IN_PRODUCTION = [
+  'LINE_LOGIN_CHANNEL_ID',
+  'LINE_LOGIN_CHANNEL_SECRET',
+  'TOTP_KEY',
+  'PROXIES_IN_FRONT',
+  'STOREFRONT_URL',
+] as const satisfies (keyof Config)[]
+
+/** What must not be so in production. A stand-in for an issuer of identities accepts what anybody writes. */
+function productionFlaws(config: Config, env: Record<string, unknown>): string[] {
+  const isPlain = (url: string | undefined) => url !== undefined && new URL(url).protocol !== 'https:'
+  const isLineItself = config.LINE_API_BASE_URL === LINE_API && config.LINE_ACCESS_BASE_URL === LINE_ACCESS
+  const flaws: [boolean, string][] = [
+    ...CHOSEN_IN_PRODUCTION.map((name): [boolean, string] => [env[name] === undefined, `${name} must be set`]),
+    [
+      config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
+      'FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
+    ],
+    [config.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
+    [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
+    [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
+    [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
+  ]
+  return flaws.filter(([isSo]) => isSo).map(([, message]) => message)
 }

@@ -48,7 +48,10 @@ export async function openShop(config: Config): Promise<Shop> {
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
       now,
     }),
-    identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
+    identityProvider: createFirebaseIdentity({
+      projectId: config.GCLOUD_PROJECT,
+      emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+    }),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),

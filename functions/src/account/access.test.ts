@@ -34,7 +34,7 @@ const endpoints = routes.map(each => each.endpoint)
 /** Codes with which a caller is turned away before an endpoint does anything. */
 const REFUSALS = new Set([
   ...['UNAUTHENTICATED', 'SESSION_REVOKED', 'FORBIDDEN', 'ACCOUNT_INACTIVE'],
-  ...['PASSWORD_CHANGE_REQUIRED', 'PIN_CHANGE_REQUIRED'],
+  ...['PASSWORD_CHANGE_REQUIRED', 'PIN_CHANGE_REQUIRED', 'SESSION_EXPIRED', 'LINE_NOT_ALLOWED'],
 ])
 
 /** Calls an endpoint with empty input and gives "401 UNAUTHENTICATED" and the like, or "in" when it was let in. */
@@ -120,7 +120,7 @@ describe('every endpoint', () => {
   ])(
     'an agent who must change something first (%s) can do that and look around, nothing else',
     async (uid, refusal) => {
-      const open: Action[] = ['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change']
+      const open: Action[] = ['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change', 'totp.own']
       expect(await outcomes(bearer(uid))).toEqual(
         expected(allow => (!can('agent', allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : refusal)),
       )

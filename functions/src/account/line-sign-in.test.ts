@@ -29,7 +29,7 @@ const signIn = (proof: LineProof | Record<string, unknown>) =>
 
 const uidFor = async (proof: LineProof) => {
   const { firebaseToken } = await it.as(null).call(contract.createCustomToken, { body: proof })
-  return firebaseToken.replace('custom-token-for:', '')
+  return firebaseToken.replace('custom-token-for:', '').replace(/#.*/, '')
 }
 
 const liffProof = async (userId: string = sub) => ({ idToken: await line.control.issueIdToken(userId) })
