@@ -10,7 +10,15 @@ import type { ProviderUser } from './identity-provider.ts'
 import { deleteLineLink } from './line-store.ts'
 import { revokeSessions } from './management.ts'
 import { firstWaysOf, type Settled, type SignIn, settle } from './proof.ts'
-import { type Account, type AccountChange, findAccount, lockAccounts, type Profile, saveAccount, upsertAccount } from './store.ts'
+import {
+  type Account,
+  type AccountChange,
+  findAccount,
+  lockAccounts,
+  type Profile,
+  saveAccount,
+  upsertAccount,
+} from './store.ts'
 import { leaveToNobody } from './takeover-store.ts'
 import { claimsOf, signInWaysOf } from './view.ts'
 

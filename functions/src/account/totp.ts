@@ -78,11 +78,11 @@ async function enrol(shop: Shops, by: SignedIn) {
 
 /** One try at the code: of the app in use, or of the one that is being enrolled and takes its place. */
 async function tryCode(stored: StoredTotp, vault: Vault, uid: string, code: string, now: Date) {
-  const stepFor = async (sealed: string | null) =>
-    sealed === null ? null : stepOf(await vault.open(uid, sealed), code, stored.usedStep, now)
-  const isLocked = isPinLocked(stored, now)
-  const pendingStep = isLocked ? null : await stepFor(stored.pendingSecret)
-  const step = pendingStep ?? (isLocked ? null : await stepFor(stored.secret))
+  const stepFor = async (sealed: string | null, usedStep: number) =>
+    sealed === null || isPinLocked(stored, now) ? null : stepOf(await vault.open(uid, sealed), code, usedStep, now)
+  // No code of an app that is only being enrolled was used yet.
+  const pendingStep = await stepFor(stored.pendingSecret, 0)
+  const step = pendingStep ?? (await stepFor(stored.secret, stored.usedStep))
   const { record, error } = decidePin(stored, step !== null, now, ERRORS)
   const isNewApp = pendingStep !== null
   const enrolled = isNewApp ? { secret: stored.pendingSecret, pendingSecret: null } : {}
