@@ -23,7 +23,7 @@ const environment = z.object({
   LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
   /** `email` may be added once LINE has granted it to the channel. */
   LINE_LOGIN_SCOPE: z.string().default('profile openid'),
-  /** Encrypts the authenticator apps' secrets in the database; who changes it makes everybody enrol anew. */
+  /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
   TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),

@@ -2,8 +2,8 @@ import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
-import { callerKey, type Person, personOf, type Route, route } from '../http/route.ts'
-import type { Shop } from '../shop.ts'
+import { authorise } from '../http/caller.ts'
+import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
@@ -14,9 +14,12 @@ import { syncSignIn } from './sync.ts'
 import { totpRoutes } from './totp.ts'
 import { meOf } from './view.ts'
 
-/** Another person's account is not there for anybody but staff. */
-async function getUser({ db }: Pick<Shop, 'db'>, by: Person, wanted: string) {
-  const account = by.uid === wanted || isAdminSide(by.role) ? await findAccount(db, wanted) : null
+/** Another person's account is not there for anybody but staff, for whom it is the back office's. */
+async function getUser(context: Context, wanted: string) {
+  const isOwn = context.uid === wanted
+  if (!isOwn && !isAdminSide(context.caller)) throw new AppError('NOT_FOUND')
+  if (!isOwn) authorise(context, 'account.list')
+  const account = await findAccount(context.shop.db, wanted)
   if (!account) throw new AppError('NOT_FOUND')
   return meOf(account)
 }
@@ -44,5 +47,5 @@ export const accountRoutes: Route[] = [
   ...managementRoutes,
   ...totpRoutes,
   // Last of the GETs under /user/: its parameter would take their paths.
-  route(contract.getUser, ({ params }, context) => getUser(context.shop, personOf(context), params.uid)),
+  route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

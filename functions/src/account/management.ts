@@ -3,9 +3,10 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, can, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
+import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { mayUseLine, mustBeProven } from './session.ts'
@@ -104,9 +105,6 @@ async function saveProfile(shop: Accounts, by: Person, uid: string, change: Acco
 
 async function updateUser(shop: Accounts, by: Person, body: ProfileInput) {
   const uid = body.uid ?? by.uid
-  if (uid !== by.uid && !can(by.role, 'account.edit')) {
-    throw new AppError(isAdminSide(by.role) ? 'FORBIDDEN' : 'NOT_FOUND')
-  }
   if (!(await findAccount(shop.db, uid))) throw new AppError('NOT_FOUND')
   await saveProfile(shop, by, uid, profileChange(body))
   const account = await findAccount(shop.db, uid)
@@ -120,5 +118,11 @@ export const managementRoutes: Route[] = [
   route(contract.setUserRole, async ({ body }, context) =>
     meOf(await setUserRole(context.shop, personOf(context), body)),
   ),
-  route(contract.updateUser, ({ body }, context) => updateUser(context.shop, personOf(context), body)),
+  route(contract.updateUser, ({ body }, context) => {
+    const by = personOf(context)
+    const isOwn = body.uid === undefined || body.uid === by.uid
+    if (!isOwn && !isAdminSide(by.role)) throw new AppError('NOT_FOUND')
+    if (!isOwn) authorise(context, 'account.edit')
+    return updateUser(context.shop, by, body)
+  }),
 ]

@@ -66,7 +66,10 @@ test('a way that the identity provider can not take away stays, for the shop too
   await addAccount(it, 'kept', 'customer')
   await it.db.query({ text: `UPDATE account SET providers = '{password,google.com}' WHERE uid = 'kept'` })
   const whole = it.shop.identityProvider
-  it.shop.identityProvider = { ...createMemoryIdentity(), unlinkProviders: () => Promise.reject(new AppError('UNAVAILABLE')) }
+  it.shop.identityProvider = {
+    ...createMemoryIdentity(),
+    unlinkProviders: () => Promise.reject(new AppError('UNAVAILABLE')),
+  }
   const unlink = () => it.as('kept').codeOf(accounts.unlinkProvider, { params: { provider: 'google.com' } })
   expect(await unlink()).toBe('UNAVAILABLE')
   expect((await it.as('kept').call(accounts.getMe, {})).providers).toEqual(['password', 'google.com'])

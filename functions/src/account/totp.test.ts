@@ -55,6 +55,10 @@ describe('when the shop requires it', () => {
     expect(await work()).toBe('TOTP_REQUIRED')
     expect(await state()).toEqual({ isRequired: true, isEnrolled: false, isConfirmed: false })
     expect(await session().codeOf(contract.getMe, {})).toBe('OK')
+    expect(await session().codeOf(contract.getUser, { params: { uid } })).toBe('OK')
+    expect(await session().codeOf(contract.getUser, { params: { uid: 'customer' } })).toBe('TOTP_REQUIRED')
+    const body = { uid: 'customer', firstName: 'taken over' }
+    expect(await session().codeOf(contract.updateUser, { body })).toBe('TOTP_REQUIRED')
     expect(await it.as('customer').codeOf(contract.getMe, {})).toBe('OK')
     expect(await it.as('customer').codeOf(contract.getTotp, {})).toBe('FORBIDDEN')
     await enrol()
