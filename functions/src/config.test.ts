@@ -92,10 +92,11 @@ test('a production server with the emulator variable blank, as env files write i
   const { DATABASE_URL: _, ...env } = production
   const server = await startServerProcess(databaseUrl, { ...env, FIREBASE_AUTH_EMULATOR_HOST: '' })
   const issued = { iss: 'https://securetoken.google.com/the-shop', aud: 'the-shop' }
-  const forged = tokenFor('admin', new Date(), issued)
-  const reply = await fetch(`${server.url}/romons.users/api/user/me`, {
-    headers: { authorization: `Bearer ${forged}` },
-  })
-  expect([reply.status, await reply.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }])
-  await server.kill()
+  const headers = { authorization: `Bearer ${tokenFor('admin', new Date(), issued)}` }
+  try {
+    const reply = await fetch(`${server.url}/romons.users/api/user/me`, { headers })
+    expect([reply.status, await reply.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }])
+  } finally {
+    await server.kill()
+  }
 })
