@@ -3,16 +3,64 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { RATE_LIMIT } from './http/rate-limit.ts'
+import { startServerProcess } from './testing/server-process.ts'
+import { createTestShop, tokenFor } from './testing/shop.ts'
 
-const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost:1/none' }
+const LIMITS = Object.values(RATE_LIMIT).map(({ variable }) => variable)
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost:1/none',
+  GCLOUD_PROJECT: 'the-shop',
+  PROXIES_IN_FRONT: '1',
+  STOREFRONT_URL: 'https://shop.example',
+  LINE_LOGIN_CHANNEL_ID: '1',
+  LINE_LOGIN_CHANNEL_SECRET: 'secret',
+  TOTP_KEY: 'a key of thirty-two characters..',
+}
 
 test('production refuses the Auth emulator, whatever the variable holds', () => {
-  for (const host of ['127.0.0.1:9099', ' ', 'false']) {
+  for (const host of ['127.0.0.1:9099', '0', 'false']) {
     expect(() => readConfig({ ...production, FIREBASE_AUTH_EMULATOR_HOST: host })).toThrow(
       /FIREBASE_AUTH_EMULATOR_HOST/,
     )
   }
   expect(() => readConfig(production)).not.toThrow()
+})
+
+test('a blank variable is an absent one, for every variable', () => {
+  for (const blank of ['', ' ', '\t\n']) {
+    const blanks = Object.fromEntries(
+      ['FIREBASE_AUTH_EMULATOR_HOST', 'PLAYER_LOOKUP_URL', 'PORT', 'FILES_BUCKET', 'LINE_API_BASE_URL', ...LIMITS].map(
+        name => [name, blank],
+      ),
+    )
+    expect(readConfig({ ...production, ...blanks })).toEqual(readConfig(production))
+    for (const name of Object.keys(production).filter(key => key !== 'NODE_ENV')) {
+      expect(() => readConfig({ ...production, [name]: blank })).toThrow(new RegExp(name))
+    }
+  }
+})
+
+test('production refuses what is not chosen: project, proxies, secrets, addresses; and names all of it at once', () => {
+  const { NODE_ENV, DATABASE_URL, ...chosen } = production
+  for (const name of Object.keys(chosen)) {
+    expect(() => readConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`configuration: ${name}`))
+  }
+  expect(() => readConfig({ NODE_ENV, DATABASE_URL })).toThrow(
+    new RegExp(
+      Object.keys(chosen)
+        .map(name => `(?=.*${name})`)
+        .join(''),
+    ),
+  )
+  expect(() => readConfig({ ...production, GCLOUD_PROJECT: 'demo-shop' })).toThrow(/GCLOUD_PROJECT/)
+  expect(() => readConfig({ ...production, TOTP_KEY: 'short' })).toThrow(/TOTP_KEY/)
+  for (const name of ['PLAYER_LOOKUP_URL', 'STOREFRONT_URL']) {
+    expect(() => readConfig({ ...production, [name]: 'http://somewhere.example' })).toThrow(`${name} must be https`)
+    expect(() => readConfig({ ...production, [name]: 'https://somewhere.example' })).not.toThrow()
+  }
 })
 
 test('production refuses stand-ins for LINE', () => {
@@ -36,4 +84,19 @@ test('the server process ends at once, with the reason, when production has the 
   })
   await expect(started).rejects.toMatchObject({ code: 1, killed: false })
   await expect(started).rejects.toThrow(/FIREBASE_AUTH_EMULATOR_HOST must not be set in production/)
+})
+
+test('a production server with the emulator variable blank, as env files write it, lets no forged token in', async () => {
+  const { db, databaseUrl } = await createTestShop()
+  await db.close()
+  const { DATABASE_URL: _, ...env } = production
+  const server = await startServerProcess(databaseUrl, { ...env, FIREBASE_AUTH_EMULATOR_HOST: '' })
+  const issued = { iss: 'https://securetoken.google.com/the-shop', aud: 'the-shop' }
+  const headers = { authorization: `Bearer ${tokenFor('admin', new Date(), issued)}` }
+  try {
+    const reply = await fetch(`${server.url}/romons.users/api/user/me`, { headers })
+    expect([reply.status, await reply.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }])
+  } finally {
+    await server.kill()
+  }
 })

@@ -4,6 +4,8 @@ import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-l
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
+/** Projects of this name exist in emulators only. */
+const DEMO_PROJECT = 'demo-shop'
 
 /** Where Google's front ends, which hand on hosting's requests, come from; machines that anybody can rent there don't. */
 const GOOGLE_FRONT_ENDS = `64.233.160.0/19, 66.102.0.0/20, 66.249.64.0/19, 72.14.192.0/18, 74.125.0.0/16, 108.177.0.0/17,
@@ -23,7 +25,7 @@ const environment = z.object({
   DATABASE_LOCK_TIMEOUT_MS: timeoutMs(5000),
   /** A transaction that does nothing for so long lost its process; its locks come free. */
   DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(10_000),
-  GCLOUD_PROJECT: z.string().default('demo-shop'),
+  GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */
   STOREFRONT_URL: z.url().default('http://localhost:5173'),
@@ -35,6 +37,8 @@ const environment = z.object({
   LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
   /** `email` may be added once LINE has granted it to the channel. */
   LINE_LOGIN_SCOPE: z.string().default('profile openid'),
+  /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
+  TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
@@ -59,10 +63,11 @@ export type Config = z.output<typeof environment> & {
 }
 
 /**
- * Reads the configuration from environment variables; throws with every problem named.
- * Production refuses emulators of those who say who people are.
+ * Reads the configuration from environment variables; throws with every problem named. A blank variable, as env files
+ * write one that is not set, is an absent one.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
   const parsed = environment.safeParse(env)
   if (!parsed.success) throw new Error(`configuration: ${z.prettifyError(parsed.error)}`)
   const { LINE_API_BASE_URL } = parsed.data
@@ -71,18 +76,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
   ) as Config['limits']
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
-  if (config.NODE_ENV === 'production') refuseStandIns(config)
+  const flaws = config.NODE_ENV === 'production' ? productionFlaws(config, env) : []
+  if (flaws.length > 0) throw new Error(`configuration: ${flaws.join('; ')}`)
   return config
 }
 
-/** A stand-in for an issuer of identities accepts what anybody writes. */
-function refuseStandIns(config: Config): void {
-  if (config.FIREBASE_AUTH_EMULATOR_HOST) {
-    throw new Error(
-      'configuration: FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
-    )
-  }
-  if (config.LINE_API_BASE_URL !== LINE_API || config.LINE_ACCESS_BASE_URL !== LINE_ACCESS) {
-    throw new Error('configuration: LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production')
-  }
+/** What must be chosen, because what stands in for it elsewhere would open the shop to anybody. */
+const CHOSEN_IN_PRODUCTION = [
+  'LINE_LOGIN_CHANNEL_ID',
+  'LINE_LOGIN_CHANNEL_SECRET',
+  'TOTP_KEY',
+  'PROXIES_IN_FRONT',
+  'STOREFRONT_URL',
+] as const satisfies (keyof Config)[]
+
+/** What must not be so in production. A stand-in for an issuer of identities accepts what anybody writes. */
+function productionFlaws(config: Config, env: Record<string, unknown>): string[] {
+  const isPlain = (url: string | undefined) => url !== undefined && new URL(url).protocol !== 'https:'
+  const isLineItself = config.LINE_API_BASE_URL === LINE_API && config.LINE_ACCESS_BASE_URL === LINE_ACCESS
+  const flaws: [boolean, string][] = [
+    ...CHOSEN_IN_PRODUCTION.map((name): [boolean, string] => [env[name] === undefined, `${name} must be set`]),
+    [
+      config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
+      'FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
+    ],
+    [config.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
+    [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
+    [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
+    [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
+  ]
+  return flaws.filter(([isSo]) => isSo).map(([, message]) => message)
 }

@@ -5,6 +5,8 @@ import type { Shop } from './shop.ts'
 
 const REPLY_DAYS = 7
 const UNUSED_SLIP_DAYS = 30
+/** No session of the back office lasts a day. */
+const SESSION_DAYS = 1
 /** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
 const GUEST_TERMS_DAYS = 30
 const SLIP_BATCH = 200
@@ -27,6 +29,8 @@ const SWEEPS = {
   slip: sweepSlips,
   used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
   sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
+  totp_session: ({ db }, now) =>
+    count(db, 'DELETE FROM totp_session WHERE signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
   // The limiter counts time by the process's own clock.
   rate_limit: ({ db }) => count(db, 'DELETE FROM rate_limit WHERE expire < $1', Date.now()),
   // Taking an amount does not depend on it: an amount past its time is free already.

@@ -65,7 +65,10 @@ export async function openShop(config: Config): Promise<Shop> {
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
       now,
     }),
-    identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
+    identityProvider: createFirebaseIdentity({
+      projectId: config.GCLOUD_PROJECT,
+      emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
+    }),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     files,

@@ -28,7 +28,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
   ],
   ['customer', ['account.link', 'account.own', 'account.sync', 'order.history']],
   ['agent', ['order.payByWallet', 'pin.change', 'wallet.own']],
-  ['staff', ['account.list', 'order.work', 'wallet.addTopUp', 'wallet.look']],
+  ['staff', ['account.list', 'order.work', 'totp.own', 'wallet.addTopUp', 'wallet.look']],
   [
     'manager',
     [
@@ -43,7 +43,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'wallet.approve',
     ],
   ],
-  ['admin', ['audit.view']],
+  ['admin', ['audit.view', 'totp.reset']],
 ]
 
 test.each(GAINS.map(([caller], step) => [caller, step] as const))(

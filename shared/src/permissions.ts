@@ -29,6 +29,8 @@ const allowed = {
   'account.signIn': everyone,
   'account.link': signedIn,
   'pin.change': walletRoles,
+  'totp.own': adminSide,
+  'totp.reset': admins,
   'terms.accept': everyone,
   'account.list': adminSide,
   'account.edit': managers,

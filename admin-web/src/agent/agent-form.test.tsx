@@ -13,6 +13,7 @@ const agent: Agent = {
   firstName: 'สมชาย',
   lastName: 'ใจดี',
   email: 'suan@demo.shop',
+  emailVerified: true,
   tel: '0812345678',
   role: 'agent',
   tier: null,

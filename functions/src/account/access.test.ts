@@ -34,7 +34,8 @@ const endpoints = routes.map(each => each.endpoint)
 /** Codes with which a caller is turned away before an endpoint does anything. */
 const REFUSALS = new Set([
   ...['UNAUTHENTICATED', 'SESSION_REVOKED', 'FORBIDDEN', 'ACCOUNT_INACTIVE'],
-  ...['PASSWORD_CHANGE_REQUIRED', 'PIN_CHANGE_REQUIRED'],
+  ...['PASSWORD_CHANGE_REQUIRED', 'PIN_CHANGE_REQUIRED', 'SESSION_EXPIRED', 'LINE_NOT_ALLOWED'],
+  ...['SIGN_IN_THEN_LINK', 'TOTP_REQUIRED'],
 ])
 
 /** Calls an endpoint with empty input and gives "401 UNAUTHENTICATED" and the like, or "in" when it was let in. */
@@ -76,6 +77,63 @@ describe('every endpoint', () => {
     ['a token for nobody', () => bearer('')],
   ])('%s: 401, also where guests may', async (_, authorization) => {
     expect(await outcomes(authorization())).toEqual(expected(() => '401 UNAUTHENTICATED'))
+  })
+
+  const HOURS_12 = 12 * 3600
+  const renewedAfter = (uid: string, seconds: number, change = {}) =>
+    bearer(uid, { auth_time: Math.floor(it.clock.now.getTime() / 1000) - seconds, ...change })
+
+  test.each(['staff', 'manager', 'admin'] as const)('a %s who signed in more than 12 hours ago: 401', async role => {
+    expect(await outcomes(renewedAfter(role, HOURS_12 + 1))).toEqual(expected(() => '401 SESSION_EXPIRED'))
+    expect(await outcomes(renewedAfter(role, HOURS_12))).toEqual(
+      expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')),
+    )
+  })
+
+  test('customers and agents stay signed in', async () => {
+    expect(Object.values(await outcomes(renewedAfter('customer', 100 * HOURS_12)))).not.toContain('401 SESSION_EXPIRED')
+    expect(Object.values(await outcomes(renewedAfter('agent', 100 * HOURS_12)))).not.toContain('401 SESSION_EXPIRED')
+  })
+
+  test.each(['manager', 'admin'] as const)('a %s who came by LINE: 403; staff may', async role => {
+    const byLine = async (uid: string) => {
+      await it.db.query({
+        text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $1, $2)
+          ON CONFLICT DO NOTHING`,
+        values: [uid, it.clock.now],
+      })
+      return bearer(uid, { firebase: { sign_in_provider: 'custom' }, lineLink: it.clock.now.getTime() })
+    }
+    expect(await outcomes(await byLine(role))).toEqual(expected(() => '403 LINE_NOT_ALLOWED'))
+    expect(await outcomes(await byLine('staff'))).toEqual(
+      expected(allow => (can('staff', allow) ? 'in' : '403 FORBIDDEN')),
+    )
+  })
+
+  test('a session by a way that is not the account’s may be recorded, nothing else', async () => {
+    const record = (allow: Action) => allow === 'account.sync'
+    const byGoogle = bearer('agent', { firebase: { sign_in_provider: 'google.com' } })
+    const byLine = bearer('agent', { firebase: { sign_in_provider: 'custom' } })
+    const outcomeOfSync = async (authorization: string, refusal: string) =>
+      expect(await outcomes(authorization)).toEqual(expected(allow => (record(allow) ? expect.anything() : refusal)))
+    await outcomeOfSync(byGoogle, '409 SIGN_IN_THEN_LINK')
+    await outcomeOfSync(byLine, '401 SESSION_REVOKED')
+  })
+
+  test('a second factor that is due: the own account and the shop, nothing else', async () => {
+    await it.db.query({ text: `INSERT INTO option (name, value) VALUES ('REQUIRE_ADMIN_TOTP', 'true')` })
+    const open: Action[] = [
+      ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change', 'totp.own'] as const),
+    ]
+    for (const role of ['staff', 'admin'] as const) {
+      expect(await outcomes(bearer(role))).toEqual({
+        ...expected(allow => (!can(role, allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : '403 TOTP_REQUIRED')),
+        // Somebody else's account is the back office's, although one's own is open.
+        'GET /romons.users/api/user/:uid': '403 TOTP_REQUIRED',
+      })
+    }
+    expect(Object.values(await outcomes(bearer('customer')))).not.toContain('403 TOTP_REQUIRED')
+    await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })
   })
 
   test('a token from before the revocation: 401', async () => {
@@ -120,7 +178,14 @@ describe('every endpoint', () => {
   ])(
     'an agent who must change something first (%s) can do that and look around, nothing else',
     async (uid, refusal) => {
-      const open: Action[] = ['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change']
+      const open: Action[] = [
+        'catalogue.browse',
+        'account.sync',
+        'account.own',
+        'account.signIn',
+        'pin.change',
+        'totp.own',
+      ]
       expect(await outcomes(bearer(uid))).toEqual(
         expected(allow => (!can('agent', allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : refusal)),
       )

@@ -1,65 +1,34 @@
-import { parsePhone, ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
-import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
 import { mustKnowTerms } from '@shop/shared/settings/terms.ts'
-import { mustHaveKey } from '../http/caller.ts'
+import { authorise, mustHaveKey } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
+import { signedInOf } from './own-account.ts'
 import { secretRoutes } from './secrets.ts'
-import { findAccount, findAccounts, hasProvider, insertTermsAcceptance, upsertAccount } from './store.ts'
-import { claimsOf, isOwnLineAccount, meOf } from './view.ts'
+import { findAccount, findAccounts, insertTermsAcceptance } from './store.ts'
+import { syncSignIn } from './sync.ts'
+import { totpRoutes } from './totp.ts'
+import { meOf } from './view.ts'
 
-type Registration = ParsedInput<typeof contract.syncAccount>['body']
-
-/** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
-async function providersOf({ token, account, shop, now }: Context): Promise<string[]> {
-  invariant(token, 'only signed-in people have providers')
-  const user = await shop.identityProvider.findUser(token.uid)
-  const all = user?.providers ?? (token.provider === 'custom' ? [] : [token.provider])
-  const own = account ? all.filter(provider => hasProvider(account, provider, now)) : all
-  // A merge may also have taken the owner's way away; what the shop recorded stays until they change it.
-  const known = own.length > 0 || !account ? own : account.providers
-  const hasLine = account?.providers.includes('line') || isOwnLineAccount(token.uid)
-  return hasLine ? [...known.filter(provider => provider !== 'line'), 'line'] : known
-}
-
-async function syncAccount(context: Context, body: Registration) {
-  const { token, shop, now } = context
-  invariant(token, 'only signed-in people may sync')
-  const [givenName, ...rest] = (token.name ?? '').split(' ')
-  const providers = await providersOf(context)
-  await upsertAccount(shop.db, {
-    uid: token.uid,
-    providers,
-    email: token.email,
-    emailVerified: token.emailVerified,
-    profile: {
-      username: body.username || token.email || token.name || '',
-      givenName: body.name ?? givenName ?? '',
-      familyName: body.surname ?? rest.join(' '),
-      phone: parsePhone(body.tel),
-    },
-    now,
-  })
-  const account = await findAccount(shop.db, token.uid)
-  invariant(account, 'the account was just stored')
-  if (!context.account) await shop.identityProvider.setClaims(account.uid, claimsOf(account))
-  return meOf(account)
-}
-
-/** Another person's account is not there for anybody but staff. */
-async function getUser({ uid, caller, shop }: Context, wanted: string) {
-  const account = uid === wanted || isAdminSide(caller) ? await findAccount(shop.db, wanted) : null
+/** Another person's account is not there for anybody but staff, for whom it is the back office's. */
+async function getUser(context: Context, wanted: string) {
+  const isOwn = context.uid === wanted
+  if (!isOwn && !isAdminSide(context.caller)) throw new AppError('NOT_FOUND')
+  if (!isOwn) authorise(context, 'account.list')
+  const account = await findAccount(context.shop.db, wanted)
   if (!account) throw new AppError('NOT_FOUND')
   return meOf(account)
 }
 
 export const accountRoutes: Route[] = [
-  route(contract.syncAccount, ({ body }, context) => syncAccount(context, body)),
+  route(contract.syncAccount, async ({ body }, context) =>
+    meOf(await syncSignIn(context.shop, signedInOf(context), body)),
+  ),
   route(contract.getMe, async (_, { account }) => {
     if (!account) throw new AppError('NOT_FOUND')
     return meOf(account)
@@ -79,6 +48,7 @@ export const accountRoutes: Route[] = [
   ...lineSignInRoutes,
   ...linkRoutes,
   ...managementRoutes,
+  ...totpRoutes,
   // Last of the GETs under /user/: its parameter would take their paths.
   route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

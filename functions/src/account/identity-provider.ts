@@ -9,6 +9,10 @@ export interface ProviderUser {
   emailVerified: boolean
   /** password, google.com, facebook.com; empty for people who only come with a custom token. */
   providers: string[]
+  /** What each of these says itself about the person. */
+  saidBy: Partial<Record<string, { email: string | null; name: string | null }>>
+  /** Sessions from before it can't be renewed: it moves when the password is reset by mail, and with `revokeTokens`. */
+  tokensValidAfter: Date | null
 }
 
 /** Facts of the account that travel in its tokens. Only the server sets them. */
@@ -28,8 +32,8 @@ export interface NewProviderUser {
 
 /** Holds people's credentials and issues their tokens: Firebase Authentication, as far as the shop needs it. */
 export interface IdentityProvider {
-  /** A token with which the browser signs in as `uid`. */
-  createCustomToken(uid: string): Promise<string>
+  /** A token with which the browser signs in as `uid`; `claims` are in every token of that session. */
+  createCustomToken(uid: string, claims: { lineLink?: number }): Promise<string>
   findUser(uid: string): Promise<ProviderUser | null>
   findUserByEmail(email: string): Promise<ProviderUser | null>
   /** Returns the uid. @throws EMAIL_IN_USE; a `uid` that is there already stays as it is. */
@@ -40,9 +44,12 @@ export interface IdentityProvider {
     change: { email?: string; displayName?: string; password?: string; isDisabled?: boolean },
   ): Promise<void>
   setClaims(uid: string, claims: Claims): Promise<void>
-  /** Ends every session: tokens can't be renewed any more. */
-  revokeTokens(uid: string): Promise<void>
-  unlinkProvider(uid: string, provider: string): Promise<void>
+  /** Ends every session: tokens can't be renewed any more. Returns the new `tokensValidAfter`. */
+  revokeTokens(uid: string): Promise<Date | null>
+  /** Those that are not there are left out. @throws NOT_FOUND */
+  unlinkProviders(uid: string, providers: string[]): Promise<void>
+  /** Undoes `createUser`; who is not there is left out. */
+  deleteUser(uid: string): Promise<void>
 }
 
 const APP_ERRORS: Record<string, 'NOT_FOUND' | 'EMAIL_IN_USE' | 'WEAK_PASSWORD' | 'INVALID_INPUT'> = {
@@ -74,13 +81,25 @@ async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
     email: user.email ?? null,
     emailVerified: user.emailVerified,
     providers: user.providerData.map(provider => provider.providerId),
+    saidBy: Object.fromEntries(
+      user.providerData.map(({ providerId, email, displayName }) => [
+        providerId,
+        { email: email ?? null, name: displayName ?? null },
+      ]),
+    ),
+    tokensValidAfter: user.tokensValidAfterTime ? new Date(user.tokensValidAfterTime) : null,
   }
 }
 
-/** The Admin SDK takes a while to load and most calls never need it. */
-function loadAuth(projectId: string): () => Promise<Auth> {
+/**
+ * The Admin SDK takes a while to load and most calls never need it. It reads where the emulator is from the environment,
+ * which must say what the configuration says.
+ */
+function loadAuth({ projectId, emulatorHost }: { projectId: string; emulatorHost?: string }): () => Promise<Auth> {
   let auth: Promise<Auth> | undefined
   return () => {
+    if (emulatorHost) process.env.FIREBASE_AUTH_EMULATOR_HOST = emulatorHost
+    else delete process.env.FIREBASE_AUTH_EMULATOR_HOST
     auth ??= Promise.all([import('firebase-admin/app'), import('firebase-admin/auth')]).then(
       ([{ getApps, initializeApp }, { getAuth }]) =>
         getAuth(getApps().find(app => app.name === projectId) ?? initializeApp({ projectId }, projectId)),
@@ -89,11 +108,11 @@ function loadAuth(projectId: string): () => Promise<Auth> {
   }
 }
 
-/** Firebase Authentication; with FIREBASE_AUTH_EMULATOR_HOST in the environment the SDK talks to the emulator. */
-export function createFirebaseIdentity(options: { projectId: string }): IdentityProvider {
-  const auth = loadAuth(options.projectId)
+/** Firebase Authentication, or its emulator when `emulatorHost` is set. */
+export function createFirebaseIdentity(options: { projectId: string; emulatorHost?: string }): IdentityProvider {
+  const auth = loadAuth(options)
   return {
-    createCustomToken: async uid => translated((await auth()).createCustomToken(uid)),
+    createCustomToken: async (uid, claims) => translated((await auth()).createCustomToken(uid, claims)),
     findUser: async uid => found((await auth()).getUser(uid)),
     findUserByEmail: async email => found((await auth()).getUserByEmail(email)),
     async createUser({ photoUrl, ...user }) {
@@ -113,9 +132,20 @@ export function createFirebaseIdentity(options: { projectId: string }): Identity
       )
     },
     setClaims: async (uid, claims) => translated((await auth()).setCustomUserClaims(uid, claims)),
-    revokeTokens: async uid => translated((await auth()).revokeRefreshTokens(uid)),
-    async unlinkProvider(uid, provider) {
-      await translated((await auth()).updateUser(uid, { providersToUnlink: [provider] }))
+    async revokeTokens(uid) {
+      await translated((await auth()).revokeRefreshTokens(uid))
+      return (await found((await auth()).getUser(uid)))?.tokensValidAfter ?? null
+    },
+    async unlinkProviders(uid, providers) {
+      await translated((await auth()).updateUser(uid, { providersToUnlink: providers }))
+    },
+    async deleteUser(uid) {
+      const deleted = (await auth()).deleteUser(uid)
+      await translated(
+        deleted.catch((error: unknown) => {
+          if (codeOf(error) !== 'auth/user-not-found') throw error
+        }),
+      )
     },
   }
 }

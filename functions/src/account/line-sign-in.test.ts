@@ -3,6 +3,7 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { createMemoryIdentity } from '../testing/memory-identity.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
 import { findAccount } from './store.ts'
 
@@ -30,7 +31,7 @@ const signIn = (proof: LineProof | Record<string, unknown>) =>
 
 const uidFor = async (proof: LineProof) => {
   const { firebaseToken } = await it.as(null).call(contract.createCustomToken, { body: proof })
-  return firebaseToken.replace('custom-token-for:', '')
+  return firebaseToken.replace('custom-token-for:', '').replace(/#.*/, '')
 }
 
 const liffProof = async (userId: string = sub) => ({ idToken: await line.control.issueIdToken(userId) })
@@ -56,7 +57,7 @@ describe('LIFF', () => {
   test('the first sign-in makes a customer named as LINE says, the next one finds it', async () => {
     expect(await uidFor(await liffProof())).toBe(ownUid)
     expect(await findAccount(it.db, ownUid)).toMatchObject({
-      ...{ givenName: users.friend.displayName, providers: ['line'], role: 'customer', status: 'pending' },
+      ...{ givenName: users.friend.displayName, providers: [], role: 'customer', status: 'pending' },
       ...{ mustChangePassword: false, mustChangePin: false },
     })
     it.clock.advance(60)
@@ -116,6 +117,22 @@ describe('LIFF', () => {
     const proof = await liffProof()
     const codes = await Promise.all(Array.from({ length: 10 }, () => signIn(proof)))
     expect(codes.toSorted()).toEqual(['OK', ...Array(9).fill('SIGN_IN_REPLAYED')])
+  })
+
+  test('a used token written another way is used all the same: its signature, not what was signed, differs', async () => {
+    const { idToken } = await liffProof()
+    expect(await signIn({ idToken })).toBe('OK')
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = digits.indexOf(idToken.at(-1)!)
+    const others = [1, 2, 3].map(bits => idToken.slice(0, -1) + digits[last ^ bits])
+    const [signed, signature] = [idToken.slice(0, idToken.lastIndexOf('.')), idToken.split('.')[2]!]
+    const bytes = Buffer.from(signature, 'base64url')
+    const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
+    const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)
+    const mirrored = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])
+    const written = [...others, `${idToken}\n`, `${idToken} `, `${signed}.${mirrored.toString('base64url')}`]
+    for (const again of written)
+      expect(['SIGN_IN_REPLAYED', 'SIGN_IN_FAILED']).toContain(await signIn({ idToken: again }))
   })
 
   test('LINE being down is said, not taken for a forgery', async () => {
@@ -220,8 +237,17 @@ describe('an email of another account', () => {
 
   test('stops it also when only the identity provider knows the address', async () => {
     withEmail('new@test.shop')
-    await it.shop.identityProvider.createUser({ email: 'new@test.shop', password: 'secret-99' })
+    const uid = await it.shop.identityProvider.createUser({ email: 'new@test.shop', password: 'secret-99' })
+    const identity = it.shop.identityProvider as ReturnType<typeof createMemoryIdentity>
+    identity.users.get(uid)!.emailVerified = true
     expect(await signIn(await liffProof())).toBe('EMAIL_IN_USE')
+  })
+
+  test('does not stop it when somebody only registered with the address', async () => {
+    withEmail('squatted@test.shop')
+    await addAccount(it, 'squatted', 'customer', { emailVerified: false })
+    await it.shop.identityProvider.createUser({ email: 'squatted@test.shop', password: 'secret-99' })
+    expect(await uidFor(await liffProof())).toBe(ownUid)
   })
 
   test("does not lock out an account that was there before; LINE's address never reaches the identity provider", async () => {
@@ -296,6 +322,54 @@ describe('linking', () => {
     expect(await unlink('customer', 'google.com')).toBe('NOT_FOUND')
     await uidFor(await liffProof())
     expect(await unlink(ownUid, 'line')).toBe('ACCOUNT_IS_LINE')
+  })
+
+  /** A session that the linked identity made, or one that was made before. */
+  const fromLine = async (uid: string) => {
+    const { firebaseToken } = await it.as(null).call(contract.createCustomToken, { body: await liffProof() })
+    const claims = JSON.parse(firebaseToken.slice(firebaseToken.indexOf('#') + 1))
+    const change = { firebase: { sign_in_provider: 'custom' }, ...claims }
+    return it.as(uid, { authorization: `Bearer ${tokenFor(uid, it.clock.now, change)}` })
+  }
+  const unlinkLine = (uid: string) => it.as(uid).codeOf(contract.unlinkProvider, { params: { provider: 'line' } })
+
+  test('a session that LINE made ends with the link: it reads nothing, syncs nothing, links nothing again', async () => {
+    await link('customer')
+    it.clock.advance(1)
+    const session = await fromLine('customer')
+    expect(await session.codeOf(contract.getMe, {})).toBe('OK')
+    expect(await unlinkLine('customer')).toBe('OK')
+    it.clock.advance(1)
+    expect(await session.codeOf(contract.getMe, {})).toBe('SESSION_REVOKED')
+    expect(await session.codeOf(contract.syncAccount, { body: {} })).toBe('SESSION_REVOKED')
+    expect(await session.codeOf(contract.linkLine, { body: await liffProof() })).toBe('SESSION_REVOKED')
+    // Nor does it come back with the next link.
+    expect(await link('customer', await liffProof(users.stranger.userId))).toBe('OK')
+    expect(await session.codeOf(contract.getMe, {})).toBe('SESSION_REVOKED')
+    expect(await it.as('customer').codeOf(contract.getMe, {})).toBe('OK')
+  })
+
+  test('whether LINE is linked is what the link says, however syncs and unlinking meet', async () => {
+    for (let round = 0; round < 5; round++) {
+      it.clock.advance(1)
+      expect(await link('customer')).toBe('OK')
+      const syncs = Array.from({ length: 4 }, () => it.as('customer').codeOf(contract.syncAccount, { body: {} }))
+      await Promise.all([...syncs, unlinkLine('customer'), ...syncs])
+      expect((await it.as('customer').call(contract.getMe, {})).providers).toEqual(['password'])
+    }
+  })
+
+  test('managers and admins do not come by LINE, whether linked or made manager afterwards', async () => {
+    await link('manager')
+    it.clock.advance(1)
+    expect(await signIn(await liffProof())).toBe('LINE_NOT_ALLOWED')
+    it.clock.advance(1)
+    expect(await signIn(await liffProof(users.stranger.userId))).toBe('OK')
+    const setRole = (role: 'staff' | 'manager') =>
+      it.as('admin').codeOf(contract.setUserRole, {
+        body: { uid: `line:${users.stranger.userId}`, role, isActived: true },
+      })
+    expect([await setRole('manager'), await setRole('staff')]).toEqual(['LINE_NOT_ALLOWED', 'OK'])
   })
 
   test('an agent who must still change the first password links nothing', async () => {

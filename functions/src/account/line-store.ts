@@ -42,13 +42,13 @@ export async function insertUsedToken(db: Sql, tokenHash: string, expiresAt: Dat
   return inserted.length === 1
 }
 
-/** The account a LINE identity was linked to, or null. */
-export async function findLinkedUid(db: Sql, sub: string): Promise<string | null> {
-  const [row] = await db.query<{ uid: string }>({
-    text: `SELECT uid FROM linked_identity WHERE provider = 'line' AND subject = $1`,
+/** The account a LINE identity was linked to and when, or null. */
+export async function findLineLink(db: Sql, sub: string): Promise<{ uid: string; linkedAt: Date } | null> {
+  const [row] = await db.query<{ uid: string; linkedAt: Date }>({
+    text: `SELECT uid, linked_at AS "linkedAt" FROM linked_identity WHERE provider = 'line' AND subject = $1`,
     values: [sub],
   })
-  return row?.uid ?? null
+  return row ?? null
 }
 
 /** Links a LINE identity; violates `linked_identity_subject` or `linked_identity_account` when one side is taken. */
@@ -59,11 +59,7 @@ export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; 
   })
 }
 
-/** Removes the account's LINE identity; false when it has none. */
-export async function deleteLineLink(tx: Sql, uid: string): Promise<boolean> {
-  const rows = await tx.query({
-    text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1 RETURNING uid`,
-    values: [uid],
-  })
-  return rows.length > 0
+/** Removes the account's LINE identity, if it has one. */
+export async function deleteLineLink(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1`, values: [uid] })
 }

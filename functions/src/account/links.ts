@@ -1,75 +1,102 @@
-import type { Me } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { violatedConstraint } from '../database/database.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 import type { LinePerson } from './line-login.ts'
 import { withProof } from './line-sign-in.ts'
 import { deleteLineLink, insertLineLink } from './line-store.ts'
-import { mustBeRecent, ownAccount } from './own-account.ts'
-import { findAccount, lockAccounts, saveAccount } from './store.ts'
-import { isOwnLineAccount, meOf, uidOfLine } from './view.ts'
+import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
+import { mustBeProven } from './session.ts'
+import { type Account, findAccount, lockAccounts, saveAccount } from './store.ts'
+import { isOwnLineAccount, meOf, signInWaysOf, uidOfLine } from './view.ts'
 
 const ADDING_SECONDS = 600
 
+type Accounts = Pick<Shop, 'db' | 'identityProvider'>
+
 /** Without this announcement a provider that the identity provider merged by itself stays closed. */
-async function startLink(context: Context, provider: string) {
-  mustBeRecent(context)
-  const { shop, now } = context
-  const { uid } = await ownAccount(context)
-  await saveAccount(shop.db, uid, { addingProvider: provider, addingUntil: addSeconds(now, ADDING_SECONDS) })
-  return meOf(await ownAccount(context))
+async function startLink(shop: Accounts, by: SignedIn, provider: string): Promise<Account> {
+  mustBeRecent(by)
+  const account = await ownAccount(shop, by)
+  mustBeProven(account)
+  const announcement = { addingProvider: provider, addingUntil: addSeconds(by.now, ADDING_SECONDS) }
+  await saveAccount(shop.db, account.uid, announcement)
+  return { ...account, ...announcement }
 }
 
 /** A LINE account with money or a role of its own stays itself. An empty one rests until the link is taken away. */
-async function mustBeFree({ shop }: Context, sub: string): Promise<void> {
-  const own = await findAccount(shop.db, uidOfLine(sub))
+async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
+  const own = await findAccount(db, uidOfLine(sub))
   if (own && (own.walletId || own.role !== 'customer' || own.status === 'inactive'))
     throw new AppError('ALREADY_LINKED')
 }
 
-async function linkLine(context: Context, { sub }: LinePerson): Promise<Me> {
-  const { shop, now } = context
-  const { uid } = await ownAccount(context)
+async function linkLine(shop: Accounts, by: SignedIn, { sub }: LinePerson): Promise<Account> {
+  const { uid, now } = by
   if (uid === uidOfLine(sub)) throw new AppError('ALREADY_LINKED')
-  await mustBeFree(context, sub)
+  await mustBeFree(shop, sub)
   try {
     await shop.db.transaction(async tx => {
       const account = (await lockAccounts(tx, [uid])).get(uid)
-      if (!account || account.providers.includes('line')) throw new AppError('ALREADY_LINKED')
+      if (!account) throw new AppError('NOT_FOUND')
+      mustBeProven(account)
       await insertLineLink(tx, { sub, uid, now })
-      await saveAccount(tx, uid, { providers: [...account.providers, 'line'] })
     })
   } catch (error) {
     if (violatedConstraint(error)?.startsWith('linked_identity_')) throw new AppError('ALREADY_LINKED')
     throw error
   }
-  return meOf(await ownAccount(context))
+  return ownAccount(shop, by)
 }
 
-async function unlink(context: Context, provider: string): Promise<Me> {
-  mustBeRecent(context)
-  const { shop } = context
-  const { uid } = await ownAccount(context)
+/** The identity provider kept a way that the shop had taken out of its record: it is still there for the shop too. */
+async function keepProvider({ db }: Accounts, uid: string, provider: string): Promise<void> {
+  await db.transaction(async tx => {
+    const providers = (await lockAccounts(tx, [uid])).get(uid)?.providers ?? []
+    if (!providers.includes(provider)) await saveAccount(tx, uid, { providers: [...providers, provider] })
+  })
+}
+
+/** The last way to sign in stays; read under lock, so that two ways taken away at once are not both. */
+function mustBeSpare(account: Account | undefined, provider: string): void {
+  const ways = account ? signInWaysOf(account) : []
+  if (!ways.includes(provider)) throw new AppError('NOT_FOUND')
+  if (ways.length === 1) throw new AppError('LAST_SIGN_IN_METHOD')
+}
+
+async function unlink(shop: Accounts, by: SignedIn, provider: string): Promise<Account> {
+  mustBeRecent(by)
+  const { uid } = by
   if (provider === 'line' && isOwnLineAccount(uid)) throw new AppError('ACCOUNT_IS_LINE')
   await shop.db.transaction(async tx => {
-    const providers = (await lockAccounts(tx, [uid])).get(uid)?.providers ?? []
-    if (!providers.includes(provider)) throw new AppError('NOT_FOUND')
-    if (providers.length === 1) throw new AppError('LAST_SIGN_IN_METHOD')
+    const account = (await lockAccounts(tx, [uid])).get(uid)
+    mustBeSpare(account, provider)
     if (provider === 'line') await deleteLineLink(tx, uid)
-    await saveAccount(tx, uid, { providers: providers.filter(each => each !== provider) })
-    // Inside the transaction: what the provider refuses is still there, for the shop too.
-    if (provider !== 'line') await shop.identityProvider.unlinkProvider(uid, provider)
+    else await saveAccount(tx, uid, { providers: account!.providers.filter(each => each !== provider) })
   })
-  return meOf(await ownAccount(context))
+  if (provider !== 'line') {
+    await shop.identityProvider.unlinkProviders(uid, [provider]).catch(async error => {
+      await keepProvider(shop, uid, provider)
+      throw error
+    })
+  }
+  return ownAccount(shop, by)
 }
 
 export const linkRoutes: Route[] = [
-  route(contract.startLink, ({ body }, context) => startLink(context, body.provider)),
-  route(contract.linkLine, ({ body }, context) => {
-    mustBeRecent(context)
-    return withProof(context, body, person => linkLine(context, person))
+  route(contract.startLink, async ({ body }, context) =>
+    meOf(await startLink(context.shop, signedInOf(context), body.provider)),
+  ),
+  route(contract.linkLine, async ({ body }, context) => {
+    const by = signedInOf(context)
+    mustBeRecent(by)
+    // Before the proof is used up.
+    mustBeProven(await ownAccount(context.shop, by))
+    return withProof(context.shop, body, async person => meOf(await linkLine(context.shop, by, person)))
   }),
-  route(contract.unlinkProvider, ({ params }, context) => unlink(context, params.provider)),
+  route(contract.unlinkProvider, async ({ params }, context) =>
+    meOf(await unlink(context.shop, signedInOf(context), params.provider)),
+  ),
 ]

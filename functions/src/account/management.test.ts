@@ -96,6 +96,13 @@ describe('setUserRole', () => {
     }
   })
 
+  test('an address that nobody has proven gets no rank: whoever registered it may be anybody', async () => {
+    await addTarget('customer', { emailVerified: false })
+    expect(await setRole('admin', { uid: target, role: 'staff', isActived: true })).toBe('EMAIL_UNPROVEN')
+    expect((await findAccount(it.db, target))?.role).toBe('customer')
+    expect(await setRole('admin', { uid: target, role: 'customer', isActived: false })).toBe('OK')
+  })
+
   test('nobody changes their own role or status, not even an admin', async () => {
     for (const uid of ['customer', 'agent', 'staff', 'manager', 'admin']) {
       expect(await setRole(uid, { uid, role: 'admin', isActived: true })).toBe('FORBIDDEN')
@@ -229,21 +236,16 @@ describe('a password given by staff', () => {
     expect(JSON.stringify([answer, entries])).not.toMatch(/first-Pass-1|argon2/)
   })
 
-  const lineNow = (uid: string) => {
-    const token = tokenFor(uid, it.clock.now, { firebase: { sign_in_provider: 'custom' } })
-    return { authorization: `Bearer ${token}` }
-  }
-
   test('is not for admins by managers, not for oneself, not for people without password sign-in', async () => {
     expect(await reset('manager', 'admin')).toBe('FORBIDDEN')
     expect(await reset('manager', 'manager')).toBe('FORBIDDEN')
     expect(await reset('staff', 'customer')).toBe('FORBIDDEN')
-    await addTarget()
-    await it.db.query({ text: `UPDATE account SET providers = '{line}' WHERE uid = $1`, values: [target] })
-    expect(await reset('manager', target)).toBe('NO_PASSWORD_SIGN_IN')
-    expect(
-      await it.as(target, lineNow(target)).codeOf(contract.changePassword, { body: { password: 'long-enough-1' } }),
-    ).toBe('NO_PASSWORD_SIGN_IN')
+    const fromLine = `line:${target}`
+    await addAccount(it, fromLine, 'customer')
+    await it.db.query({ text: `UPDATE account SET providers = '{}' WHERE uid = $1`, values: [fromLine] })
+    expect(await reset('manager', fromLine)).toBe('NO_PASSWORD_SIGN_IN')
+    const body = { password: 'long-enough-1' }
+    expect(await it.as(fromLine).codeOf(contract.changePassword, { body })).toBe('NO_PASSWORD_SIGN_IN')
   })
 })
 

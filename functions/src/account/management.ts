@@ -3,12 +3,17 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, can, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { authorise } from '../http/caller.ts'
+import { type Person, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
+import { mayUseLine, mustBeProven } from './session.ts'
 import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
-import { claimsOf, meOf } from './view.ts'
+import { claimsOf, isOwnLineAccount, meOf } from './view.ts'
+
+type Accounts = Pick<Shop, 'db' | 'identityProvider'>
 
 /** The caller and the account they want to change, both locked, after the ranks were compared. */
 export interface Edit {
@@ -23,44 +28,59 @@ export interface Edit {
  * Changes somebody else's account. The caller's role is read again under lock: two admins who take each other's role
  * away at the same moment must not both succeed.
  */
-export async function editAccount<T>(context: Context, uid: string, work: (edit: Edit) => Promise<T>): Promise<T> {
-  const { shop, now, uid: actorUid } = context
-  invariant(actorUid, 'only signed-in people edit accounts')
-  return shop.db.transaction(async tx => {
-    const accounts = await lockAccounts(tx, [actorUid, uid])
-    const [self, target] = [accounts.get(actorUid), accounts.get(uid)]
+export async function editAccount<T>(
+  { db }: Pick<Shop, 'db'>,
+  by: Person,
+  uid: string,
+  work: (edit: Edit) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async tx => {
+    const accounts = await lockAccounts(tx, [by.uid, uid])
+    const [self, target] = [accounts.get(by.uid), accounts.get(uid)]
     if (!target) throw new AppError('NOT_FOUND')
-    const actor = { uid: actorUid, role: self?.role ?? 'customer' }
+    const actor = { uid: by.uid, role: self?.role ?? 'customer' }
     if (!canEditAccount(actor, target)) throw new AppError('FORBIDDEN')
     const save: Edit['save'] = async (action, change, shown) => {
       await saveAccount(tx, uid, change)
       const before = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
-      const record = { actorUid, actorRole: actor.role, action, subject: `account:${uid}`, at: now }
+      const record = { actorUid: by.uid, actorRole: actor.role, action, subject: `account:${uid}`, at: by.now }
       await insertAudit(tx, { ...record, before, after: { ...shown } })
     }
     return work({ tx, actor, target, save })
   })
 }
 
+/** Ends every session at the identity provider; what it notes of that is no reset by mail. */
+export async function revokeSessions({ db, identityProvider }: Accounts, uid: string): Promise<void> {
+  await saveAccount(db, uid, { providerValidAfter: await identityProvider.revokeTokens(uid) })
+}
+
 /** Brings the identity provider in line with the account. Comes after the commit: the shop's own rows decide. */
-export async function publish({ shop }: Context, uid: string, revoke: boolean) {
+export async function publish(shop: Accounts, uid: string, revoke: boolean): Promise<Account> {
   const account = await findAccount(shop.db, uid)
   invariant(account, 'accounts are never deleted')
   await shop.identityProvider.setClaims(uid, claimsOf(account))
-  if (revoke) await shop.identityProvider.revokeTokens(uid)
-  return meOf(account)
+  if (revoke) await revokeSessions(shop, uid)
+  return account
 }
 
-async function setUserRole(context: Context, body: ParsedInput<typeof contract.setUserRole>['body']) {
+/** Who gets a rank must be known: an address that anybody may have registered is nobody yet. */
+export function mustBeKnown(target: Account): void {
+  if (target.role === 'customer') mustBeProven(target)
+}
+
+async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof contract.setUserRole>['body']) {
   const { uid, role } = body
   const status = accountStatusOf(body.isActived)
-  await editAccount(context, uid, async ({ actor, target, save }) => {
+  await editAccount(shop, by, uid, async ({ actor, target, save }) => {
     if (!assignableRoles(actor.role).includes(role)) throw new AppError('ROLE_NOT_ASSIGNABLE')
     if (target.role === role && target.status === status) return
-    await save('account.setRole', { role, status, tokensValidAfter: context.now }, { role, status })
+    if (role !== 'customer') mustBeKnown(target)
+    if (isOwnLineAccount(uid) && !mayUseLine({ role })) throw new AppError('LINE_NOT_ALLOWED')
+    await save('account.setRole', { role, status, tokensValidAfter: by.now }, { role, status })
   })
-  await context.shop.identityProvider.updateUser(uid, { isDisabled: status === 'inactive' })
-  return publish(context, uid, true)
+  await shop.identityProvider.updateUser(uid, { isDisabled: status === 'inactive' })
+  return publish(shop, uid, true)
 }
 
 type ProfileInput = ParsedInput<typeof contract.updateUser>['body']
@@ -74,23 +94,19 @@ function profileChange({ firstName, lastName, phoneNumber }: ProfileInput): Acco
 }
 
 /** People change their own profile freely; somebody else's is a back-office write. */
-async function saveProfile(context: Context, uid: string, change: AccountChange): Promise<void> {
+async function saveProfile(shop: Accounts, by: Person, uid: string, change: AccountChange): Promise<void> {
   const isEmpty = Object.keys(change).length === 0
-  if (uid !== context.uid) {
-    await editAccount(context, uid, async ({ save }) => {
+  if (uid !== by.uid) {
+    await editAccount(shop, by, uid, async ({ save }) => {
       if (!isEmpty) await save('account.updateProfile', change, change)
     })
-  } else if (!isEmpty) await saveAccount(context.shop.db, uid, change)
+  } else if (!isEmpty) await saveAccount(shop.db, uid, change)
 }
 
-async function updateUser(context: Context, body: ProfileInput) {
-  const { shop, caller } = context
-  const uid = body.uid ?? context.uid!
-  if (uid !== context.uid && !can(caller, 'account.edit')) {
-    throw new AppError(isAdminSide(caller) ? 'FORBIDDEN' : 'NOT_FOUND')
-  }
+async function updateUser(shop: Accounts, by: Person, body: ProfileInput) {
+  const uid = body.uid ?? by.uid
   if (!(await findAccount(shop.db, uid))) throw new AppError('NOT_FOUND')
-  await saveProfile(context, uid, profileChange(body))
+  await saveProfile(shop, by, uid, profileChange(body))
   const account = await findAccount(shop.db, uid)
   invariant(account, 'accounts are never deleted')
   const me = meOf(account)
@@ -99,6 +115,14 @@ async function updateUser(context: Context, body: ProfileInput) {
 }
 
 export const managementRoutes: Route[] = [
-  route(contract.setUserRole, ({ body }, context) => setUserRole(context, body)),
-  route(contract.updateUser, ({ body }, context) => updateUser(context, body)),
+  route(contract.setUserRole, async ({ body }, context) =>
+    meOf(await setUserRole(context.shop, personOf(context), body)),
+  ),
+  route(contract.updateUser, ({ body }, context) => {
+    const by = personOf(context)
+    const isOwn = body.uid === undefined || body.uid === by.uid
+    if (!isOwn && !isAdminSide(by.role)) throw new AppError('NOT_FOUND')
+    if (!isOwn) authorise(context, 'account.edit')
+    return updateUser(context.shop, by, body)
+  }),
 ]

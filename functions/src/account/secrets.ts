@@ -3,37 +3,35 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { hasWallet } from '@shop/shared/permissions.ts'
-import { type Context, limitKey, type Route, route } from '../http/route.ts'
+import { limitKey, type Person, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 import { editAccount, publish } from './management.ts'
-import { mustBeRecent, ownAccount } from './own-account.ts'
+import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { checkPin, createOneTimePin, hashPin, setPin } from './pin.ts'
 import { type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
-import { claimsOf, meOf } from './view.ts'
+import { meOf } from './view.ts'
+
+type Accounts = Pick<Shop, 'db' | 'identityProvider'>
 
 /** The server sets the password itself: only so "changed" can't be claimed without being true. */
-async function changePassword(context: Context, password: string) {
-  const { shop, now } = context
-  const account = await ownAccount(context)
+async function changePassword(shop: Accounts, by: SignedIn, password: string) {
+  const account = await ownAccount(shop, by)
   if (!account.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
-  mustBeRecent(context)
+  mustBeRecent(by)
   const given = await findOneTimePasswordHash(shop.db, account.uid)
   if (given && (await verify(given, password))) throw new AppError('PASSWORD_SAME')
   await shop.identityProvider.updateUser(account.uid, { password })
   await saveAccount(shop.db, account.uid, {
     mustChangePassword: false,
     oneTimePasswordHash: null,
-    tokensValidAfter: now,
+    tokensValidAfter: by.now,
   })
-  const changed = await ownAccount(context)
-  await shop.identityProvider.setClaims(account.uid, claimsOf(changed))
-  await shop.identityProvider.revokeTokens(account.uid)
-  return meOf(changed)
+  return publish(shop, account.uid, true)
 }
 
-async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pin: string }) {
-  const { shop, now } = context
-  const { uid } = await ownAccount(context)
-  await shop.limits.take('pinTriesPerCaller', limitKey(context))
+async function changePin(shop: Accounts, by: Person, { oldPin, pin }: { oldPin: string; pin: string }) {
+  const { uid, now } = by
+  await ownAccount(shop, by)
   if (oldPin === pin) throw new AppError('PIN_SAME')
   const error = await shop.db.transaction(async tx => {
     const refused = await checkPin(tx, uid, oldPin, now)
@@ -43,50 +41,59 @@ async function changePin(context: Context, { oldPin, pin }: { oldPin: string; pi
     return null
   })
   if (error) throw error.code === 'PIN_WRONG' ? new AppError('OLD_PIN_WRONG') : error
-  const changed = await ownAccount(context)
-  await shop.identityProvider.setClaims(uid, claimsOf(changed))
-  return meOf(changed)
+  return publish(shop, uid, false)
 }
 
-async function updateUserAuthentication(context: Context, { uid, password }: { uid: string; password: string }) {
+async function givePassword(shop: Accounts, by: Person, { uid, password }: { uid: string; password: string }) {
   const oneTimePasswordHash = await hash(password)
-  await editAccount(context, uid, async ({ target, save }) => {
+  await editAccount(shop, by, uid, async ({ target, save }) => {
     if (!target.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
-    const forced = { mustChangePassword: true, tokensValidAfter: context.now }
+    const forced = { mustChangePassword: true, tokensValidAfter: by.now }
     await save('account.resetPassword', { ...forced, oneTimePasswordHash }, { mustChangePassword: true })
   })
-  await context.shop.identityProvider.updateUser(uid, { password })
-  return publish(context, uid, true)
+  await shop.identityProvider.updateUser(uid, { password })
+  return publish(shop, uid, true)
 }
 
-async function setCustomAgentClaims(context: Context, body: ParsedInput<typeof contract.setCustomAgentClaims>['body']) {
+type ClaimsInput = ParsedInput<typeof contract.setCustomAgentClaims>['body']
+
+async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, ispinchange }: ClaimsInput) {
   const change: AccountChange = {
-    ...(body.ispasswordchange !== undefined && { mustChangePassword: true }),
-    ...(body.ispinchange !== undefined && { mustChangePin: true }),
+    ...(ispasswordchange !== undefined && { mustChangePassword: true }),
+    ...(ispinchange !== undefined && { mustChangePin: true }),
   }
-  await editAccount(context, body.uid, async ({ target, save }) => {
+  await editAccount(shop, by, uid, async ({ target, save }) => {
     if (target.role !== 'agent') throw new AppError('AGENT_NOT_FOUND')
     if (Object.keys(change).length > 0) await save('account.forceChange', change, change)
   })
-  return publish(context, body.uid, false)
+  return publish(shop, uid, false)
 }
 
-async function resetPin(context: Context, uid: string) {
+async function resetPin(shop: Accounts, by: Person, uid: string) {
   const pin = createOneTimePin()
   const pinHash = await hashPin(pin)
-  await editAccount(context, uid, async ({ tx, target, save }) => {
+  await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
     await setPin(tx, uid, pinHash)
     await save('account.resetPin', { mustChangePin: true }, { mustChangePin: true })
   })
-  await publish(context, uid, false)
+  await publish(shop, uid, false)
   return { pin }
 }
 
 export const secretRoutes: Route[] = [
-  route(contract.changePassword, ({ body }, context) => changePassword(context, body.password)),
-  route(contract.changePin, ({ body }, context) => changePin(context, body)),
-  route(contract.updateUserAuthentication, ({ body }, context) => updateUserAuthentication(context, body)),
-  route(contract.setCustomAgentClaims, ({ body }, context) => setCustomAgentClaims(context, body)),
-  route(contract.resetPin, ({ params }, context) => resetPin(context, params.uid)),
+  route(contract.changePassword, async ({ body }, context) =>
+    meOf(await changePassword(context.shop, signedInOf(context), body.password)),
+  ),
+  route(contract.changePin, async ({ body }, context) => {
+    await context.shop.limits.take('pinTriesPerCaller', limitKey(context))
+    return meOf(await changePin(context.shop, personOf(context), body))
+  }),
+  route(contract.updateUserAuthentication, async ({ body }, context) =>
+    meOf(await givePassword(context.shop, personOf(context), body)),
+  ),
+  route(contract.setCustomAgentClaims, async ({ body }, context) =>
+    meOf(await forceChange(context.shop, personOf(context), body)),
+  ),
+  route(contract.resetPin, ({ params }, context) => resetPin(context.shop, personOf(context), params.uid)),
 ]

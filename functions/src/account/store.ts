@@ -4,24 +4,29 @@ import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
 import { account } from './tables.ts'
 
-/** A person as the shop knows them: the row of their account, with the wallet they have. */
+/** A person as the shop knows them: the row of their account, with the wallet and the LINE identity they have. */
 export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePasswordHash'> {
   walletId: string | null
   tierId: number | null
+  /** When a LINE identity was linked that signs in here; null without one. */
+  lineLinkedAt: Date | null
 }
 
 const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)
-const columns = `${selectList(shown, 'a')}, w.id AS "walletId", w.tier_id AS "tierId"`
+const selectAccounts = (table: string) => `SELECT ${selectList(shown, 'a')},
+    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt"
+  FROM ${table} a LEFT JOIN wallet w ON w.uid = a.uid
+    LEFT JOIN linked_identity l ON l.uid = a.uid AND l.provider = 'line'`
 
 /** Given and family name, else the sign-in name. */
 export const personNameOf = ({ givenName, familyName, username }: Account): string =>
   `${givenName} ${familyName}`.trim() || username
 
-/** One account with its wallet's id and tier; runs on every signed-in request. */
+/** Runs on every signed-in request. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
   const [row] = await db.query<Account>({
     name: 'account_find',
-    text: `SELECT ${columns} FROM account a LEFT JOIN wallet w ON w.uid = a.uid WHERE a.uid = $1`,
+    text: `${selectAccounts('account')} WHERE a.uid = $1`,
     values: [uid],
   })
   return row ?? null
@@ -56,16 +61,18 @@ export async function upsertAccount(
     /** null: the identity provider has none, what is there stays. */
     email: string | null
     emailVerified: boolean
+    providerValidAfter: Date | null
     profile: Profile
     now: Date
   },
 ): Promise<void> {
-  const { uid, providers, email, emailVerified, profile, now } = account
+  const { uid, providers, email, emailVerified, providerValidAfter, profile, now } = account
   const { username, givenName, familyName, phone } = profile
   const isNameless = `account.given_name = '' AND account.family_name = ''`
   await db.query({
-    text: `INSERT INTO account (uid, username, providers, given_name, family_name, phone, email, email_verified, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    text: `INSERT INTO account (uid, username, providers, given_name, family_name, phone, email, email_verified,
+        provider_valid_after, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       ON CONFLICT (uid) DO UPDATE SET
         username = CASE WHEN account.username IN ('', account.email) THEN coalesce(nullif($2, ''), account.username)
           ELSE account.username END,
@@ -74,8 +81,9 @@ export async function upsertAccount(
         phone = coalesce(account.phone, excluded.phone),
         email = coalesce(excluded.email, account.email),
         email_verified = CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END,
+        provider_valid_after = coalesce(excluded.provider_valid_after, account.provider_valid_after),
         providers = excluded.providers`,
-    values: [uid, username, providers, givenName, familyName, phone, email, emailVerified, now],
+    values: [uid, username, providers, givenName, familyName, phone, email, emailVerified, providerValidAfter, now],
   })
 }
 
@@ -88,12 +96,25 @@ export async function isEmailOfOther(db: Sql, email: string, uid: string): Promi
   return rows.length > 0
 }
 
+/**
+ * Whether an account other than `uid` has this email address for good: its owner showed that it is theirs, or staff gave
+ * them a role. Anybody can register with an address; that alone keeps nobody out.
+ */
+export async function isEmailTaken(db: Sql, email: string, uid: string): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM account WHERE lower(email) = lower($1) AND uid <> $2
+      AND (email_verified OR role <> 'customer') LIMIT 1`,
+    values: [email, uid],
+  })
+  return rows.length > 0
+}
+
 /** Accounts by uid, locked until the transaction ends; those that are not there are left out. */
 export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string, Account>> {
   // Always in the same order: two people changing each other wait instead of deadlocking.
   await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [uids] })
   const rows = await tx.query<Account>({
-    text: `SELECT ${columns} FROM account a LEFT JOIN wallet w ON w.uid = a.uid WHERE a.uid = ANY($1)`,
+    text: `${selectAccounts('account')} WHERE a.uid = ANY($1)`,
     values: [uids],
   })
   return new Map(rows.map(row => [row.uid, row]))
@@ -123,8 +144,8 @@ export async function findAccounts(
   const filter = new Filter()
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
   filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
-  const select = `SELECT ${columns} FROM page a LEFT JOIN wallet w ON w.uid = a.uid`
-  return findPage(db, { from: 'account a', filter, order: 'a.created_at DESC, a.uid DESC', select }, query)
+  const list = { from: 'account a', filter, order: 'a.created_at DESC, a.uid DESC', select: selectAccounts('page') }
+  return findPage(db, list, query)
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** One row per person; the identity provider holds the credentials, this row holds what the shop decides. */
@@ -10,6 +10,7 @@ export const account = pgTable(
   {
     uid: text().primaryKey(),
     username: text().notNull(),
+    /** The identity provider's ways that are the account's own. LINE is not among them: see `linkedIdentity`. */
     providers: text().array().notNull(),
     givenName: text('given_name').notNull().default(''),
     familyName: text('family_name').notNull().default(''),
@@ -29,6 +30,8 @@ export const account = pgTable(
     addingUntil: instant('adding_until'),
     /** Tokens issued before this are refused. */
     tokensValidAfter: instant('tokens_valid_after'),
+    /** The identity provider's own such moment, as last seen: when it has moved, the password was reset by mail. */
+    providerValidAfter: instant('provider_valid_after'),
     createdAt: instant('created_at').notNull(),
   },
   t => [
@@ -48,6 +51,33 @@ export const pin = pgTable('pin', {
   wrongTries: smallint('wrong_tries').notNull().default(0),
   lockedUntil: instant('locked_until'),
 })
+
+/** The authenticator app of somebody in the back office. Both secrets are encrypted with TOTP_KEY. */
+export const accountTotp = pgTable('account_totp', {
+  uid: text()
+    .primaryKey()
+    .references(() => account.uid),
+  /** null until the first right code. */
+  secret: text(),
+  /** Of an app that is being enrolled; the one before it holds until then. */
+  pendingSecret: text('pending_secret'),
+  /** The 30 seconds, counted from 1970, whose code was accepted last: a code works once. */
+  usedStep: integer('used_step').notNull().default(0),
+  wrongTries: smallint('wrong_tries').notNull().default(0),
+  lockedUntil: instant('locked_until'),
+})
+
+/** Sessions that were confirmed with a code, by the moment of their sign-in. */
+export const totpSession = pgTable(
+  'totp_session',
+  {
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    signedInAt: instant('signed_in_at').notNull(),
+  },
+  t => [primaryKey({ columns: [t.uid, t.signedInAt] })],
+)
 
 /** A chat-app identity that signs in to an account other than its own. */
 export const linkedIdentity = pgTable(
@@ -82,7 +112,7 @@ export const signInAttempt = pgTable(
   t => [index('sign_in_attempt_expiry').on(t.expiresAt)],
 )
 
-/** SHA-256 of ID tokens that were exchanged once and must not be again; kept until they expire by themselves. */
+/** SHA-256 of what LINE signed in ID tokens that were exchanged once and must not be again; kept until they expire by themselves. */
 export const usedIdToken = pgTable(
   'used_id_token',
   { tokenHash: text('token_hash').primaryKey(), expiresAt: instant('expires_at').notNull() },

@@ -10,7 +10,10 @@ export interface TokenIdentity {
   /** Sign-in provider, e.g. "password", "google.com", "custom". */
   provider: string
   name: string | null
-  issuedAt: Date
+  /** When the person signed in, in whole seconds; a renewed token keeps it. */
+  signedInAt: Date
+  /** Of a session that a linked LINE identity made: when that link was made, as `linkedAt` in milliseconds. */
+  lineLink: number | null
 }
 
 /**
@@ -29,6 +32,7 @@ const payloadShape = z.object({
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
   name: z.string().optional(),
+  lineLink: z.number().optional(),
   firebase: z.object({ sign_in_provider: z.string() }).partial().optional(),
 })
 
@@ -84,7 +88,8 @@ export function createTokenVerifier(options: {
         emailVerified: payload.email_verified ?? false,
         provider: payload.firebase?.sign_in_provider ?? 'custom',
         name: payload.name ?? null,
-        issuedAt: new Date((payload.auth_time ?? payload.iat) * 1000),
+        signedInAt: new Date((payload.auth_time ?? payload.iat) * 1000),
+        lineLink: payload.lineLink ?? null,
       }
     } catch (error) {
       if (error instanceof AppError) throw error

@@ -3,12 +3,17 @@ import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Claims } from './identity-provider.ts'
 import { type Account, personNameOf } from './store.ts'
 
+/** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
+export function signInWaysOf({ uid, providers, lineLinkedAt }: Account): string[] {
+  return lineLinkedAt !== null || isOwnLineAccount(uid) ? [...providers, 'line'] : providers
+}
+
 /** An account as its owner and staff see it, in the API's words. */
 export function meOf(account: Account): Me {
   return {
     uid: account.uid,
     username: account.username,
-    providers: account.providers,
+    providers: signInWaysOf(account),
     name: account.givenName,
     surname: account.familyName,
     displayName: personNameOf(account) || account.email || 'ลูกค้า',

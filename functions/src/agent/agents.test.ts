@@ -115,6 +115,26 @@ describe('creating an agent', () => {
     expect(await createCode({ email })).toBe('OK')
   })
 
+  test('when the shop refuses after the credentials were made, they are taken away again', async () => {
+    const email = 'late@example.com'
+    const provider = it.shop.identityProvider
+    const closed = await it.as('manager').call(contract.saveTier, { body: tier({ name: 'Closing' }) })
+    it.shop.identityProvider = {
+      ...provider,
+      async createUser(user) {
+        const { id } = closed
+        await it
+          .as('manager')
+          .call(contract.saveTier, { body: tier({ id, name: 'Closing', isActived: false }) as never })
+        return provider.createUser(user)
+      },
+    }
+    expect(await createCode({ email, tierId: closed.id })).toBe('TIER_NOT_FOUND')
+    it.shop.identityProvider = provider
+    expect(await provider.findUserByEmail(email)).toBeNull()
+    expect(await createCode({ email })).toBe('OK')
+  })
+
   test('staff and agents manage no agents', async () => {
     expect(await createCode({}, 'staff')).toBe('FORBIDDEN')
     expect(await createCode({}, 'agent')).toBe('FORBIDDEN')
@@ -171,6 +191,25 @@ describe('tiers', () => {
     expect(await code('admin', TIER.id, 'admin')).toBe('FORBIDDEN')
     expect(await code('customer', closed.id)).toBe('TIER_NOT_FOUND')
     expect(await code('customer', 999)).toBe('TIER_NOT_FOUND')
+  })
+
+  test('an address that its owner has not proven is mapped to no tier, and staff see that it is not', async () => {
+    await addAccount(it, 'squatter', 'customer', { emailVerified: false })
+    const body = { uid: 'squatter', tierId: TIER.id, isActived: true }
+    expect(await it.as('admin').codeOf(contract.mapTier, { body })).toBe('EMAIL_UNPROVEN')
+    const [found] = await it.as('manager').call(contract.searchUsersForTier, { query: { name: 'squatter' } })
+    expect(found).toMatchObject({ emailVerified: false, tierId: null })
+    await it.db.query({ text: `UPDATE account SET email_verified = true WHERE uid = 'squatter'` })
+    expect((await it.as('admin').call(contract.mapTier, { body })).agent).toMatchObject({ emailVerified: true })
+  })
+
+  test('somebody without an address, from LINE, and an agent made by staff are known without', async () => {
+    await addAccount(it, 'line:U1', 'customer', { emailVerified: false })
+    const map = (uid: string) =>
+      it.as('manager').codeOf(contract.mapTier, { body: { uid, tierId: TIER.id, isActived: true } })
+    const { agent: made } = await create()
+    expect(made.emailVerified).toBe(false)
+    expect([await map('line:U1'), await map(made.uid)]).toEqual(['OK', 'OK'])
   })
 
   test('limits are whole amounts from zero; an unknown tier can not be changed', async () => {

@@ -1,9 +1,10 @@
 import { checkDiscounts, type Discount } from '@shop/shared/agent/agent.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { insertAudit } from '../audit/store.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { type Person, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 import {
   type DiscountedPackage,
   findDiscountedPackages,
@@ -13,8 +14,9 @@ import {
 } from './discount-store.ts'
 import { findTiers } from './store.ts'
 
-async function listDiscounts(context: Context, query: ParsedInput<typeof contract.listBenefits>['query']) {
-  const { db } = context.shop
+type Rows = Pick<Shop, 'db'>
+
+async function listDiscounts({ db }: Rows, query: ParsedInput<typeof contract.listBenefits>['query']) {
   const tiers = (await findTiers(db)).filter(tier => tier.isActive).map(({ id, name }) => ({ id, name }))
   const { rows, total } = await findDiscountedPackages(db, query)
   const detailOf = (tierId: number, discounts: DiscountedPackage['discounts']) => {
@@ -36,9 +38,9 @@ const byTier = (discounts: Discount[], packageId: number) =>
       .map(({ tierId, discountSatang, isActive }) => [`tier:${tierId}`, { discountSatang, isActive }]),
   )
 
-async function saveTierDiscounts(context: Context, { rows }: ParsedInput<typeof contract.saveBenefits>['body']) {
-  const { uid, caller, now } = context
-  invariant(uid, 'only signed-in people manage discounts')
+type Changes = ParsedInput<typeof contract.saveBenefits>['body']
+
+async function saveTierDiscounts({ db }: Rows, by: Person, { rows }: Changes) {
   // A cell that was sent twice takes its last value; in this order two savers wait instead of deadlocking.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
@@ -46,7 +48,7 @@ async function saveTierDiscounts(context: Context, { rows }: ParsedInput<typeof 
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
   const discounts = [...last.values()].sort((a, b) => a.packageId - b.packageId || a.tierId - b.tierId)
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
-  return context.shop.db.transaction(async tx => {
+  return db.transaction(async tx => {
     const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
     if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
     checkDiscounts(discounts, await lockWalletPrices(tx, packageIds))
@@ -55,13 +57,13 @@ async function saveTierDiscounts(context: Context, { rows }: ParsedInput<typeof 
     for (const packageId of packageIds) {
       const [was, is] = [byTier(before, packageId), byTier(discounts, packageId)]
       const write = { action: 'discount.save' as const, subject: `package:${packageId}`, before: was, after: is }
-      await insertAudit(tx, { ...write, actorUid: uid, actorRole: caller, at: now })
+      await insertAudit(tx, { ...write, actorUid: by.uid, actorRole: by.role, at: by.now })
     }
     return { saved: discounts.length }
   })
 }
 
 export const discountRoutes: Route[] = [
-  route(contract.listBenefits, ({ query }, context) => listDiscounts(context, query)),
-  route(contract.saveBenefits, ({ body }, context) => saveTierDiscounts(context, body)),
+  route(contract.listBenefits, ({ query }, context) => listDiscounts(context.shop, query)),
+  route(contract.saveBenefits, ({ body }, context) => saveTierDiscounts(context.shop, personOf(context), body)),
 ]

@@ -7,44 +7,46 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { assignableRoles, canEditAccount } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
-import { editAccount, publish } from '../account/management.ts'
+import { editAccount, mustBeKnown, publish } from '../account/management.ts'
 import { createOneTimePin, hashPin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
 
 const SEARCH_LIMIT = 20
 
+type Accounts = Pick<Shop, 'db' | 'identityProvider'>
+
 /** Records a write of the back office about agents. */
 async function audit(
   tx: Sql,
-  context: Context,
+  by: Person,
   write: Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>,
 ): Promise<void> {
-  invariant(context.uid, 'only signed-in people manage agents')
-  await insertAudit(tx, { ...write, actorUid: context.uid, actorRole: context.caller, at: context.now })
+  await insertAudit(tx, { ...write, actorUid: by.uid, actorRole: by.role, at: by.now })
 }
 
 /** An agent in the API's words; whether the caller may edit them is the ranks' to say. */
-const viewAgent = (stored: store.StoredAgent, { uid, caller }: Context): Agent => {
+const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
   const { username, givenName, familyName, phone, status, ...agent } = stored
   return {
     ...agent,
     ...{ name: username, firstName: givenName, lastName: familyName, tel: showPhone(phone) },
     isActived: isActivedOf(status),
-    canEdit: canEditAccount({ uid: uid ?? '', role: caller }, stored),
+    canEdit: canEditAccount(by, stored),
   }
 }
 
 const viewTier = ({ isActive, ...tier }: store.Tier): Tier => ({ ...tier, isActived: isActive })
 
-async function agentView(context: Context, uid: string): Promise<Agent> {
-  const agent = await store.findAgent(context.shop.db, uid)
+async function agentView({ db }: Accounts, by: Person, uid: string): Promise<Agent> {
+  const agent = await store.findAgent(db, uid)
   invariant(agent, 'accounts are never deleted')
-  return viewAgent(agent, context)
+  return viewAgent(agent, by)
 }
 
 async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
@@ -53,23 +55,23 @@ async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
 
 type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
-async function saveTier(context: Context, { isActived: isActive, ...input }: TierInput) {
+async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...input }: TierInput) {
   const tier = { ...input, isActive }
-  return context.shop.db.transaction(async tx => {
+  return db.transaction(async tx => {
     const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
     const id = await store.saveTier(tx, tier)
     if (id === null) throw new AppError('TIER_NOT_FOUND')
     const after = await store.findTier(tx, id)
     invariant(after, 'the tier was just saved')
-    await audit(tx, context, { action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
+    await audit(tx, by, { action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
     return viewTier(after)
   })
 }
 
 /** The identity provider follows what the shop decided: its switch, the claims, and sessions that must end. */
-async function publishStatus(context: Context, uid: string, isActived: boolean, isChanged: boolean): Promise<void> {
-  if (isChanged) await context.shop.identityProvider.updateUser(uid, { isDisabled: !isActived })
-  await publish(context, uid, isChanged)
+async function publishStatus(shop: Accounts, uid: string, isActived: boolean, isChanged: boolean): Promise<void> {
+  if (isChanged) await shop.identityProvider.updateUser(uid, { isDisabled: !isActived })
+  await publish(shop, uid, isChanged)
 }
 
 /** A new status ends the sessions of the old one. */
@@ -78,18 +80,20 @@ function statusChange(target: Account, isActived: boolean, now: Date): AccountCh
   return target.status === status ? {} : { status, tokensValidAfter: now }
 }
 
-async function mapTier(context: Context, { uid, tierId, isActived }: ParsedInput<typeof contract.mapTier>['body']) {
+async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof contract.mapTier>['body']) {
+  const { uid, tierId, isActived } = input
   const newPin = createOneTimePin()
   const pinHash = await hashPin(newPin)
-  const { pin, isChanged } = await editAccount(context, uid, async ({ tx, target, save }) => {
+  const { pin, isChanged } = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
+    mustBeKnown(target)
     if (target.tierId !== tierId) await mustBeActiveTier(tx, tierId)
     // Wallet before PIN, as a purchase locks them.
-    await store.saveWalletTier(tx, uid, tierId, context.now)
+    await store.saveWalletTier(tx, uid, tierId, by.now)
     const hasPin = (await lockPin(tx, uid)) !== null
     const becomesAgent = target.role === 'customer'
     const change: AccountChange = {
-      ...statusChange(target, isActived, context.now),
-      ...(becomesAgent && { role: 'agent', tokensValidAfter: context.now }),
+      ...statusChange(target, isActived, by.now),
+      ...(becomesAgent && { role: 'agent', tokensValidAfter: by.now }),
       ...(!hasPin && { mustChangePin: true }),
     }
     if (!hasPin) await setPin(tx, uid, pinHash)
@@ -98,86 +102,118 @@ async function mapTier(context: Context, { uid, tierId, isActived }: ParsedInput
     await save('agent.mapTier', { role: target.role, ...change }, shown)
     return { pin: hasPin ? null : newPin, isChanged: change.tokensValidAfter !== undefined }
   })
-  await publishStatus(context, uid, isActived, isChanged)
-  return { agent: await agentView(context, uid), pin }
+  await publishStatus(shop, uid, isActived, isChanged)
+  return { agent: await agentView(shop, by, uid), pin }
 }
 
 function mustBeAgent(target: Account): void {
   if (target.role !== 'agent' && target.walletId === null) throw new AppError('AGENT_NOT_FOUND')
 }
 
-async function setAgentStatus(context: Context, uid: string, isActived: boolean) {
-  const isChanged = await editAccount(context, uid, async ({ target, save }) => {
+async function setAgentStatus(shop: Accounts, by: Person, uid: string, isActived: boolean) {
+  const isChanged = await editAccount(shop, by, uid, async ({ target, save }) => {
     mustBeAgent(target)
-    const change = statusChange(target, isActived, context.now)
+    const change = statusChange(target, isActived, by.now)
     if (!change.status) return false
     await save('agent.setStatus', change, { status: accountStatusOf(isActived) })
     return true
   })
-  await publishStatus(context, uid, isActived, isChanged)
-  return agentView(context, uid)
+  await publishStatus(shop, uid, isActived, isChanged)
+  return agentView(shop, by, uid)
 }
 
-async function createAgentUser(context: Context, input: ParsedInput<typeof contract.createAgentUser>['body']) {
-  const { shop, now } = context
+type NewAgent = ParsedInput<typeof contract.createAgentUser>['body']
+
+/** What the new agent's rows are made of. */
+interface AgentDraft {
+  uid: string
+  email: string
+  oneTimePasswordHash: string
+  pinHash: string
+}
+
+/** What can be refused without the identity provider. */
+async function mustBeCreatable(db: Sql, email: string, { tierId }: NewAgent): Promise<void> {
+  if (await isEmailOfOther(db, email, '')) throw new AppError('EMAIL_IN_USE')
+  if (tierId !== undefined) await mustBeActiveTier(db, tierId)
+}
+
+async function insertAgent(tx: Sql, by: Person, draft: AgentDraft, input: NewAgent): Promise<void> {
+  const { uid, email, oneTimePasswordHash, pinHash } = draft
   const { name, firstName, lastName, bankCode, bankAccount, isActived, tierId } = input
-  const email = input.email.toLowerCase()
+  await mustBeCreatable(tx, email, input)
+  const names = { username: name, givenName: firstName, familyName: lastName, phone: parsePhone(input.tel) }
+  const person = { uid, ...names, email, status: accountStatusOf(isActived) }
+  await store.insertAgentAccount(tx, { ...person, oneTimePasswordHash, createdAt: by.now })
+  await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
+  await setPin(tx, uid, pinHash)
+  if (tierId !== undefined) await store.saveWalletTier(tx, uid, tierId, by.now)
+  const after = { ...person, bankCode, bankAccount, tierId: tierId ?? null }
+  await audit(tx, by, { action: 'agent.create', subject: `account:${uid}`, before: null, after })
+}
+
+async function createAgentUser(shop: Accounts, by: Person, input: NewAgent) {
+  const { db, identityProvider } = shop
+  const { name: displayName, isActived } = input
   const uid = uuidv7()
+  const email = input.email.toLowerCase()
   const password = input.password ?? randomBytes(9).toString('base64url')
   const pin = createOneTimePin()
   const [oneTimePasswordHash, pinHash] = await Promise.all([hash(password), hashPin(pin)])
-  const names = { username: name, givenName: firstName, familyName: lastName, phone: parsePhone(input.tel) }
-  const person = { uid, ...names, email, status: accountStatusOf(isActived) }
-  await shop.db.transaction(async tx => {
-    if (await isEmailOfOther(tx, email, uid)) throw new AppError('EMAIL_IN_USE')
-    await store.insertAgentAccount(tx, { ...person, oneTimePasswordHash, createdAt: now })
-    await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
-    await setPin(tx, uid, pinHash)
-    if (tierId !== undefined) {
-      await mustBeActiveTier(tx, tierId)
-      await store.saveWalletTier(tx, uid, tierId, now)
-    }
-    const after = { ...person, bankCode, bankAccount, tierId: tierId ?? null }
-    await audit(tx, context, { action: 'agent.create', subject: `account:${uid}`, before: null, after })
-    // Last, so that what can be refused was refused before the credentials exist.
-    await shop.identityProvider.createUser({ uid, email, password, displayName: name })
-  })
-  await publishStatus(context, uid, isActived, !isActived)
-  return { agent: await agentView(context, uid), password, pin }
+  // What the input or the shop's own rows refuse is refused before there are credentials.
+  parsePhone(input.tel)
+  await mustBeCreatable(db, email, input)
+  await identityProvider.createUser({ uid, email, password, displayName })
+  const draft = { uid, email, oneTimePasswordHash, pinHash }
+  await db
+    .transaction(tx => insertAgent(tx, by, draft, input))
+    .catch(async error => {
+      await identityProvider.deleteUser(uid)
+      throw error
+    })
+  await publishStatus(shop, uid, isActived, !isActived)
+  return { agent: await agentView(shop, by, uid), password, pin }
 }
 
-async function updateAgentUser(context: Context, input: ParsedInput<typeof contract.updateAgentUser>['body']) {
+async function updateAgentUser(
+  shop: Accounts,
+  by: Person,
+  input: ParsedInput<typeof contract.updateAgentUser>['body'],
+) {
   const { uid, bankCode, bankAccount, isActived } = input
   const { name: username, firstName: givenName, lastName: familyName } = input
   const profile = { username, givenName, familyName, phone: parsePhone(input.tel) }
-  const isChanged = await editAccount(context, uid, async ({ tx, target, save }) => {
+  const isChanged = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     mustBeAgent(target)
-    const status = statusChange(target, isActived, context.now)
+    const status = statusChange(target, isActived, by.now)
     await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
     await save('agent.update', { ...profile, ...status }, { ...profile, status: accountStatusOf(isActived) })
     return status.status !== undefined
   })
-  await context.shop.identityProvider.updateUser(uid, { displayName: input.name })
-  await publishStatus(context, uid, isActived, isChanged)
-  return agentView(context, uid)
+  await shop.identityProvider.updateUser(uid, { displayName: input.name })
+  await publishStatus(shop, uid, isActived, isChanged)
+  return agentView(shop, by, uid)
 }
 
-async function searchUsers(context: Context, name: string) {
-  const roles = assignableRoles(context.caller)
-  return store.findPeople(context.shop.db, { name, roles, exceptUid: context.uid ?? '', limit: SEARCH_LIMIT })
+async function searchUsers({ db }: Accounts, by: Person, name: string) {
+  const roles = assignableRoles(by.role)
+  return store.findPeople(db, { name, roles, exceptUid: by.uid, limit: SEARCH_LIMIT })
 }
+
+/** A handler's business: what it needs of the shop, who asks, and what for. */
+const asked = (context: Context): [Shop, Person] => [context.shop, personOf(context)]
 
 export const agentRoutes: Route[] = [
   route(contract.listAgents, async ({ query }, context) => {
     const { rows, total } = await store.findAgents(context.shop.db, query)
-    return { rows: rows.map(row => viewAgent(row, context)), total }
+    return { rows: rows.map(row => viewAgent(row, personOf(context))), total }
   }),
   route(contract.listTiers, async (_, { shop }) => (await store.findTiers(shop.db)).map(viewTier)),
-  route(contract.saveTier, ({ body }, context) => saveTier(context, body)),
-  route(contract.mapTier, ({ body }, context) => mapTier(context, body)),
-  route(contract.searchUsersForTier, ({ query }, context) => searchUsers(context, query.name ?? '')),
-  route(contract.setAgentStatus, ({ body }, context) => setAgentStatus(context, body.uid, body.isActived)),
-  route(contract.createAgentUser, ({ body }, context) => createAgentUser(context, body)),
-  route(contract.updateAgentUser, ({ body }, context) => updateAgentUser(context, body)),
+  route(contract.saveTier, ({ body }, context) => saveTier(...asked(context), body)),
+  route(contract.mapTier, ({ body }, context) => mapTier(...asked(context), body)),
+  route(contract.searchUsersForTier, ({ query }, context) => searchUsers(...asked(context), query.name ?? '')),
+  route(contract.setAgentStatus, ({ body }, context) => setAgentStatus(...asked(context), body.uid, body.isActived)),
+  route(contract.createAgentUser, ({ body }, context) => createAgentUser(...asked(context), body)),
+  route(contract.updateAgentUser, ({ body }, context) => updateAgentUser(...asked(context), body)),
   ...discountRoutes,
 ]

@@ -15,6 +15,7 @@ export interface StoredAgent {
   givenName: string
   familyName: string
   email: string | null
+  emailVerified: boolean
   phone: string | null
   role: Role
   status: AccountStatus
@@ -27,7 +28,7 @@ export interface StoredAgent {
 
 const WALLET_TABLES = 'LEFT JOIN wallet w ON w.uid = a.uid'
 const agents = (table: string) => `SELECT a.uid, a.username, a.given_name AS "givenName", a.family_name AS "familyName",
-    a.email, a.phone, a.role, a.status, w.id AS "walletId", coalesce(w.balance_satang, 0) AS "balanceSatang",
+    a.email, a.email_verified AS "emailVerified", a.phone, a.role, a.status, w.id AS "walletId", coalesce(w.balance_satang, 0) AS "balanceSatang",
     CASE WHEN w.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS tier,
     b.bank_code AS "bankCode", b.bank_account AS "bankAccount"
   FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
@@ -56,11 +57,12 @@ export async function findPeople(db: Sql, filter: { name: string; roles: Role[];
     name: string
     surname: string
     email: string | null
+    emailVerified: boolean
     role: Role
     tierId: number | null
   }>({
-    text: `SELECT a.uid, coalesce(nullif(a.given_name, ''), a.username) AS name, a.family_name AS surname, a.email, a.role,
-        w.tier_id AS "tierId"
+    text: `SELECT a.uid, coalesce(nullif(a.given_name, ''), a.username) AS name, a.family_name AS surname, a.email,
+        a.email_verified AS "emailVerified", a.role, w.tier_id AS "tierId"
       FROM account a LEFT JOIN wallet w ON w.uid = a.uid
       WHERE a.role = ANY($1::text[]) AND a.uid <> $2
         AND ${personWords('a')} ILIKE $3

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { TotpState } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
+import { type Action, type Caller, can, isAdminSide } from '@shop/shared/permissions.ts'
 import type { HonoRequest } from 'hono'
-import { type Account, findAccount, hasProvider } from '../account/store.ts'
+import { cameBefore, cameFromLine, isOwnWay, mayUseLine, STAFF_SESSION_SECONDS } from '../account/session.ts'
+import { type Account, findAccount } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
+import { findTotpState } from '../account/totp-store.ts'
 import type { Shop } from '../shop.ts'
 
 /** Who sent a request, as far as it could prove. */
@@ -13,6 +16,10 @@ export interface Identity {
   uid: string | null
   token: TokenIdentity | null
   account: Account | null
+  /** Whether the session came in by a way that is the account's own; else it may only be recorded. */
+  isOwnWay: boolean
+  /** How far a session of the back office is with the second factor; null for everybody else. */
+  totp: TotpState | null
   /** SHA-256 of the browser's random guest key; null when none was sent. */
   guestHash: string | null
   /** A tracking link's token, which opens that one order. */
@@ -50,9 +57,19 @@ const OPEN_WHILE_FORCED: readonly Action[] = [
   'account.own',
   'account.signIn',
   'pin.change',
+  'totp.own',
 ]
 
-/** Works out the caller; throws 401 for a bad or revoked token and 403 for an inactive account. */
+/** Refuses a session that is over, whatever it asks for. */
+function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
+  if (account.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
+  if (cameBefore(token, account.tokensValidAfter)) throw new AppError('SESSION_REVOKED')
+  if (!isAdminSide(account.role)) return
+  if (now.getTime() - token.signedInAt.getTime() > STAFF_SESSION_SECONDS * 1000) throw new AppError('SESSION_EXPIRED')
+  if (cameFromLine(token) && !mayUseLine(account)) throw new AppError('LINE_NOT_ALLOWED')
+}
+
+/** Works out the caller; throws 401 for a bad or ended session and 403 for an account that may not come in with it. */
 export async function identify(request: HonoRequest, shop: Shop): Promise<Identity> {
   const guestKey = request.header('guest-key')
   const trackToken = request.header('track-token')
@@ -61,6 +78,8 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
     uid: null,
     token: null,
     account: null,
+    isOwnWay: true,
+    totp: null,
     guestHash: guestKey && GUEST_KEY.test(guestKey) ? createHash('sha256').update(guestKey).digest('base64url') : null,
     trackToken: trackToken && TRACK_TOKEN.test(trackToken) ? trackToken : null,
   }
@@ -70,21 +89,23 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
   if (!bearer) throw new AppError('UNAUTHENTICATED')
   const token = await shop.verifyToken(bearer)
   const account = await findAccount(shop.db, token.uid)
-  if (account?.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
-  // Tokens carry whole seconds; one issued in the second of the revocation is the new sign-in.
-  if (account?.tokensValidAfter && token.issuedAt.getTime() + 1000 <= account.tokensValidAfter.getTime()) {
-    throw new AppError('SESSION_REVOKED')
-  }
-  if (account && token.provider !== 'custom' && !hasProvider(account, token.provider, shop.now())) {
-    throw new AppError('EMAIL_IN_USE')
-  }
-  return { ...identity, caller: account?.role ?? 'customer', uid: token.uid, token, account }
+  const signedIn = { ...identity, caller: account?.role ?? 'customer', uid: token.uid, token, account } as const
+  if (!account) return signedIn
+  const now = shop.now()
+  mustBeLive(token, account, now)
+  const totp = isAdminSide(account.role) ? await findTotpState(shop.db, token) : null
+  return { ...signedIn, isOwnWay: isOwnWay(account, token, now), totp }
 }
 
-/** Refuses an action the caller's role does not have, or that must wait for a new password or PIN. */
-export function authorise(identity: Identity, action: Action): void {
-  if (!can(identity.caller, action)) throw new AppError(identity.caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
-  if (!identity.account || OPEN_WHILE_FORCED.includes(action)) return
-  if (identity.account.mustChangePassword) throw new AppError('PASSWORD_CHANGE_REQUIRED')
-  if (identity.account.mustChangePin) throw new AppError('PIN_CHANGE_REQUIRED')
+/** Refuses an action the caller's role does not have, or that must wait for a proof, a new password or a new PIN. */
+export function authorise({ caller, token, account, isOwnWay: isOwn, totp }: Identity, action: Action): void {
+  // Recording the sign-in settles whose account it is.
+  if (token && !isOwn && action !== 'account.sync') {
+    throw new AppError(cameFromLine(token) ? 'SESSION_REVOKED' : 'SIGN_IN_THEN_LINK')
+  }
+  if (!can(caller, action)) throw new AppError(caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
+  if (!account || OPEN_WHILE_FORCED.includes(action)) return
+  if (account.mustChangePassword) throw new AppError('PASSWORD_CHANGE_REQUIRED')
+  if (account.mustChangePin) throw new AppError('PIN_CHANGE_REQUIRED')
+  if (totp?.isRequired && !totp.isConfirmed) throw new AppError('TOTP_REQUIRED')
 }

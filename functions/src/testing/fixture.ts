@@ -77,6 +77,7 @@ export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
       providers: ['password'],
       givenName: role,
       email: `${role}@test.shop`,
+      emailVerified: true,
       status: 'active' as const,
       role,
       createdAt: now,

@@ -10,12 +10,15 @@ interface MemoryUser extends ProviderUser {
 }
 
 /** An identity provider whose people are in `users`, for tests that are not about Firebase. */
-export function createMemoryIdentity(): IdentityProvider & { users: Map<string, MemoryUser> } {
+export function createMemoryIdentity(
+  now: () => Date = () => new Date(0),
+): IdentityProvider & { users: Map<string, MemoryUser> } {
   const users = new Map<string, MemoryUser>()
+  const fresh = { saidBy: {}, tokensValidAfter: null, isDisabled: false, revocations: 0 }
   /** Accounts that a test put straight into the database are there as password users. */
   const userOf = (uid: string): MemoryUser => {
     const base = { email: `${uid}@test.shop`.toLowerCase(), emailVerified: true, providers: ['password'] }
-    const user = users.get(uid) ?? { uid, ...base, isDisabled: false, revocations: 0 }
+    const user = users.get(uid) ?? { ...fresh, uid, ...base }
     users.set(uid, user)
     return user
   }
@@ -26,7 +29,7 @@ export function createMemoryIdentity(): IdentityProvider & { users: Map<string, 
   }
   return {
     users,
-    createCustomToken: async uid => `custom-token-for:${uid}`,
+    createCustomToken: async (uid, claims) => `custom-token-for:${uid}#${JSON.stringify(claims)}`,
     findUser: async uid => users.get(uid) ?? null,
     findUserByEmail: async email => byEmail(email),
     async createUser({ uid = `uid-${users.size + 1}`, email, password, displayName }: NewProviderUser) {
@@ -34,7 +37,7 @@ export function createMemoryIdentity(): IdentityProvider & { users: Map<string, 
       if (email && isTaken(email)) throw new AppError('EMAIL_IN_USE')
       const providers = password ? ['password'] : []
       const base = { uid, email: email?.toLowerCase() ?? null, emailVerified: false, providers }
-      users.set(uid, { ...base, displayName, password, isDisabled: false, revocations: 0 })
+      users.set(uid, { ...fresh, ...base, displayName, password })
       return uid
     },
     async updateUser(uid, change) {
@@ -46,11 +49,17 @@ export function createMemoryIdentity(): IdentityProvider & { users: Map<string, 
       userOf(uid).claims = claims
     },
     async revokeTokens(uid) {
-      userOf(uid).revocations += 1
-    },
-    async unlinkProvider(uid, provider) {
       const user = userOf(uid)
-      user.providers = user.providers.filter(each => each !== provider)
+      user.revocations += 1
+      user.tokensValidAfter = now()
+      return user.tokensValidAfter
+    },
+    async unlinkProviders(uid, providers) {
+      const user = userOf(uid)
+      user.providers = user.providers.filter(each => !providers.includes(each))
+    },
+    async deleteUser(uid) {
+      users.delete(uid)
     },
   }
 }

@@ -176,11 +176,12 @@ export async function addAccount(
   { db, clock }: TestShop,
   uid: string,
   role: Role,
-  change: { status?: string; mustChangePassword?: boolean; mustChangePin?: boolean } = {},
+  change: { status?: string; mustChangePassword?: boolean; mustChangePin?: boolean; emailVerified?: boolean } = {},
 ): Promise<void> {
   await db.query({
-    text: `INSERT INTO account (uid, username, providers, given_name, email, status, role, must_change_password, must_change_pin, created_at)
-      VALUES ($1, $1, '{password}', $1, $1 || '@test.shop', $3, $2, $4, $5, $6)`,
+    text: `INSERT INTO account (uid, username, providers, given_name, email, status, role, must_change_password, must_change_pin, created_at,
+        email_verified)
+      VALUES ($1, $1, '{password}', $1, $1 || '@test.shop', $3, $2, $4, $5, $6, $7)`,
     values: [
       uid,
       role,
@@ -188,6 +189,7 @@ export async function addAccount(
       change.mustChangePassword ?? false,
       change.mustChangePin ?? false,
       clock.now,
+      change.emailVerified ?? true,
     ],
   })
 }

@@ -31,14 +31,18 @@ export type SignInProvider = 'password' | 'google.com' | 'facebook.com' | 'line'
 
 /**
  * Ways to sign in, by the names the identity provider gives them. `social` ones it handles itself, by popup or redirect;
- * `chat` is the chat app's, which the shop's own server vouches for.
+ * `chat` is the chat app's, which the shop's own server vouches for. `provesEmail`: whoever signs in with it owns the
+ * address it came with; LINE and Facebook pass on addresses that they don't vouch for.
  */
 export const SIGN_IN_PROVIDER = {
-  line: { name: 'LINE', kind: 'chat' },
-  'google.com': { name: 'Google', kind: 'social' },
-  'facebook.com': { name: 'Facebook', kind: 'social' },
-  password: { name: 'อีเมลและรหัสผ่าน', kind: 'password' },
-} as const satisfies Record<SignInProvider, { name: string; kind: 'password' | 'social' | 'chat' }>
+  line: { name: 'LINE', kind: 'chat', provesEmail: false },
+  'google.com': { name: 'Google', kind: 'social', provesEmail: true },
+  'facebook.com': { name: 'Facebook', kind: 'social', provesEmail: false },
+  password: { name: 'อีเมลและรหัสผ่าน', kind: 'password', provesEmail: false },
+} as const satisfies Record<
+  SignInProvider,
+  { name: string; kind: 'password' | 'social' | 'chat'; provesEmail: boolean }
+>
 export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
 
 export type SocialProvider = {

@@ -50,7 +50,7 @@ export const syncAccount = endpoint({
     tel: phone.optional(),
   }),
   reply: me,
-  errors: ['PHONE_INVALID', 'ACCOUNT_INACTIVE'],
+  errors: ['PHONE_INVALID', 'ACCOUNT_INACTIVE', 'SIGN_IN_THEN_LINK', 'SESSION_REVOKED'],
 })
 
 export const getMe = endpoint({
@@ -173,7 +173,7 @@ export const createCustomToken = endpoint({
   callable: true,
   body: lineProof,
   reply: z.object({ firebaseToken: z.string() }),
-  errors: [...lineErrors, 'EMAIL_IN_USE', 'ACCOUNT_INACTIVE'],
+  errors: [...lineErrors, 'EMAIL_IN_USE', 'ACCOUNT_INACTIVE', 'LINE_NOT_ALLOWED'],
 })
 
 export const linkLine = endpoint({
@@ -183,7 +183,7 @@ export const linkLine = endpoint({
   allow: 'account.link',
   body: lineProof,
   reply: me,
-  errors: [...lineErrors, 'ALREADY_LINKED', 'RECENT_SIGN_IN_REQUIRED'],
+  errors: [...lineErrors, 'ALREADY_LINKED', 'EMAIL_UNPROVEN', 'RECENT_SIGN_IN_REQUIRED'],
 })
 
 export const startLink = endpoint({
@@ -194,17 +194,65 @@ export const startLink = endpoint({
   allow: 'account.link',
   body: z.object({ provider: z.enum(SOCIAL_PROVIDERS) }),
   reply: me,
-  errors: ['RECENT_SIGN_IN_REQUIRED'],
+  errors: ['EMAIL_UNPROVEN', 'RECENT_SIGN_IN_REQUIRED'],
 })
 
 export const unlinkProvider = endpoint({
   method: 'DELETE',
   path: '/romons.users/api/user/link/:provider',
-  summary: 'Takes away a way to sign in; the caller must have signed in within five minutes',
+  summary:
+    'Takes away a way to sign in, and ends the sessions LINE made; the caller must have signed in within five minutes',
   allow: 'account.link',
   params: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
   reply: me,
   errors: ['LAST_SIGN_IN_METHOD', 'ACCOUNT_IS_LINE', 'RECENT_SIGN_IN_REQUIRED', 'NOT_FOUND'],
+})
+
+/** How far the caller's session is with the second factor; it lasts as long as the session, at most 12 hours. */
+const totpState = z.object({
+  /** While true and not `isConfirmed`, everything but the own account answers 403 TOTP_REQUIRED. */
+  isRequired: z.boolean(),
+  isEnrolled: z.boolean(),
+  isConfirmed: z.boolean(),
+})
+export type TotpState = z.output<typeof totpState>
+
+export const getTotp = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/totp',
+  summary: 'Whether the caller must confirm this session with a code, and has',
+  allow: 'totp.own',
+  reply: totpState,
+})
+
+/** Shown this once, as a QR code; it holds from the first right code. Somebody enrolled changes it in a confirmed session. */
+export const enrolTotp = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/totp/enrol',
+  summary: 'Begins to enrol an authenticator app; the caller must have signed in within five minutes',
+  allow: 'totp.own',
+  reply: z.object({ otpauthUri: z.string() }),
+  errors: ['TOTP_REQUIRED', 'RECENT_SIGN_IN_REQUIRED'],
+})
+
+export const confirmTotp = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/totp/confirm',
+  summary: 'Confirms this session with a code of the authenticator app, and a new app with its first one',
+  allow: 'totp.own',
+  body: z.object({ code: z.string().regex(/^\d{6}$/) }),
+  reply: totpState,
+  errors: ['TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_NOT_ENROLLED'],
+})
+
+export const resetTotp = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/user/:uid/resettotp',
+  summary: "Takes somebody else's authenticator app away; their sessions end",
+  allow: 'totp.reset',
+  params: z.object({ uid }),
+  reply: me,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'TOTP_NOT_ENROLLED'],
 })
 
 export const setUserRole = endpoint({
@@ -215,7 +263,7 @@ export const setUserRole = endpoint({
   callable: true,
   body: z.object({ uid, role, isActived }),
   reply: me,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE', 'EMAIL_UNPROVEN', 'LINE_NOT_ALLOWED'],
 })
 
 /** Left-out fields stay; an empty phone number clears it. */

@@ -14,10 +14,17 @@ export function isPinLocked(record: PinRecord, now: Date): boolean {
   return record.lockedUntil !== null && record.lockedUntil > now
 }
 
-/** PIN_LOCKED with the minute from which a try counts again. */
-function pinLocked(lockedUntil: Date): AppError {
+/** What the tries at a secret of few digits are answered with. */
+export interface TryErrors {
+  wrong: 'PIN_WRONG' | 'TOTP_WRONG'
+  locked: 'PIN_LOCKED' | 'TOTP_LOCKED'
+}
+const PIN_ERRORS: TryErrors = { wrong: 'PIN_WRONG', locked: 'PIN_LOCKED' }
+
+/** Names the minute from which a try counts again. */
+function lockedError(code: TryErrors['locked'], lockedUntil: Date): AppError {
   const nextMinute = new Date(Math.ceil(lockedUntil.getTime() / 60_000) * 60_000)
-  return new AppError('PIN_LOCKED', { values: { time: formatClock(nextMinute) } })
+  return new AppError(code, { values: { time: formatClock(nextMinute) } })
 }
 
 /**
@@ -28,14 +35,15 @@ export function decidePin(
   record: PinRecord,
   isRight: boolean,
   now: Date,
+  errors: TryErrors = PIN_ERRORS,
 ): { record: PinRecord; error: AppError | null } {
-  if (isPinLocked(record, now)) return { record, error: pinLocked(record.lockedUntil!) }
+  if (isPinLocked(record, now)) return { record, error: lockedError(errors.locked, record.lockedUntil!) }
   if (isRight) return { record: { wrongTries: 0, lockedUntil: null }, error: null }
   const wrongTries = (record.lockedUntil ? 0 : record.wrongTries) + 1
   if (wrongTries < PIN_WRONG_TRIES) {
     const left = PIN_WRONG_TRIES - wrongTries
-    return { record: { wrongTries, lockedUntil: null }, error: new AppError('PIN_WRONG', { values: { n: left } }) }
+    return { record: { wrongTries, lockedUntil: null }, error: new AppError(errors.wrong, { values: { n: left } }) }
   }
   const lockedUntil = addSeconds(now, PIN_LOCK_SECONDS)
-  return { record: { wrongTries, lockedUntil }, error: pinLocked(lockedUntil) }
+  return { record: { wrongTries, lockedUntil }, error: lockedError(errors.locked, lockedUntil) }
 }

@@ -16,6 +16,8 @@ const agent = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string().nullable(),
+  /** false: nobody has shown yet that the address is theirs. */
+  emailVerified: z.boolean(),
   /** Local form, "0812345678"; empty without one. */
   tel: z.string(),
   role: z.enum(ROLES),
@@ -89,7 +91,7 @@ export const saveTier = endpoint({
 export const mapTier = endpoint({
   method: 'POST',
   path: '/romons.agent/api/agents/maptier',
-  summary: 'Gives a person a tier, and with the first one a wallet; a customer becomes an agent',
+  summary: 'Gives a person a tier, and with the first one a wallet; a customer with a proven address becomes an agent',
   allow: 'agent.manage',
   body: z.object({ uid, tierId: rowId, isActived: z.boolean() }),
   reply: z.object({
@@ -97,7 +99,7 @@ export const mapTier = endpoint({
     /** First PIN, shown this once; null when the person had one already. */
     pin: z.string().nullable(),
   }),
-  errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN', 'EMAIL_UNPROVEN'],
 })
 
 export const searchUsersForTier = endpoint({
@@ -112,6 +114,7 @@ export const searchUsersForTier = endpoint({
       name: z.string(),
       surname: z.string(),
       email: z.string().nullable(),
+      emailVerified: z.boolean(),
       role: z.enum(ROLES),
       tierId: rowId.nullable(),
     }),

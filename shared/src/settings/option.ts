@@ -31,6 +31,8 @@ export const OPTION = {
   ALLOW_GUEST_CHECKOUT: toggle(true, true),
   /** Baht; above it a top-up needs two approvers, and a transfer seen by hand a manager. */
   TWO_PERSON_APPROVAL_AMOUNT: whole(20_000, [0, 999_999_999], false),
+  /** Whether the back office asks everybody there for a second factor; those who enrolled one are always asked. */
+  REQUIRE_ADMIN_TOTP: toggle(false, false),
   /** LINE official account people add as a friend, "@name". */
   LINE_OA_ID: words('', true),
 } satisfies Record<string, Option<unknown>>

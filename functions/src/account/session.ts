@@ -1,0 +1,37 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { isManagerLevel } from '@shop/shared/permissions.ts'
+import { type Account, hasProvider } from './store.ts'
+import type { TokenIdentity } from './token.ts'
+import { isOwnLineAccount } from './view.ts'
+
+/** A session of the back office ends with the working day, however long its tokens can be renewed. */
+export const STAFF_SESSION_SECONDS = 12 * 3600
+
+type Address = Pick<Account, 'uid' | 'email' | 'emailVerified'>
+
+/** An address that somebody registered and nobody has shown to be theirs. LINE's own accounts stand on LINE, not on it. */
+const isUnproven = ({ uid, email, emailVerified }: Address): boolean =>
+  email !== null && !emailVerified && !isOwnLineAccount(uid)
+
+/** Throws EMAIL_UNPROVEN: nothing is hung on an address before its owner is known. */
+export function mustBeProven(account: Address): void {
+  if (isUnproven(account)) throw new AppError('EMAIL_UNPROVEN')
+}
+
+/** Whether a sign-in came before a moment. Tokens carry whole seconds: one of the same second is the later sign-in. */
+export function cameBefore({ signedInAt }: Pick<TokenIdentity, 'signedInAt'>, moment: Date | null): boolean {
+  return moment !== null && signedInAt.getTime() + 1000 <= moment.getTime()
+}
+
+/** Custom tokens are made for people from LINE alone. */
+export const cameFromLine = (token: TokenIdentity): boolean => token.provider === 'custom'
+
+/** Whether the way a session came in by is the account's own. A linked LINE's ends with the link that it came by. */
+export function isOwnWay(account: Account, token: TokenIdentity, now: Date): boolean {
+  if (!cameFromLine(token)) return hasProvider(account, token.provider, now)
+  if (isOwnLineAccount(account.uid)) return true
+  return !isUnproven(account) && account.lineLinkedAt?.getTime() === token.lineLink
+}
+
+/** LINE asks for no second factor, and an open phone is signed in: not for those who handle everybody's money. */
+export const mayUseLine = ({ role }: Pick<Account, 'role'>): boolean => !isManagerLevel(role)

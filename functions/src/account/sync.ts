@@ -1,0 +1,120 @@
+import { parsePhone } from '@shop/shared/account/account.ts'
+import type { syncAccount } from '@shop/shared/account/endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { type AppError, invariant } from '@shop/shared/errors.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import type { Shop } from '../shop.ts'
+import type { ProviderUser } from './identity-provider.ts'
+import { deleteLineLink } from './line-store.ts'
+import { revokeSessions } from './management.ts'
+import { firstWaysOf, type Settled, type SignIn, settle } from './proof.ts'
+import {
+  type Account,
+  type AccountChange,
+  findAccount,
+  lockAccounts,
+  type Profile,
+  saveAccount,
+  upsertAccount,
+} from './store.ts'
+import { leaveToNobody } from './takeover-store.ts'
+import { claimsOf, signInWaysOf } from './view.ts'
+
+type Registration = ParsedInput<typeof syncAccount>['body']
+
+/** What is recorded of a sign-in, and what the identity provider must follow with. */
+interface Recorded {
+  /** To be thrown after the commit: what was found out about the account holds all the same. */
+  error: AppError | null
+  isNew: boolean
+  isTakeover: boolean
+  /** Ways at the identity provider that are not the account's. */
+  strays: string[]
+}
+
+function profileOf({ token, user }: SignIn, body: Registration, isTakeover: boolean): Profile {
+  // Whoever had the account before may have chosen the name in the token.
+  const [givenName, ...rest] = ((isTakeover ? user.saidBy[token.provider]?.name : token.name) ?? '').split(' ')
+  return {
+    username: body.username || token.email || token.name || '',
+    givenName: body.name ?? givenName ?? '',
+    familyName: body.surname ?? rest.join(' '),
+    phone: parsePhone(body.tel),
+  }
+}
+
+/** The account as if it had been registered in this moment. */
+const CLEARED: AccountChange = {
+  ...{ username: '', givenName: '', familyName: '', phone: null, status: 'pending' },
+  ...{ mustChangePassword: false, mustChangePin: false, oneTimePasswordHash: null },
+  ...{ addingProvider: null, addingUntil: null },
+}
+
+/** Empties the account for the person who proved that its address is theirs. */
+async function handOver(tx: Sql, account: Account, { now }: SignIn): Promise<void> {
+  const { uid, email, username, givenName, familyName, phone, status } = account
+  await saveAccount(tx, uid, CLEARED)
+  const orphanKey = `o:${uuidv7()}`
+  await leaveToNobody(tx, uid, orphanKey)
+  const before = { email, username, givenName, familyName, phone, status, providers: signInWaysOf(account) }
+  const record = { actorUid: uid, actorRole: account.role, action: 'account.takeOver' as const, at: now }
+  await insertAudit(tx, { ...record, subject: `account:${uid}`, before, after: { leftTo: orphanKey } })
+}
+
+async function applyTo(tx: Sql, account: Account, signIn: SignIn, settled: Settled): Promise<void> {
+  const { uid } = account
+  if (settled.isTakeover) await handOver(tx, account, signIn)
+  if (settled.dropsLine) await deleteLineLink(tx, uid)
+  const { providers, tokensValidAfter, providerValidAfter } = settled
+  await saveAccount(tx, uid, { providers, tokensValidAfter, providerValidAfter })
+}
+
+async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Recorded> {
+  const { token, user, now } = signIn
+  const account = (await lockAccounts(tx, [token.uid])).get(token.uid)
+  const settled = account && settle(account, signIn)
+  if (settled) await applyTo(tx, account, signIn, settled)
+  const { error = null, isTakeover = false, strays = [], providers = firstWaysOf(signIn) } = settled ?? {}
+  const { uid, email, emailVerified } = token
+  if (!error) {
+    const profile = profileOf(signIn, body, isTakeover)
+    const providerValidAfter = user.tokensValidAfter
+    await upsertAccount(tx, { uid, providers, email, emailVerified, providerValidAfter, profile, now })
+  }
+  return { error, isNew: !account, isTakeover, strays }
+}
+
+/** The identity provider follows: nobody comes in there by a way that is not the account's. */
+async function follow(shop: Pick<Shop, 'db' | 'identityProvider'>, signIn: SignIn, recorded: Recorded): Promise<void> {
+  const { uid } = signIn.token
+  const { identityProvider } = shop
+  if (recorded.strays.length > 0) await identityProvider.unlinkProviders(uid, recorded.strays)
+  if (recorded.isTakeover) {
+    const said = signIn.user.saidBy[signIn.token.provider]
+    await identityProvider.updateUser(uid, { displayName: said?.name || said?.email || '' })
+    await revokeSessions(shop, uid)
+  }
+}
+
+/** Records a registration or sign-in and returns the account as it is then. */
+export async function syncSignIn(
+  shop: Pick<Shop, 'db' | 'identityProvider'>,
+  { token, now }: Pick<SignIn, 'token' | 'now'>,
+  body: Registration,
+): Promise<Account> {
+  const { db, identityProvider } = shop
+  const unknown: ProviderUser = {
+    ...{ uid: token.uid, email: null, emailVerified: false, saidBy: {}, tokensValidAfter: null },
+    providers: token.provider === 'custom' ? [] : [token.provider],
+  }
+  const signIn = { token, now, user: (await identityProvider.findUser(token.uid)) ?? unknown }
+  const recorded = await db.transaction(tx => record(tx, signIn, body))
+  if (recorded.error) throw recorded.error
+  await follow(shop, signIn, recorded)
+  const account = await findAccount(db, token.uid)
+  invariant(account, 'the account was just stored')
+  if (recorded.isNew || recorded.isTakeover) await identityProvider.setClaims(account.uid, claimsOf(account))
+  return account
+}
