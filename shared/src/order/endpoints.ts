@@ -116,6 +116,7 @@ export const confirmPrice = endpoint({
   }),
   reply: orderView,
   errors: [
+    'TERMS_CHANGED',
     'GAME_NOT_FOUND',
     'PACKAGE_NOT_FOUND',
     'PACKAGE_NOT_ON_SALE',
@@ -147,6 +148,7 @@ export const confirmOrder = endpoint({
   }),
   reply: orderView,
   errors: [
+    'TERMS_CHANGED',
     'GAME_NOT_FOUND',
     'PACKAGE_NOT_FOUND',
     'PACKAGE_NOT_ON_SALE',
