@@ -34,6 +34,9 @@ export interface CellProblem {
   problem: string
 }
 
+const NAME = line(100).min(1)
+const DESC = line(500)
+
 const flag = (isOn: boolean) => (isOn ? 'TRUE' : 'FALSE')
 /** Prices are whole baht. */
 const baht = (satang: number | null) => (satang === null ? '' : String(satang / 100))
@@ -114,8 +117,8 @@ export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; p
   const row = {
     game: cells.game,
     id,
-    name: readText(cells.name, line(100).min(1), 'name', problems),
-    desc: readText(cells.desc, line(500), 'desc', problems),
+    name: readText(cells.name, NAME, 'name', problems),
+    desc: readText(cells.desc, DESC, 'desc', problems),
     isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
     prices: PAYMENT_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
   }
