@@ -1,4 +1,3 @@
-import { TERMS_VERSIONS } from '@shop/shared/settings/terms.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from './database/database.ts'
 import type { Shop } from './shop.ts'
@@ -38,9 +37,8 @@ const SWEEPS = {
   terms_acceptance: ({ db }, now) =>
     count(
       db,
-      `DELETE FROM terms_acceptance WHERE NOT version = ANY($1) OR owner_key LIKE 'a:%'
-        OR (owner_key LIKE 'g:%' AND accepted_at < $2)`,
-      TERMS_VERSIONS,
+      `DELETE FROM terms_acceptance a WHERE NOT EXISTS (SELECT 1 FROM terms t WHERE t.version = a.version)
+        OR a.owner_key LIKE 'a:%' OR (a.owner_key LIKE 'g:%' AND a.accepted_at < $1)`,
       daysAgo(now, GUEST_TERMS_DAYS),
     ),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>

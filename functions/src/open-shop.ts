@@ -3,6 +3,7 @@ import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
+import { createHttpQmsGames, noQmsGames } from './catalogue/qms-games.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { factsOf, log } from './http/log.ts'
@@ -71,6 +72,7 @@ export async function openShop(config: Config): Promise<Shop> {
     }),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
+    qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,
     files,
     limits: createRateLimits(config.limits, db),
   }

@@ -43,7 +43,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'wallet.approve',
     ],
   ],
-  ['admin', ['audit.view', 'totp.reset']],
+  ['admin', ['audit.view', 'settings.pay', 'totp.reset']],
 ]
 
 test.each(GAINS.map(([caller], step) => [caller, step] as const))(

@@ -2,9 +2,9 @@ import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
-import { mustKnowTerms } from '@shop/shared/settings/terms.ts'
 import { authorise, mustHaveKey } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
+import { isPublishedTerms } from '../settings/store.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
@@ -39,7 +39,7 @@ export const accountRoutes: Route[] = [
   }),
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
-    mustKnowTerms(body.version)
+    if (!(await isPublishedTerms(context.shop.db, body.version))) throw new AppError('TERMS_CHANGED')
     await context.shop.limits.take('termsPerAddress', context.address)
     const acceptedAt = await insertTermsAcceptance(context.shop.db, mustHaveKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }

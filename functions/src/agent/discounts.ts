@@ -2,23 +2,26 @@ import { checkDiscounts, type Discount } from '@shop/shared/agent/agent.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { insertAudit } from '../audit/store.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
+import { changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
 import {
   type DiscountedPackage,
   findDiscountedPackages,
   findDiscounts,
-  lockWalletPrices,
+  findLowestWalletPrices,
   saveDiscounts,
 } from './discount-store.ts'
 import { findTiers } from './store.ts'
 
 type Rows = Pick<Shop, 'db'>
 
-async function listDiscounts({ db }: Rows, query: ParsedInput<typeof contract.listBenefits>['query']) {
+async function listDiscounts(
+  { shop: { db }, now }: { shop: Rows; now: Date },
+  query: ParsedInput<typeof contract.listBenefits>['query'],
+) {
   const tiers = (await findTiers(db)).filter(tier => tier.isActive).map(({ id, name }) => ({ id, name }))
-  const { rows, total } = await findDiscountedPackages(db, query)
+  const { rows, total } = await findDiscountedPackages(db, { ...query, now })
   const detailOf = (tierId: number, discounts: DiscountedPackage['discounts']) => {
     const set = discounts.find(each => each.tierId === tierId)
     return { tierId, discountSatang: set?.discountSatang ?? 0, isActived: set?.isActive ?? false }
@@ -41,29 +44,30 @@ const byTier = (discounts: Discount[], packageId: number) =>
 type Changes = ParsedInput<typeof contract.saveBenefits>['body']
 
 async function saveTierDiscounts({ db }: Rows, by: Person, { rows }: Changes) {
-  // A cell that was sent twice takes its last value; in this order two savers wait instead of deadlocking.
+  // A cell that was sent twice takes its last value.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
   )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
-  const discounts = [...last.values()].sort((a, b) => a.packageId - b.packageId || a.tierId - b.tierId)
+  const discounts = [...last.values()]
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
-  return db.transaction(async tx => {
+  return changeCatalogue(db, by, async ({ tx, audit }) => {
     const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
     if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
-    checkDiscounts(discounts, await lockWalletPrices(tx, packageIds))
+    checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, by.now))
     const before = await findDiscounts(tx, packageIds)
     await saveDiscounts(tx, discounts)
-    for (const packageId of packageIds) {
-      const [was, is] = [byTier(before, packageId), byTier(discounts, packageId)]
-      const write = { action: 'discount.save' as const, subject: `package:${packageId}`, before: was, after: is }
-      await insertAudit(tx, { ...write, actorUid: by.uid, actorRole: by.role, at: by.now })
-    }
+    await audit(
+      packageIds.map(packageId => ({
+        ...{ action: 'discount.save' as const, subject: `package:${packageId}` },
+        ...{ before: byTier(before, packageId), after: byTier(discounts, packageId) },
+      })),
+    )
     return { saved: discounts.length }
   })
 }
 
 export const discountRoutes: Route[] = [
-  route(contract.listBenefits, ({ query }, context) => listDiscounts(context.shop, query)),
+  route(contract.listBenefits, ({ query }, context) => listDiscounts(context, query)),
   route(contract.saveBenefits, ({ body }, context) => saveTierDiscounts(context.shop, personOf(context), body)),
 ]

@@ -13,6 +13,7 @@ import { type Account, type AccountChange, isEmailOfOther } from '../account/sto
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
+import { changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
 import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
@@ -57,13 +58,13 @@ type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
 async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...input }: TierInput) {
   const tier = { ...input, isActive }
-  return db.transaction(async tx => {
+  return changeCatalogue(db, by, async ({ tx, audit }) => {
     const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
     const id = await store.saveTier(tx, tier)
     if (id === null) throw new AppError('TIER_NOT_FOUND')
     const after = await store.findTier(tx, id)
     invariant(after, 'the tier was just saved')
-    await audit(tx, by, { action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
+    await audit({ action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
     return viewTier(after)
   })
 }

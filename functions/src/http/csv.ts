@@ -2,8 +2,11 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { factsOf, log } from './log.ts'
 import type { FileReply } from './route.ts'
 
-/** A cell a spreadsheet would run as a formula: text that begins with one of these. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * A cell a spreadsheet would run as a formula: text that begins with one of these, or is only kept from it by apostrophes
+ * of its own, so that reading back takes away no more than was put there.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 type Cells = (string | number)[]
@@ -14,6 +17,9 @@ function cell(value: string | number): string {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** The text that `cell` kept from being a formula. */
+export const textOfCell = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
 
 const textOf = (rows: Cells[]) => rows.map(row => `${row.map(cell).join(',')}\r\n`).join('')
 

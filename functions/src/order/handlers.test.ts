@@ -146,7 +146,7 @@ describe('placing a bank order', () => {
     ['10 kB player id', { playerId: 'x'.repeat(10_000) }, 'INVALID_INPUT'],
     ['control characters', { playerId: 'a\u0000b' }, 'INVALID_INPUT'],
     ['missing terms', { termsVersion: undefined }, 'INVALID_INPUT'],
-    ['terms that never were', { termsVersion: 'nonsense-v999' }, 'TERMS_UNKNOWN'],
+    ['terms that never were', { termsVersion: 'nonsense-v999' }, 'TERMS_CHANGED'],
     ['foreign hold', { randPointId: '019a0000-0000-7000-8000-000000000000' }, 'HOLD_EXPIRED'],
   ])('%s is a clear error', async (_, change, code) => {
     const guest = it.as(null)

@@ -28,7 +28,7 @@ async function uploadSlip(context: Context) {
       },
       async () => {
         await takeUploadLimits(context)
-        written = await writeSlip(context, uploaderKey, file)
+        written = await writeSlip(context, uploaderKey, file.bytes)
         return written
       },
     )

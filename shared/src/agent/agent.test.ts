@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDiscounts, checkPriceAboveDiscounts, type Discount } from './agent.ts'
+import { checkDiscounts, type Discount } from './agent.ts'
 
 const discount = (packageId: number, tierId: number, discountSatang: number): Discount => ({
   packageId,
@@ -35,14 +35,4 @@ test('one package without a wallet price refuses the whole grid', () => {
   expect(() => checkDiscounts([discount(1, 1, 100), discount(3, 1, 0)], prices)).toThrow(
     expect.objectContaining({ code: 'PACKAGE_NOT_FOUND' }),
   )
-})
-
-test('a price below a stored discount is refused with the tiers it would give the package away to', () => {
-  const gold = { tierId: 1, tierName: 'Gold', discountSatang: 5_000 }
-  const silver = { tierId: 2, tierName: 'Silver', discountSatang: 3_000 }
-  expect(() => checkPriceAboveDiscounts(5_000, [gold, silver])).not.toThrow()
-  expect(() => checkPriceAboveDiscounts(4_999, [gold, silver])).toThrow(
-    expect.objectContaining({ code: 'PRICE_BELOW_DISCOUNT', details: { tiers: [gold] } }),
-  )
-  expect(() => checkPriceAboveDiscounts(2_999, [gold, silver])).toThrow('Gold, Silver')
 })

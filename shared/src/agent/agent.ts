@@ -20,18 +20,3 @@ export function checkDiscounts(discounts: readonly Discount[], priceOfPackage: R
   const cells = above.map(({ packageId, tierId }) => ({ packageId, tierId }))
   throw new AppError('DISCOUNT_ABOVE_PRICE', { details: { cells } })
 }
-
-/** An active discount that a price is checked against. */
-export interface TierDiscount {
-  tierId: number
-  tierName: string
-  discountSatang: Satang
-}
-
-/** @throws PRICE_BELOW_DISCOUNT naming the tiers to which this price would give the package for nothing. */
-export function checkPriceAboveDiscounts(priceSatang: Satang, discounts: readonly TierDiscount[]): void {
-  const above = discounts.filter(({ discountSatang }) => discountSatang > priceSatang)
-  if (above.length === 0) return
-  const tiers = above.map(({ tierName }) => tierName).join(', ')
-  throw new AppError('PRICE_BELOW_DISCOUNT', { values: { tiers }, details: { tiers: above } })
-}

@@ -16,6 +16,8 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
   startDay: '2026-11-20',
   endDay: '2026-11-21',
   isActive: true,
+  nextPriceSatang: null,
+  nextDay: null,
   ...change,
 })
 
@@ -58,12 +60,13 @@ test('the price in force is never negative, never above the list price, and no m
 })
 
 test('a game asks for the inputs that have a label, the player id first', () => {
-  expect(playerFieldsOf(['Player ID', '', 'Zone', '', ''])).toEqual([
-    { name: 'field1', label: 'Player ID' },
-    { name: 'field3', label: 'Zone' },
+  const digits = { kind: 'digits', min: 5, max: 12 } as const
+  expect(playerFieldsOf({ fieldLabels: ['Player ID', '', 'Zone', '', ''], fieldFormats: [digits] })).toEqual([
+    { name: 'field1', label: 'Player ID', format: digits },
+    { name: 'field3', label: 'Zone', format: null },
   ])
-  expect(playerFieldsOf(['Player ID'])).toEqual([{ name: 'field1', label: 'Player ID' }])
-  expect(playerFieldsOf(PLAYER_FIELD_NAMES).map(({ name }) => name)).toEqual(PLAYER_FIELD_NAMES)
+  const all = playerFieldsOf({ fieldLabels: PLAYER_FIELD_NAMES, fieldFormats: [] })
+  expect(all.map(({ name }) => name)).toEqual(PLAYER_FIELD_NAMES)
 })
 
 test('what a player typed is carried over whole, and nothing beside it', () => {

@@ -8,9 +8,20 @@ const named = z.object({ code: z.string(), name: z.string() })
 /** An id or name in a game. Dots alone would climb in the address of whoever looks it up. */
 export const playerText = line(100).regex(/^(?!\.{1,2}$)/)
 
+const length = z.int().min(1).max(100)
+const ofLength = <K extends string>(kind: K) =>
+  z.object({ kind: z.literal(kind), min: length, max: length }).refine(({ min, max }) => min <= max)
+export const playerFormat = z.discriminatedUnion('kind', [
+  ofLength('digits'),
+  ofLength('text'),
+  z.object({ kind: z.literal('choices'), choices: z.array(z.string().trim().min(1).max(100)).min(1).max(200) }),
+])
+
 export const playerField = z.object({
   name: z.enum(PLAYER_FIELD_NAMES),
   label: z.string(),
+  /** How it is typed; null takes any text. */
+  format: playerFormat.nullable(),
 })
 
 const game = z.object({
@@ -22,8 +33,15 @@ const game = z.object({
   regions: z.array(z.string()),
   languages: z.array(z.string()),
   platforms: z.array(z.string()),
+  /** Other words it is searched by. */
+  searchWords: z.array(z.string()),
   /** Active inputs in order; the first is the player id. */
   fields: z.array(playerField),
+  /** Where the player finds the id; both may be empty. */
+  playerHint: z.string(),
+  playerHintPicture: z.string(),
+  /** Whether the player id is checked with the game before it is bought for. */
+  isPlayerChecked: z.boolean(),
   /** Usual minutes from payment to delivery. */
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
 })
@@ -139,12 +157,14 @@ export const listReceivingAccounts = endpoint({
   reply: z.array(receivingAccount),
 })
 
+export const banner = z.object({ id, picture: z.string(), description: z.string() })
+
 export const listBanners = endpoint({
   method: 'GET',
   path: '/romons.configuration/api/banner',
   summary: 'Active home banners in order',
   allow: 'catalogue.browse',
-  reply: z.array(z.object({ id, picture: z.string(), description: z.string() })),
+  reply: z.array(banner),
 })
 
 export const findPlayer = endpoint({
@@ -157,6 +177,16 @@ export const findPlayer = endpoint({
   errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
 })
 
+export const checkPlayer = endpoint({
+  method: 'GET',
+  path: '/romons.gameservice/api/game/:gameCode/player/:playerId',
+  summary: 'Looks a player id up with the provider that its game names',
+  allow: 'catalogue.browse',
+  params: z.object({ gameCode, playerId: z.string().min(1).max(40) }),
+  reply: z.object({ uid: z.string(), name: z.string() }),
+  errors: ['GAME_NOT_FOUND', 'PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
+})
+
 export const getPublicConfig = endpoint({
   method: 'GET',
   path: '/romons.users/api/getconfig',
@@ -164,6 +194,8 @@ export const getPublicConfig = endpoint({
   allow: 'catalogue.browse',
   reply: z.object({
     options: z.array(z.object({ optionName: z.string(), optionValue: z.string() })),
+    /** Grows with every change of what the shop sells or says: another number means that lists should be read again. */
+    catalogueVersion: z.int(),
     nowDate: z.iso.datetime(),
   }),
 })
