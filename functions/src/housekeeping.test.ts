@@ -9,6 +9,8 @@ import { addWallet } from './testing/wallet.ts'
 
 const DAY = 24 * 3600
 const NOTHING = {
+  totp_session: 0,
+  rate_limit: 0,
   idempotency_key: 0,
   slip: 0,
   used_id_token: 0,

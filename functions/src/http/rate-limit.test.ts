@@ -4,7 +4,7 @@ import { confirmPrice, holdPrice } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { sweep } from '../housekeeping.ts'
 import { fixture } from '../testing/fixture.ts'
@@ -19,7 +19,7 @@ const ADDRESS_LIMIT = 45
 const HOUR_LIMIT = 15
 
 let it: TestShop
-beforeEach(async () => {
+beforeAll(async () => {
   const { ordersPerCaller, guestOrdersPerAddress, uploadsPerCaller, lookupsPerCaller } = shipped.limits
   it = await createTestShop({
     PROXIES_IN_FRONT: '1',
@@ -33,7 +33,7 @@ beforeEach(async () => {
     [RATE_LIMIT.pinTriesPerCaller.variable]: '2',
   })
 })
-afterEach(() => it.db.close())
+afterAll(() => it.db.close())
 
 let address = 0
 /** An address nobody else has. */

@@ -43,13 +43,19 @@ type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
 
-/** Counts a try to buy; those of guests apart, so that they use up nobody's who is signed in. @throws RATE_LIMITED */
+/**
+ * Counts a try to buy; those of guests apart, so that they use up nobody's who is signed in. What the minute refuses
+ * takes nothing of the hour. @throws RATE_LIMITED
+ */
 async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, { uid, address }: PlacingBuyer): Promise<void> {
-  await Promise.all(
-    uid === null
-      ? [limits.take('guestOrdersPerAddress', address), limits.take('guestOrdersPerAddressAndHour', address)]
-      : [limits.take('ordersPerCaller', limitKey({ uid, address })), limits.take('ordersPerAddress', address)],
-  )
+  if (uid === null) {
+    await limits.take('guestOrdersPerAddress', address)
+    return limits.take('guestOrdersPerAddressAndHour', address)
+  }
+  await Promise.all([
+    limits.take('ordersPerCaller', limitKey({ uid, address })),
+    limits.take('ordersPerAddress', address),
+  ])
 }
 
 /**
