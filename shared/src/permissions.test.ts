@@ -41,7 +41,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'wallet.approve',
     ],
   ],
-  ['admin', ['audit.view']],
+  ['admin', ['audit.view', 'settings.pay']],
 ]
 
 test.each(GAINS.map(([caller], step) => [caller, step] as const))(

@@ -15,6 +15,8 @@ const allowed = {
   'catalogue.browse': everyone,
   'catalogue.manage': managers,
   'settings.manage': managers,
+  /** Where the money goes, and the banners: the specification gives both to admins only. */
+  'settings.pay': admins,
   'order.create': everyone,
   'order.payByBank': ['guest', 'customer', ...adminSide],
   'order.payByWallet': walletRoles,

@@ -4,7 +4,18 @@ import { type Action, type Caller, can } from './permissions.ts'
 const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
-export type StaffPage = 'history' | 'orderDetails' | 'wallet' | 'agent' | 'discount' | 'users' | 'user' | 'audit'
+export type StaffPage =
+  | 'history'
+  | 'orderDetails'
+  | 'wallet'
+  | 'game'
+  | 'package'
+  | 'agent'
+  | 'discount'
+  | 'users'
+  | 'user'
+  | 'appconfig'
+  | 'audit'
 
 interface StaffPageEntry {
   /** On the admin site; `:name` stands for a part that differs. */
@@ -20,10 +31,13 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
   wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
+  game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
+  package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'account.list', group: null },
+  appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
 }
 export const STAFF_PAGES = Object.keys(STAFF_PAGE) as StaffPage[]

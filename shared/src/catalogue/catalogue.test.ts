@@ -7,6 +7,8 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
   startDay: '2026-11-20',
   endDay: '2026-11-21',
   isActive: true,
+  nextPriceSatang: null,
+  nextDay: null,
   ...change,
 })
 

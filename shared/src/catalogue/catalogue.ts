@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { type Action, type Caller, can } from '../permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '../time.ts'
+import type { PlayerFormat } from './player-format.ts'
 
 export type PaymentCode = 'bank' | 'wallet'
 
@@ -15,9 +16,6 @@ export const PAYMENT_CODES = Object.keys(PAYMENT_METHOD) as PaymentCode[]
 /** The payment methods a caller may buy with. */
 export const paymentMethodsFor = (caller: Caller): PaymentCode[] =>
   PAYMENT_CODES.filter(code => can(caller, PAYMENT_METHOD[code].allow))
-
-/** The game whose player id can be checked with its publisher. */
-export const VERIFIABLE_GAME_CODE = 'pubg'
 
 /** The inputs a game may ask its player for; the first one is the player id. */
 export type PlayerFieldName = 'field1' | 'field2' | 'field3' | 'field4' | 'field5'
@@ -40,11 +38,23 @@ export type PlayerValues = { playerId: string } & Partial<Record<PlayerInput, st
 export interface PlayerField {
   name: PlayerFieldName
   label: string
+  /** null takes any text. */
+  format: PlayerFormat | null
 }
 
-/** The inputs of a game from its five labels; an empty label is an input that is off. */
-export function playerFieldsOf(labels: readonly string[]): PlayerField[] {
-  return PLAYER_FIELD_NAMES.map((name, index) => ({ name, label: labels[index] ?? '' })).filter(({ label }) => label)
+/** What a game's five inputs are called and how they are typed; an empty label is an input that is off. */
+export interface PlayerInputs {
+  fieldLabels: readonly string[]
+  fieldFormats: readonly (PlayerFormat | null)[]
+}
+
+/** The inputs a game asks for. */
+export function playerFieldsOf({ fieldLabels, fieldFormats }: PlayerInputs): PlayerField[] {
+  return PLAYER_FIELD_NAMES.map((name, index) => ({
+    name,
+    label: fieldLabels[index] ?? '',
+    format: fieldFormats[index] ?? null,
+  })).filter(({ label }) => label)
 }
 
 /** What a player typed and nothing else of where it stands. */
@@ -60,11 +70,20 @@ export interface PriceRow {
   /** Last day of sale, inclusive; null = no end. */
   endDay: string | null
   isActive: boolean
+  /** The price that takes this one's place from a day on; both or neither. */
+  nextPriceSatang: Satang | null
+  nextDay: string | null
+}
+
+/** The list price at a moment: one set for later takes the other's place at 00:00 Bangkok of its day. */
+export function listPriceAt(row: Pick<PriceRow, 'priceSatang' | 'nextPriceSatang' | 'nextDay'>, now: Date): Satang {
+  const hasNext = row.nextDay !== null && row.nextPriceSatang !== null
+  return hasNext && now >= startOfBangkokDay(row.nextDay!) ? row.nextPriceSatang! : row.priceSatang
 }
 
 /** Whether the sale window holds: from 00:00 of the start day to the end of the end day, Asia/Bangkok. */
 export function isOnSale(row: PriceRow, now: Date): boolean {
-  if (!row.isActive || row.priceSatang <= 0) return false
+  if (!row.isActive || listPriceAt(row, now) <= 0) return false
   if (now < startOfBangkokDay(row.startDay)) return false
   return row.endDay === null || now.getTime() < startOfBangkokDay(row.endDay).getTime() + DAY_MS
 }
@@ -79,5 +98,5 @@ export const sellingPriceOf = (each: { priceSatang: Satang; discountSatang: Sata
  */
 export function priceInForce(row: PriceRow | null, discountSatang: Satang, now: Date): Satang {
   if (!row || !isOnSale(row, now)) throw new AppError('PACKAGE_NOT_ON_SALE')
-  return sellingPriceOf({ priceSatang: row.priceSatang, discountSatang })
+  return sellingPriceOf({ priceSatang: listPriceAt(row, now), discountSatang })
 }

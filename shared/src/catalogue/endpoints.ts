@@ -5,9 +5,18 @@ import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })
 
+const length = z.int().min(1).max(100)
+export const playerFormat = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('digits'), min: length, max: length }),
+  z.object({ kind: z.literal('text'), min: length, max: length }),
+  z.object({ kind: z.literal('choices'), choices: z.array(z.string().trim().min(1).max(100)).min(1).max(200) }),
+])
+
 export const playerField = z.object({
   name: z.enum(PLAYER_FIELD_NAMES),
   label: z.string(),
+  /** How it is typed; null takes any text. */
+  format: playerFormat.nullable(),
 })
 
 const game = z.object({
@@ -19,8 +28,15 @@ const game = z.object({
   regions: z.array(z.string()),
   languages: z.array(z.string()),
   platforms: z.array(z.string()),
+  /** Other words it is searched by. */
+  searchWords: z.array(z.string()),
   /** Active inputs in order; the first is the player id. */
   fields: z.array(playerField),
+  /** Where the player finds the id; both may be empty. */
+  playerHint: z.string(),
+  playerHintPicture: z.string(),
+  /** Whether the player id is checked with the game before it is bought for. */
+  isPlayerChecked: z.boolean(),
   /** Usual minutes from payment to delivery. */
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
 })
@@ -136,12 +152,14 @@ export const listReceivingAccounts = endpoint({
   reply: z.array(receivingAccount),
 })
 
+export const banner = z.object({ id, picture: z.string(), description: z.string() })
+
 export const listBanners = endpoint({
   method: 'GET',
   path: '/romons.configuration/api/banner',
   summary: 'Active home banners in order',
   allow: 'catalogue.browse',
-  reply: z.array(z.object({ id, picture: z.string(), description: z.string() })),
+  reply: z.array(banner),
 })
 
 export const findPlayer = endpoint({
@@ -154,6 +172,16 @@ export const findPlayer = endpoint({
   errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
 })
 
+export const checkPlayer = endpoint({
+  method: 'GET',
+  path: '/romons.gameservice/api/game/:gameCode/player/:playerId',
+  summary: 'Looks a player id up with the provider that its game names',
+  allow: 'catalogue.browse',
+  params: z.object({ gameCode, playerId: z.string().min(1).max(40) }),
+  reply: z.object({ uid: z.string(), name: z.string() }),
+  errors: ['GAME_NOT_FOUND', 'PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
+})
+
 export const getPublicConfig = endpoint({
   method: 'GET',
   path: '/romons.users/api/getconfig',
@@ -161,6 +189,8 @@ export const getPublicConfig = endpoint({
   allow: 'catalogue.browse',
   reply: z.object({
     options: z.array(z.object({ optionName: z.string(), optionValue: z.string() })),
+    /** Grows with every change of what the shop sells or says: another number means that lists should be read again. */
+    catalogueVersion: z.int(),
     nowDate: z.iso.datetime(),
   }),
 })

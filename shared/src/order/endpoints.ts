@@ -71,7 +71,7 @@ const orderView = z.object({
   package: z.object({ id, name: z.string() }),
   playerId: z.string(),
   playerName: z.string().nullable(),
-  fields: z.array(z.object({ ...playerField.shape, value: z.string() })),
+  fields: z.array(playerField.omit({ format: true }).extend({ value: z.string() })),
   payment: z.enum(PAYMENT_CODES),
   quantity: z.number().int(),
   priceSatang: satang,

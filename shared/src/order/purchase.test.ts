@@ -13,11 +13,18 @@ import {
 } from './purchase.ts'
 
 const now = new Date('2026-11-20T07:00:00Z')
-const price = { priceSatang: 14_900, startDay: '2026-01-01', endDay: null, isActive: true }
+const price = {
+  priceSatang: 14_900,
+  startDay: '2026-01-01',
+  endDay: null,
+  isActive: true,
+  nextPriceSatang: null,
+  nextDay: null,
+}
 const limits = { balanceSatang: 1000_00, maxAmountPerOrderSatang: 600_00, maxItemPerOrder: 10 }
 
 const facts: PlacingFacts = {
-  game: { id: 1, fieldLabels: ['Player ID', 'Zone', '', '', ''] },
+  game: { id: 1, fieldLabels: ['Player ID', 'Zone', '', '', ''], fieldFormats: [] },
   package: { id: 2, gameId: 1, name: '325 UC' },
   price,
   discountSatang: 0,
@@ -94,7 +101,9 @@ describe('a purchase by transfer', () => {
     })()
     expect(error).toMatchObject({ code: 'PLAYER_FIELD_REQUIRED', fields: { field2: 'Zone' } })
     expect(error?.message).toContain('Zone')
-    expect(decide(bank, { game: { id: 1, fieldLabels: ['Player ID', '', '', '', ''] } }).fields).toHaveLength(1)
+    expect(
+      decide(bank, { game: { id: 1, fieldLabels: ['Player ID', '', '', '', ''], fieldFormats: [] } }).fields,
+    ).toHaveLength(1)
   })
 
   test('adopts the amount that was held at this price, and no other', () => {

@@ -1,13 +1,15 @@
 import {
   type PaymentCode,
   PLAYER_FIELD,
-  type PlayerField,
+  type PlayerFieldName,
+  type PlayerInputs,
   type PlayerValues,
   type PriceRow,
   paymentMethodsFor,
   playerFieldsOf,
   priceInForce,
 } from '../catalogue/catalogue.ts'
+import { playerFormatProblem } from '../catalogue/player-format.ts'
 import { AppError } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import type { Caller } from '../permissions.ts'
@@ -90,11 +92,20 @@ export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { 
   return { ...tightest, most: Math.max(1, tightest.most) }
 }
 
-/** The player's inputs with their labels. @throws PLAYER_FIELD_REQUIRED naming the first active one that is empty. */
-function playerInputsOf(labels: readonly string[], typed: PlayerValues): (PlayerField & { value: string })[] {
-  return playerFieldsOf(labels).map(({ name, label }) => {
+/** What a player typed, by label. */
+export interface TypedField {
+  name: PlayerFieldName
+  label: string
+  value: string
+}
+
+/** The player's inputs. @throws PLAYER_FIELD_REQUIRED naming the first active one that is empty or typed wrongly. */
+function playerInputsOf(inputs: PlayerInputs, typed: PlayerValues): TypedField[] {
+  return playerFieldsOf(inputs).map(({ name, label, format }) => {
     const value = typed[PLAYER_FIELD[name]]
-    if (!value) throw new AppError('PLAYER_FIELD_REQUIRED', { values: { field: label }, fields: { [name]: label } })
+    const problem = value ? playerFormatProblem(format, value) : label
+    if (!value || problem)
+      throw new AppError('PLAYER_FIELD_REQUIRED', { values: { field: label }, fields: { [name]: problem ?? label } })
     return { name, label, value }
   })
 }
@@ -111,7 +122,7 @@ export interface PlacingRequest extends PlayerValues {
 }
 
 /** All that deciding about a new order needs. */
-export interface PlacingFacts<Game = { id: number; fieldLabels: string[] }> extends Offer<Game> {
+export interface PlacingFacts<Game = { id: number } & PlayerInputs> extends Offer<Game> {
   allowsGuests: boolean
   wallet: (WalletLimits & { id: string }) | null
   receivingAccount: { id: number } | null
@@ -140,7 +151,7 @@ interface Means {
 export interface Placing<Game> extends Omit<Means, 'tailSatang'> {
   game: Game
   packageName: string
-  fields: (PlayerField & { value: string })[]
+  fields: TypedField[]
   priceSatang: Satang
   tailSatang: Satang | null
 }
@@ -190,7 +201,7 @@ export function freeTail(taken: readonly number[], draw: number): Satang | null 
  * What a buyer gets for what they ask, by whichever way they pay; throws the code that says what to correct.
  * @param draw a random number in [0, 1) that picks among free transfer amounts
  */
-export function decidePlacing<Game extends { id: number; fieldLabels: string[] }>(
+export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   request: PlacingRequest,
   facts: PlacingFacts<Game>,
   caller: Caller,
@@ -200,7 +211,7 @@ export function decidePlacing<Game extends { id: number; fieldLabels: string[] }
   const { payment, quantity } = request
   const { game, package: sold, unitPriceSatang } = quote(caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity
-  const fields = playerInputsOf(game.fieldLabels, request)
+  const fields = playerInputsOf(game, request)
   const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
   if (barrier) throw barrier
   return {

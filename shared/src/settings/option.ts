@@ -1,38 +1,101 @@
 /** A choice of the shop's managers, kept as text. */
 export interface Option<T> {
+  label: string
+  /** What it does, for who sets it. */
+  hint: string
+  kind: 'switch' | 'number' | 'line' | 'lines'
   /** Holds while nothing readable is set. */
   standard: T
   /** null for a text that is no value of this option. */
   read(text: string): T | null
+  /** What it takes, when a text can't be read. */
+  takes: string
   /** Whether the storefront may know it. */
   isPublic: boolean
 }
 
-const toggle = (standard: boolean, isPublic: boolean): Option<boolean> => ({
+type Words = Pick<Option<unknown>, 'label' | 'hint' | 'isPublic'>
+
+const toggle = (standard: boolean, words: Words): Option<boolean> => ({
+  ...words,
+  kind: 'switch',
   standard,
-  isPublic,
   read: text => (text === 'true' ? true : text === 'false' ? false : null),
+  takes: 'เปิดหรือปิด',
 })
 
-const whole = (standard: number, [least, most]: [number, number], isPublic: boolean): Option<number> => ({
+const whole = (standard: number, [least, most]: [number, number], words: Words): Option<number> => ({
+  ...words,
+  kind: 'number',
   standard,
-  isPublic,
   read: text => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null),
+  takes: `จำนวนเต็ม ${least.toLocaleString('en-US')} ถึง ${most.toLocaleString('en-US')}`,
 })
 
-const words = (standard: string, isPublic: boolean): Option<string> => ({ standard, isPublic, read: text => text })
+const text = (kind: 'line' | 'lines', matches: RegExp, takes: string, words: Words): Option<string> => ({
+  ...words,
+  kind,
+  standard: '',
+  read: value => (value === '' || matches.test(value) ? value : null),
+  takes,
+})
+
+const anyLine = /^[^\p{Cc}\p{Cs}]{1,200}$/u
+const anyLines = /^(?:[^\p{Cc}\p{Cs}]|\n){1,500}$/u
+const hours = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
 /** The one table of options; the names are the API's. */
 export const OPTION = {
-  /** Minutes a bank order waits for its transfer. */
-  PAYMENT_TIME_LIMIT: whole(15, [1, 24 * 60], true),
-  /** Whether player ids are checked with their game where that is possible. */
-  CHECK_MIDASBUY: toggle(false, true),
-  ALLOW_GUEST_CHECKOUT: toggle(true, true),
-  /** Baht; a top-up above it needs two approvers. */
-  TWO_PERSON_APPROVAL_AMOUNT: whole(20_000, [0, 999_999_999], false),
-  /** LINE official account people add as a friend, "@name". */
-  LINE_OA_ID: words('', true),
+  PAYMENT_TIME_LIMIT: whole(15, [1, 24 * 60], {
+    label: 'เวลาชำระเงิน (นาที)',
+    hint: 'ลูกค้าต้องโอนภายในเวลานี้ มีผลกับคำสั่งซื้อใหม่',
+    isPublic: true,
+  }),
+  CHECK_MIDASBUY: toggle(false, {
+    label: 'ตรวจสอบ Player ID',
+    hint: 'ตรวจชื่อผู้เล่นก่อนสั่งซื้อ สำหรับเกมที่ตั้งผู้ให้บริการตรวจสอบไว้',
+    isPublic: true,
+  }),
+  ALLOW_GUEST_CHECKOUT: toggle(true, {
+    label: 'ซื้อโดยไม่ต้องเข้าสู่ระบบ',
+    hint: 'ปิดแล้ว ลูกค้าต้องเข้าสู่ระบบก่อนสั่งซื้อ',
+    isPublic: true,
+  }),
+  TWO_PERSON_APPROVAL_AMOUNT: whole(20_000, [0, 999_999_999], {
+    label: 'ยอดที่ต้องอนุมัติสองคน (บาท)',
+    hint: 'รายการเติมเงิน Wallet ที่เกินยอดนี้ต้องมีผู้อนุมัติสองคน',
+    isPublic: false,
+  }),
+  LINE_OA_ID: text('line', /^@[\w.-]{1,30}$/, 'ขึ้นต้นด้วย @ เช่น @kraam', {
+    label: 'LINE Official Account',
+    hint: 'ลูกค้าเพิ่มเพื่อนบัญชีนี้หลังสั่งซื้อ',
+    isPublic: true,
+  }),
+  OPENING_HOURS: text('line', hours, 'เวลาเปิด-ปิด เช่น 09:00-23:00', {
+    label: 'เวลาทำการ',
+    hint: 'เวลาประเทศไทย เว้นว่างไว้หากเปิดตลอด 24 ชั่วโมง',
+    isPublic: true,
+  }),
+  COMPANY_NAME: text('line', anyLine, 'ไม่เกิน 200 ตัวอักษร', {
+    label: 'ชื่อบริษัท',
+    hint: 'แสดงท้ายหน้าร้านและในข้อกำหนด',
+    isPublic: true,
+  }),
+  COMPANY_ADDRESS: text('lines', anyLines, 'ไม่เกิน 500 ตัวอักษร', {
+    label: 'ที่อยู่บริษัท',
+    hint: 'แสดงท้ายหน้าร้าน',
+    isPublic: true,
+  }),
+  CONTACT_PHONE: text('line', /^[\d +-]{9,20}$/, 'หมายเลขโทรศัพท์', {
+    label: 'โทรศัพท์ติดต่อ',
+    hint: 'แสดงให้ลูกค้าติดต่อร้าน',
+    isPublic: true,
+  }),
+  CONTACT_EMAIL: text('line', /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{2,}$/, 'อีเมล', {
+    label: 'อีเมลติดต่อ',
+    hint: 'แสดงให้ลูกค้าติดต่อร้าน',
+    isPublic: true,
+  }),
 } satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof OPTION

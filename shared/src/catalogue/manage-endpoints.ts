@@ -1,0 +1,421 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { PAYMENT_CODES } from './catalogue.ts'
+import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
+
+/** What staff write is never overwritten unseen: a save names the version it was made from, else CONFLICT with `details.current`. */
+const version = z.int().positive()
+const saved = { version, updatedAt: time.nullable(), updatedByName: z.string().nullable() }
+
+const gameCode = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9][a-z0-9-]{0,49}$/)
+const picture = z.string().max(300)
+const position = z
+  .array(z.object({ id, no: z.int().min(1).max(100_000) }))
+  .min(1)
+  .max(1000)
+const day = z.iso.date()
+
+const gameFields = {
+  code: gameCode,
+  name: line(100).min(1),
+  desc: line(500).default(''),
+  qmsGameId: line(50).nullable().default(null),
+  picture,
+  /** Other words people search it by, Thai or English. */
+  searchWords: z.array(line(50).min(1)).max(30).default([]),
+  regions: z.array(z.string().max(20)).max(50),
+  languages: z.array(z.string().max(20)).max(50),
+  platforms: z.array(z.string().max(20)).max(50),
+  /** Labels of field1 to field5; an empty one is an input that is off. */
+  fieldLabels: z.array(line(50)).length(5),
+  /** The same labels' switched-off texts are kept here, so that switching on again brings them back. */
+  fieldFormats: z.array(playerFormat.nullable()).length(5),
+  /** Where the player finds the id, with a picture of ours; both may be empty. */
+  playerHint: line(300).default(''),
+  playerHintPicture: picture.default(''),
+  /** Provider that checks player ids; null accepts them as typed. */
+  playerCheck: z.enum(['midasbuy']).nullable().default(null),
+  usualMinutes: z.object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) }),
+  isActive: z.boolean(),
+}
+
+const managedGame = z.object({ id, no: z.int(), ...gameFields, packageCount: z.int(), ...saved })
+export type ManagedGame = z.output<typeof managedGame>
+
+export const listManagedGames = endpoint({
+  method: 'GET',
+  path: '/romons.game/api/games/master',
+  summary: 'Every game, in shop order',
+  allow: 'catalogue.manage',
+  reply: z.array(managedGame),
+})
+
+export const listQmsGames = endpoint({
+  method: 'GET',
+  path: '/romons.game/api/games/qmsgame',
+  summary: 'Games of the queue system a game can be tied to',
+  allow: 'catalogue.manage',
+  reply: z.array(z.object({ game_id: z.string(), game_sdesc: z.string() })),
+})
+
+export const saveGame = endpoint({
+  method: 'POST',
+  path: '/romons.game/api/games/save',
+  summary: 'Adds a game at the end, or changes one',
+  allow: 'catalogue.manage',
+  body: z.object({ id: id.optional(), version: version.optional(), ...gameFields }),
+  reply: managedGame,
+  errors: ['GAME_NOT_FOUND', 'GAME_CODE_TAKEN', 'CONFLICT'],
+})
+
+export const reorderGames = endpoint({
+  method: 'POST',
+  path: '/romons.game/api/games/reorder',
+  summary: 'Puts games in a new order; those left out keep their places after',
+  allow: 'catalogue.manage',
+  body: position,
+  reply: z.array(managedGame),
+  errors: ['GAME_NOT_FOUND'],
+})
+
+/** Sizes that the screens show: a logo of 228x228, a banner of 1000x500, a hint of at most 1000x1000. */
+const uploadPicture = (path: string, summary: string, allow: 'catalogue.manage' | 'settings.pay') =>
+  endpoint({
+    method: 'POST',
+    path,
+    summary,
+    allow,
+    bodyKind: 'file',
+    reply: z.object({ url: z.string() }),
+    errors: ['PICTURE_NOT_IMAGE', 'PICTURE_TOO_LARGE', 'RATE_LIMITED'],
+  })
+export const uploadLogo = uploadPicture(
+  '/romons.game/api/games/uploadlogo',
+  'Stores a logo, cut to 228x228',
+  'catalogue.manage',
+)
+export const uploadHint = uploadPicture(
+  '/romons.game/api/games/uploadhint',
+  'Stores the picture of a hint',
+  'catalogue.manage',
+)
+export const uploadBanner = uploadPicture(
+  '/romons.configuration/api/upload',
+  'Stores a banner, cut to 1000x500',
+  'settings.pay',
+)
+
+const priceEdit = z.object({
+  payment: z.enum(PAYMENT_CODES),
+  priceSatang: satang.min(0).max(1_000_000_00).nullable(),
+  startDay: day.nullable(),
+  /** null = no end. */
+  endDay: day.nullable(),
+  isActive: z.boolean(),
+  /** A price that takes this one's place at 00:00 Bangkok of a day. */
+  nextPriceSatang: satang.min(0).max(1_000_000_00).nullable(),
+  nextDay: day.nullable(),
+})
+
+const managedPackage = z.object({
+  id,
+  gameId: id,
+  no: z.int(),
+  name: z.string(),
+  desc: z.string(),
+  isActive: z.boolean(),
+  /** One per payment method that has a price. */
+  masterPackage: z.array(priceEdit),
+  /** Of the prices on sale now; null when there is none. */
+  minPriceSatang: satang.nullable(),
+  maxPriceSatang: satang.nullable(),
+  /** Payment methods it is sold by now. */
+  payments: z.array(z.enum(PAYMENT_CODES)),
+  ...saved,
+})
+export type ManagedPackage = z.output<typeof managedPackage>
+
+export const listManagedPackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/master/:gameId',
+  summary: 'Packages of a game with their prices, in shop order',
+  allow: 'catalogue.manage',
+  params: z.object({ gameId: rowIdParam }),
+  query: z.object({ ...paging, name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }),
+  reply: pageOf(managedPackage).extend({ game: managedGame }),
+  errors: ['GAME_NOT_FOUND'],
+})
+
+export const savePackage = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/save',
+  summary: 'Adds a package at the end of its game, or changes one',
+  allow: 'catalogue.manage',
+  body: z.object({
+    id: id.optional(),
+    version: version.optional(),
+    gameId: id,
+    name: line(100).min(1),
+    desc: line(500).default(''),
+    isActive: z.boolean(),
+  }),
+  reply: managedPackage,
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT'],
+})
+
+export const reorderPackages = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/reorder',
+  summary: 'Puts the packages of a game in a new order',
+  allow: 'catalogue.manage',
+  body: z.object({ gameId: id, order: position }),
+  reply: z.object({ saved: z.int() }),
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND'],
+})
+
+export const savePrices = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/saveprice',
+  summary: 'Saves the prices of a package, one per payment method; all of them or none',
+  allow: 'catalogue.manage',
+  body: z.object({ packageId: id, version, prices: z.array(priceEdit).min(1).max(PAYMENT_CODES.length) }),
+  reply: managedPackage,
+  /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
+})
+
+const priceChange = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('amount'), satang: satang.min(-1_000_000_00).max(1_000_000_00) }),
+  z.object({ by: z.literal('percent'), percent: z.number().min(-99).max(1000) }),
+  z.object({ by: z.literal('set'), satang: satang.min(0).max(1_000_000_00) }),
+])
+
+export const changePackages = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/bulk',
+  summary: 'Switches packages on or off, or changes their prices, now or from a day on; a dry run shows what would be',
+  allow: 'catalogue.manage',
+  body: z.object({
+    ids: z.array(id).min(1).max(1000),
+    action: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('activate') }),
+      z.object({ kind: z.literal('deactivate') }),
+      z.object({
+        kind: z.literal('price'),
+        payment: z.enum(PAYMENT_CODES),
+        change: priceChange,
+        /** From 00:00 Bangkok of this day on; now without it. */
+        fromDay: day.optional(),
+      }),
+    ]),
+    isDryRun: z.boolean(),
+  }),
+  reply: z.object({
+    changed: z.int(),
+    rows: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        before: z.string(),
+        after: z.string(),
+        /** Why this one can't be changed; nothing is saved while one has a problem. */
+        problem: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT'],
+})
+
+export const copyPrices = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/copyprice',
+  summary: 'Gives packages the prices of another',
+  allow: 'catalogue.manage',
+  body: z.object({ fromPackageId: id, toPackageIds: z.array(id).min(1).max(100) }),
+  reply: z.object({ changed: z.int() }),
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_BELOW_DISCOUNT'],
+})
+
+export const explainPrices = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages/:packageId/explain',
+  summary: 'Who pays what for a package at a moment, and why',
+  allow: 'catalogue.manage',
+  params: z.object({ packageId: rowIdParam }),
+  query: z.object({ at: time.optional() }),
+  reply: z.object({
+    at: time,
+    rows: z.array(
+      z.object({
+        payment: z.enum(PAYMENT_CODES),
+        /** null = everybody without a tier. */
+        tierId: id.nullable(),
+        tierName: z.string().nullable(),
+        paysSatang: satang.nullable(),
+        listSatang: satang.nullable(),
+        discountSatang: satang,
+        reasons: z.array(z.string()),
+      }),
+    ),
+  }),
+  errors: ['PACKAGE_NOT_FOUND'],
+})
+
+export const exportPackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages/export',
+  summary: 'Packages and prices as CSV, of all games or some',
+  allow: 'catalogue.manage',
+  query: z.object({ game: many(rowIdParam) }),
+  reply: z.any(),
+  replyKind: 'csv',
+})
+
+export const importPackages = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/import',
+  summary:
+    'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
+  allow: 'catalogue.manage',
+  body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
+  reply: z.object({
+    added: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    /** Line of the file, the column and what is wrong; nothing is saved while there is one. */
+    problems: z.array(z.object({ line: z.int(), column: z.string(), problem: z.string() })),
+    /** The first changes, in words. */
+    preview: z.array(z.object({ line: z.int(), name: z.string(), before: z.string(), after: z.string() })),
+  }),
+  errors: ['IMPORT_INVALID'],
+})
+
+const tag = z.object({ code: z.string(), name: z.string() })
+export const saveGameTags = endpoint({
+  method: 'POST',
+  path: '/romons.game/api/games/savetags',
+  summary: 'Sets the regions, languages or platforms that games are filtered by, in order',
+  allow: 'catalogue.manage',
+  body: z.object({
+    kind: z.enum(['region', 'language', 'platform']),
+    tags: z
+      .array(
+        z.object({
+          code: z
+            .string()
+            .trim()
+            .regex(/^[a-z0-9-]{1,20}$/),
+          name: line(50).min(1),
+        }),
+      )
+      .max(100),
+  }),
+  reply: z.array(tag),
+  /** TAG_IN_USE: `details.games` still have it. */
+  errors: ['TAG_IN_USE', 'INVALID_INPUT'],
+})
+
+export const savePaymentMethod = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/paymentmethods/save',
+  summary: 'Changes the name or order of a payment method',
+  allow: 'settings.pay',
+  body: z.object({ code: z.enum(PAYMENT_CODES), name: line(50).min(1), no: z.int().min(1).max(100) }),
+  reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), no: z.int() })),
+})
+
+const managedAccount = receivingAccount.omit({ hasPromptPay: true, logo: true }).extend({
+  /** Mobile number, 13-digit id or 15-digit wallet id; null without PromptPay. */
+  promptPayId: z.string().nullable(),
+  isActive: z.boolean(),
+  no: z.int(),
+  ...saved,
+})
+export type ManagedAccount = z.output<typeof managedAccount>
+
+export const listManagedAccounts = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/banksaccount/master',
+  summary: 'Every receiving account of the shop',
+  allow: 'settings.pay',
+  reply: z.array(managedAccount),
+})
+
+export const saveReceivingAccount = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/banksaccount/save',
+  summary: 'Adds a receiving account, or changes one; orders already made keep what they show',
+  allow: 'settings.pay',
+  body: z.object({
+    id: id.optional(),
+    version: version.optional(),
+    code: z.string().regex(/^\d{3}$/),
+    accountName: line(100).min(1),
+    accountNo: z
+      .string()
+      .trim()
+      .transform(text => text.replaceAll('-', ''))
+      .pipe(z.string().regex(/^\d{6,20}$/)),
+    branch: line(100).default(''),
+    promptPayId: z
+      .string()
+      .regex(/^(0\d{9}|\d{13}|\d{15})$/)
+      .nullable(),
+    isActive: z.boolean(),
+  }),
+  reply: managedAccount,
+  errors: ['RECEIVING_ACCOUNT_NOT_FOUND', 'LAST_RECEIVING_ACCOUNT', 'CONFLICT'],
+})
+
+const managedBanner = shownBanner.extend({ no: z.int(), isActive: z.boolean(), ...saved })
+export type ManagedBanner = z.output<typeof managedBanner>
+
+export const listManagedBanners = endpoint({
+  method: 'GET',
+  path: '/romons.configuration/api/banner/master',
+  summary: 'Every banner, in order',
+  allow: 'settings.pay',
+  reply: z.array(managedBanner),
+})
+
+export const saveBanner = endpoint({
+  method: 'POST',
+  path: '/romons.configuration/api/banner/save',
+  summary: 'Adds a banner at the end, or changes one',
+  allow: 'settings.pay',
+  body: z.object({
+    id: id.optional(),
+    version: version.optional(),
+    picture: picture.min(1),
+    description: line(100).default(''),
+    isActive: z.boolean(),
+  }),
+  reply: managedBanner,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const reorderBanners = endpoint({
+  method: 'POST',
+  path: '/romons.configuration/api/banner/reorder',
+  summary: 'Puts banners in a new order',
+  allow: 'settings.pay',
+  body: position,
+  reply: z.array(managedBanner),
+  errors: ['NOT_FOUND'],
+})
+
+export const undoChange = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/audit/undo',
+  summary:
+    'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
+  allow: 'catalogue.manage',
+  body: z.object({ auditId: z.uuid() }),
+  reply: z.object({ subject: z.string() }),
+  /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
+  errors: ['NOT_FOUND', 'UNDO_NOT_POSSIBLE', 'FORBIDDEN'],
+})
