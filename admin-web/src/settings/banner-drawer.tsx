@@ -1,9 +1,5 @@
-import {
-  listManagedBanners,
-  type ManagedBanner,
-  saveBanner,
-  uploadBanner,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { listManagedBanners, type ManagedBanner, saveBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Switch } from 'antd'
 import { useClient } from '../account/session.tsx'

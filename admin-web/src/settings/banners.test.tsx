@@ -3,8 +3,8 @@ import {
   type ManagedBanner,
   reorderBanners,
   saveBanner,
-  uploadBanner,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'

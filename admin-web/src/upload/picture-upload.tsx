@@ -1,4 +1,4 @@
-import type { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ImageUpload } from './image-upload.tsx'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { PAYMENT_CODES } from './catalogue.ts'
+import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 
 /** What staff write is never overwritten unseen: a save names the version it was made from, else CONFLICT with `details.current`. */
@@ -12,7 +12,11 @@ const gameCode = z
   .string()
   .trim()
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/)
-const picture = z.string().max(300)
+/** A picture that was uploaded here; '' without one. */
+const picture = z
+  .string()
+  .max(300)
+  .regex(/^(\/files\/[\w./-]+)?$/)
 const position = z
   .array(z.object({ id, no: z.int().min(1).max(100_000) }))
   .min(1)
@@ -32,14 +36,16 @@ const gameFields = {
   platforms: z.array(z.string().max(20)).max(50),
   /** Labels of field1 to field5; an empty one is an input that is off. */
   fieldLabels: z.array(line(50)).length(5),
-  /** The same labels' switched-off texts are kept here, so that switching on again brings them back. */
+  /** How field1 to field5 are typed; null takes any text. */
   fieldFormats: z.array(playerFormat.nullable()).length(5),
   /** Where the player finds the id, with a picture of ours; both may be empty. */
   playerHint: line(300).default(''),
   playerHintPicture: picture.default(''),
   /** Provider that checks player ids; null accepts them as typed. */
-  playerCheck: z.enum(['midasbuy']).nullable().default(null),
-  usualMinutes: z.object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) }),
+  playerCheck: z.enum(PLAYER_CHECKS).nullable().default(null),
+  usualMinutes: z
+    .object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) })
+    .refine(({ from, to }) => from <= to),
   isActive: z.boolean(),
 }
 
@@ -81,33 +87,6 @@ export const reorderGames = endpoint({
   reply: z.array(managedGame),
   errors: ['GAME_NOT_FOUND'],
 })
-
-/** Sizes that the screens show: a logo of 228x228, a banner of 1000x500, a hint of at most 1000x1000. */
-const uploadPicture = (path: string, summary: string, allow: 'catalogue.manage' | 'settings.pay') =>
-  endpoint({
-    method: 'POST',
-    path,
-    summary,
-    allow,
-    bodyKind: 'file',
-    reply: z.object({ url: z.string() }),
-    errors: ['PICTURE_NOT_IMAGE', 'PICTURE_TOO_LARGE', 'RATE_LIMITED'],
-  })
-export const uploadLogo = uploadPicture(
-  '/romons.game/api/games/uploadlogo',
-  'Stores a logo, cut to 228x228',
-  'catalogue.manage',
-)
-export const uploadHint = uploadPicture(
-  '/romons.game/api/games/uploadhint',
-  'Stores the picture of a hint',
-  'catalogue.manage',
-)
-export const uploadBanner = uploadPicture(
-  '/romons.configuration/api/upload',
-  'Stores a banner, cut to 1000x500',
-  'settings.pay',
-)
 
 const priceEdit = z.object({
   payment: z.enum(PAYMENT_CODES),
@@ -281,6 +260,7 @@ export const importPackages = endpoint({
   summary:
     'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
   allow: 'catalogue.manage',
+  bodyLimitBytes: 16_000_000,
   body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
   reply: z.object({
     added: z.int(),
@@ -406,16 +386,4 @@ export const reorderBanners = endpoint({
   body: position,
   reply: z.array(managedBanner),
   errors: ['NOT_FOUND'],
-})
-
-export const undoChange = endpoint({
-  method: 'POST',
-  path: '/romons.users/api/audit/undo',
-  summary:
-    'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
-  allow: 'catalogue.manage',
-  body: z.object({ auditId: z.uuid() }),
-  reply: z.object({ subject: z.string() }),
-  /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
-  errors: ['NOT_FOUND', 'UNDO_NOT_POSSIBLE', 'FORBIDDEN'],
 })
