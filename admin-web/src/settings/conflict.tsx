@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 /** What is there now, when a save came too late; null for every other outcome. */
 export function currentOf<T>(error: unknown): T | null {
@@ -24,8 +24,11 @@ export function Conflict(props: {
   onKeepMine: () => void
 }) {
   const { byName, differences, isSaving, onTakeTheirs, onKeepMine } = props
+  const box = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone or no longer the one to press.
+  useEffect(() => box.current?.focus(), [])
   return (
-    <div className="conflict" role="alert">
+    <div ref={box} className="conflict" role="alert" tabIndex={-1}>
       <p>
         <span className="strong">{byName ? `${byName} แก้ไขไปก่อนแล้ว` : 'มีผู้อื่นแก้ไขไปก่อนแล้ว'}</span> เลือกค่าที่จะใช้
         ยังไม่มีอะไรถูกบันทึกทับ

@@ -9,7 +9,7 @@ interface Change {
 export function LastChange({ change: { updatedByName, updatedAt } }: { change: Change }) {
   return (
     <span className="note muted">
-      {updatedAt ? `แก้ไขล่าสุดโดย ${updatedByName ?? 'ระบบ'} · ${formatDateTime(updatedAt)}` : 'ยังไม่เคยแก้ไข ใช้ค่าเริ่มต้น'}
+      {updatedAt ? `แก้ไขล่าสุดโดย ${updatedByName ?? 'ระบบ'} · ${formatDateTime(updatedAt)}` : 'ยังไม่มีผู้แก้ไข'}
     </span>
   )
 }

@@ -58,7 +58,7 @@ export function OptionRow(props: {
               onChange={change}
             />
           </div>
-          {draft && (
+          {draft && !theirs && (
             <>
               <Button disabled={save.isPending} aria-label={`ยกเลิก ${label}`} onClick={drop}>
                 ยกเลิก

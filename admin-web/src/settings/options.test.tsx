@@ -49,7 +49,7 @@ test('every option of the table has a row that says what it does and who changed
     row(name).getByLabelText(OPTION[name].label)
   }
   row('COMPANY_NAME').getByText('แก้ไขล่าสุดโดย ปิติ ผู้จัดการ · 20/11/2026 14:05')
-  row('LINE_OA_ID').getByText('ยังไม่เคยแก้ไข ใช้ค่าเริ่มต้น')
+  row('LINE_OA_ID').getByText('ยังไม่มีผู้แก้ไข')
 })
 
 test('an option the server does not know has no row', async () => {

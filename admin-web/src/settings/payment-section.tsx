@@ -43,7 +43,7 @@ export function PaymentSection() {
         list={accounts}
         rowKey="id"
         columns={accountColumns(bankMethod, setAccount)}
-        width={980}
+        width={900}
         emptyText="ยังไม่มีบัญชีรับโอน ลูกค้าจะโอนเงินไม่ได้"
       >
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAccount('new')}>
@@ -72,12 +72,12 @@ const accountColumns = (
   bankMethod: string,
   onEdit: (account: ManagedAccount) => void,
 ): TableColumnsType<ManagedAccount> => [
-  { title: 'No', width: 64, align: 'right', render: (_, __, index) => index + 1 },
-  { title: 'ช่องทางชำระเงิน', width: 140, render: () => bankMethod },
-  { title: 'ธนาคาร', width: 120, dataIndex: 'bankName' },
+  { title: 'No', width: 56, align: 'right', render: (_, __, index) => index + 1 },
+  { title: 'ช่องทางชำระเงิน', width: 130, render: () => bankMethod },
+  { title: 'ธนาคาร', width: 110, dataIndex: 'bankName' },
   {
     title: 'เลขที่บัญชี',
-    width: 150,
+    width: 130,
     render: (_, { accountNo }) => <span className="number">{accountNo}</span>,
   },
   {
@@ -91,13 +91,13 @@ const accountColumns = (
   },
   {
     title: 'PromptPay',
-    width: 160,
+    width: 150,
     render: (_, { promptPayId }) => <span className="number">{promptPayId ?? '-'}</span>,
   },
-  { title: 'สถานะ', width: 100, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
+  { title: 'สถานะ', width: 90, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
-    width: 90,
+    width: 76,
     render: (_, account) => (
       <EditButton name={`${account.bankName} ${account.accountNo}`} onClick={() => onEdit(account)} />
     ),

@@ -37,6 +37,13 @@ export function SettingsScreen() {
   const [asked] = useUrlChoice('section')
   const key = asked !== null && Object.hasOwn(SECTION, asked) ? asked : FIRST
   const { label, allow, screen: Screen } = SECTION[key]!
+  if (!can(role, allow)) {
+    return (
+      <MessagePage icon={ShieldX} text={errorMessage('FORBIDDEN')}>
+        <Link to={`?section=${FIRST}`}>กลับไป {SECTION[FIRST]!.label}</Link>
+      </MessagePage>
+    )
+  }
   return (
     <>
       <PageHead title="ตั้งค่าระบบ" />
@@ -56,17 +63,9 @@ export function SettingsScreen() {
               </Link>
             ))}
         </nav>
-        <div className="settings-section">
-          {can(role, allow) ? (
-            <section aria-label={label}>
-              <Screen key={key} />
-            </section>
-          ) : (
-            <MessagePage icon={ShieldX} text={errorMessage('FORBIDDEN')}>
-              <Link to={`?section=${FIRST}`}>กลับไป {SECTION[FIRST]!.label}</Link>
-            </MessagePage>
-          )}
-        </div>
+        <section aria-label={label}>
+          <Screen key={key} />
+        </section>
       </div>
     </>
   )

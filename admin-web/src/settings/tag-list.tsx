@@ -164,14 +164,18 @@ function TagFields(props: {
   })
   return (
     <div className="tag-fields">
-      <Input
-        {...field('code')}
-        aria-label={row.isNew ? `รหัสของ ${label}` : `รหัสของ ${label} แก้ไขไม่ได้`}
-        placeholder="รหัส"
-        autoFocus={row.isNew}
-        maxLength={20}
-        disabled={isDisabled || !row.isNew}
-      />
+      {row.isNew ? (
+        <Input
+          {...field('code')}
+          aria-label={`รหัสของ ${label}`}
+          placeholder="รหัส"
+          autoFocus
+          maxLength={20}
+          disabled={isDisabled}
+        />
+      ) : (
+        <span className="tag-code muted">{row.code}</span>
+      )}
       <Input {...field('name')} aria-label={`ชื่อของ ${label}`} placeholder="ชื่อ" maxLength={50} disabled={isDisabled} />
       {problem && (problem.code || problem.name) && (
         <>

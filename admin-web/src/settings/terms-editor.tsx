@@ -8,9 +8,11 @@ import { useClient } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { Conflict, currentOf } from './conflict.tsx'
+import { TermsText } from './terms-text.tsx'
 
 const SHORTEST = 20
 const LONGEST = 20_000
+const PLACEHOLDER = 'หัวข้อ\n- ข้อแรก\n- ข้อที่สอง\n\nเว้นบรรทัดเพื่อขึ้นหัวข้อใหม่'
 
 /** A new version being written, and the one it was begun from. */
 export interface TermsDraft {
@@ -65,18 +67,21 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
           <label htmlFor={id} className="strong">
             ข้อความ
           </label>
-          <span className="strong">ตัวอย่างที่ลูกค้าเห็น</span>
+          <span className="strong" aria-hidden>
+            ตัวอย่างที่ลูกค้าเห็น
+          </span>
           <Input.TextArea
             id={id}
             autoFocus
-            rows={16}
+            rows={18}
+            placeholder={PLACEHOLDER}
             maxLength={LONGEST}
             disabled={publish.isPending}
             value={draft.text}
             onChange={event => onDraft({ ...draft, text: event.target.value })}
           />
-          <section className="terms-text terms-preview" aria-label="ตัวอย่างที่ลูกค้าเห็น">
-            {text}
+          <section className="terms-preview" aria-label="ตัวอย่างที่ลูกค้าเห็น">
+            <TermsText body={text} />
           </section>
         </div>
         <p className="note muted" role="status">
@@ -113,6 +118,7 @@ function useAskToPublish() {
       content: 'ผู้ซื้อทุกคนต้องยอมรับฉบับใหม่ก่อนสั่งซื้อครั้งถัดไป คำสั่งซื้อที่ทำไว้แล้วยังใช้ฉบับเดิม',
       okText: 'เผยแพร่',
       cancelText: 'ยังไม่เผยแพร่',
+      focusable: { autoFocusButton: 'cancel' },
       onOk,
     })
 }

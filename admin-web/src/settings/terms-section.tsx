@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ListCard } from './list-card.tsx'
 import { type TermsDraft, TermsEditor } from './terms-editor.tsx'
+import { TermsText } from './terms-text.tsx'
 
 type Terms = Reply<typeof listTerms>[number]
 
@@ -32,7 +33,7 @@ export function TermsSection() {
       />
       {read && (
         <Modal open title={`ข้อกำหนดฉบับที่ ${read.version}`} footer={null} width={720} onCancel={() => setRead(null)}>
-          <p className="terms-text">{read.body}</p>
+          <TermsText body={read.body} />
         </Modal>
       )}
     </>
@@ -51,7 +52,7 @@ function CurrentTerms({ terms, onWrite }: { terms: Terms; onWrite: () => void })
         </Button>
       </header>
       <div className="card-part">
-        <p className="terms-text terms-preview">{terms.body}</p>
+        <TermsText body={terms.body} />
       </div>
     </section>
   )

@@ -54,7 +54,7 @@ test('every version tells when and by whom it was published, how many accepted i
   expect(rows.getByText('ใช้อยู่').closest('tr')!.textContent).toBe('2 ใช้อยู่20/11/2026 14:05ปิติ ผู้จัดการ1,234อ่าน')
   expect(rows.getByText('ระบบ').closest('tr')!.textContent).toBe('1 01/01/2026 07:00ระบบ8อ่าน')
   fireEvent.click(rows.getByRole('button', { name: 'อ่านฉบับที่ 1' }))
-  within(await screen.findByRole('dialog')).getByText(first.body)
+  within(await screen.findByRole('dialog', { name: 'ข้อกำหนดฉบับที่ 1' })).getByText(first.body)
 })
 
 test('what is too short or unchanged can not be published', async () => {
@@ -66,12 +66,16 @@ test('what is too short or unchanged can not be published', async () => {
   screen.getByText('ยังเหมือนฉบับเดิม แก้ข้อความก่อนเผยแพร่')
 })
 
-const NEW = 'ข้อกำหนดฉบับที่สามของร้าน คืนเงินภายใน 3 วัน'
+const NEW = 'การคืนเงิน\n- คืนเงินภายใน 3 วัน\n\nข้อกำหนดฉบับที่สามของร้าน'
 
 test('a new version is previewed, asked about and published from the one it was written from', async () => {
   const sent = answerPublish(() => ({ version: '3', body: NEW, publishedAt: '2026-11-21T00:00:00.000Z' }))
   await write(NEW)
-  expect(screen.getByRole('region', { name: 'ตัวอย่างที่ลูกค้าเห็น' }).textContent).toBe(NEW)
+  const preview = within(screen.getByRole('region', { name: 'ตัวอย่างที่ลูกค้าเห็น' }))
+  preview.getByRole('heading', { name: 'การคืนเงิน' })
+  expect(preview.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    ...['คืนเงินภายใน 3 วัน', 'ข้อกำหนดฉบับที่สามของร้าน'],
+  ])
   await publish()
   await screen.findByText('เผยแพร่ข้อกำหนดฉบับที่ 3 สำเร็จ')
   expect(sent).toEqual([{ body: NEW, fromVersion: '2' }])

@@ -34,6 +34,7 @@ export function FormDrawer(props: {
       okText: 'ปิดโดยไม่บันทึก',
       okButtonProps: { danger: true },
       cancelText: 'แก้ไขต่อ',
+      focusable: { autoFocusButton: 'cancel' },
       onOk: giveUp,
     })
   }

@@ -24,7 +24,6 @@ export function ReorderDialog<Id extends number | string>(props: {
   const { title, items, isSaving, failure, onSave, onClose } = props
   const [first] = useState(items)
   const [order, setOrder] = useState(first)
-  const [isDragging, setIsDragging] = useState(false)
   const isChanged = order.some(({ id }, index) => id !== first[index]?.id)
   return (
     <Modal
@@ -35,8 +34,7 @@ export function ReorderDialog<Id extends number | string>(props: {
       cancelText="ยกเลิก"
       confirmLoading={isSaving}
       closable={!isSaving}
-      // Escape puts back what is being dragged.
-      keyboard={!isSaving && !isDragging}
+      keyboard={!isSaving}
       mask={{ closable: false }}
       onOk={() => onSave(order.map(({ id }) => id))}
       onCancel={() => !isSaving && onClose()}
@@ -44,7 +42,7 @@ export function ReorderDialog<Id extends number | string>(props: {
       {isChanged && <LeaveGuard isActive={!isSaving} question="มีลำดับใหม่ที่ยังไม่บันทึก" isWholeAddress />}
       <FailureNote title={failure?.title ?? null} text={failure?.text} />
       <div className="reorder">
-        <SortableList name={title} items={order} isDisabled={isSaving} onChange={setOrder} onDragging={setIsDragging}>
+        <SortableList name={title} items={order} isDisabled={isSaving} onChange={setOrder}>
           {({ label, picture }) => (
             <>
               {picture && <img src={picture} alt="" className="sortable-picture" />}

@@ -16,7 +16,7 @@ import {
 } from '@dnd-kit/sortable'
 import { Button } from 'antd'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import './sortable-list.css'
 
@@ -34,12 +34,13 @@ export function SortableList<Item extends SortableItem>(props: {
   items: readonly Item[]
   isDisabled?: boolean
   onChange: (items: Item[]) => void
-  onDragging?: (isDragging: boolean) => void
   children: (item: Item) => ReactNode
 }) {
-  const { name, items, isDisabled = false, onChange, onDragging, children } = props
+  const { name, items, isDisabled = false, onChange, children } = props
   const [root, setRoot] = useState<HTMLElement | null>(null)
   const [said, setSaid] = useState('')
+  const [isDragging, setIsDragging] = useState(false)
+  useOwnEscape(isDragging)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -61,10 +62,10 @@ export function SortableList<Item extends SortableItem>(props: {
           // Beside the rows: an open dialog hides the rest of the page from screen readers.
           container: root ?? undefined,
         }}
-        onDragStart={() => onDragging?.(true)}
-        onDragCancel={() => onDragging?.(false)}
+        onDragStart={() => setIsDragging(true)}
+        onDragCancel={() => setIsDragging(false)}
         onDragEnd={({ active, over }) => {
-          onDragging?.(false)
+          setIsDragging(false)
           if (over) move(indexOf(active.id), indexOf(over.id))
         }}
       >
@@ -93,6 +94,16 @@ export function SortableList<Item extends SortableItem>(props: {
       </p>
     </div>
   )
+}
+
+/** While a row is dragged, Escape puts it back and does not close the dialog around it, which listens on the window. */
+function useOwnEscape(isDragging: boolean) {
+  useEffect(() => {
+    if (!isDragging) return
+    const keep = (event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation()
+    document.addEventListener('keydown', keep)
+    return () => document.removeEventListener('keydown', keep)
+  }, [isDragging])
 }
 
 function announcementsOf(items: readonly SortableItem[]): Announcements {
