@@ -1,10 +1,10 @@
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, parsePhone } from '@shop/shared/account/account.ts'
 import { type Agent, createAgentUser, listAgents, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
-import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { bankOptions } from '../bank-options.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
@@ -24,7 +24,6 @@ interface Values {
 }
 
 const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
-const bankOptions = BANKS.map(({ code, niceName, shortCode }) => ({ value: code, label: `${niceName} (${shortCode})` }))
 
 /** An empty number is the required rule's business. */
 async function checkPhone(_: unknown, tel: string | undefined) {

@@ -1,19 +1,43 @@
-import { Button, Drawer } from 'antd'
-import type { ReactNode } from 'react'
+import { App, Button, Drawer } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { FailureNote } from './failure-note.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 
 /** A form that slides in over its list and stays until it is saved or given up, not while it is being saved. */
 export function FormDrawer(props: {
   title: string
   width: number
   isSaving: boolean
+  /** Whether giving up would lose something; then it is asked for. */
+  isChanged?: boolean
   /** Why it could not be saved, where no field says so. */
   failure: string | null
   onSave: () => void
   onClose: () => void
   children: ReactNode
 }) {
-  const { title, width, isSaving, failure, onSave, onClose, children } = props
+  const { title, width, isSaving, isChanged = false, failure, onSave, onClose, children } = props
+  const { modal } = App.useApp()
+  const [isGivenUp, setIsGivenUp] = useState(false)
+  const giveUp = () => {
+    // Where closing changes the address, the guard must know first.
+    flushSync(() => setIsGivenUp(true))
+    onClose()
+  }
+  const close = () => {
+    if (isSaving) return
+    if (!isChanged) return onClose()
+    modal.confirm({
+      title: 'ปิดโดยไม่บันทึก?',
+      content: 'สิ่งที่แก้ไขในฟอร์มนี้จะหายไป',
+      okText: 'ปิดโดยไม่บันทึก',
+      okButtonProps: { danger: true },
+      cancelText: 'แก้ไขต่อ',
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: giveUp,
+    })
+  }
   return (
     <Drawer
       open
@@ -21,10 +45,10 @@ export function FormDrawer(props: {
       size={width}
       mask={{ closable: false }}
       keyboard={!isSaving}
-      onClose={() => !isSaving && onClose()}
+      onClose={close}
       footer={
         <div className="drawer-footer">
-          <Button disabled={isSaving} onClick={onClose}>
+          <Button disabled={isSaving} onClick={close}>
             ยกเลิก
           </Button>
           <Button type="primary" loading={isSaving} onClick={onSave}>
@@ -33,6 +57,7 @@ export function FormDrawer(props: {
         </div>
       }
     >
+      {isChanged && <LeaveGuard isActive={!isSaving && !isGivenUp} question="มีข้อมูลในฟอร์มที่ยังไม่บันทึก" isWholeAddress />}
       <FailureNote title={failure && 'บันทึกข้อมูลไม่สำเร็จ'} text={failure} />
       {children}
     </Drawer>

@@ -1,0 +1,88 @@
+import { listManagedBanners, type ManagedBanner, reorderBanners } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, type TableColumnsType } from 'antd'
+import { ArrowUpDown, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { StatusChip } from '../account/status-chip.tsx'
+import { ReorderDialog } from '../ui/reorder-dialog.tsx'
+import { BannerDrawer } from './banner-drawer.tsx'
+import { EditButton } from './edit-button.tsx'
+import { ListCard } from './list-card.tsx'
+
+/** What a banner is called where its picture can't be seen. */
+const nameOf = ({ description }: ManagedBanner, index: number) => description || `Banner ${index + 1}`
+
+export function BannerSection() {
+  const client = useClient()
+  const list = useQuery(client.query(listManagedBanners))
+  const [isOrdering, setIsOrdering] = useState(false)
+  const [edited, setEdited] = useState<ManagedBanner | 'new' | null>(null)
+  return (
+    <>
+      <ListCard
+        title="Banner หน้าแรก"
+        list={list}
+        rowKey="id"
+        columns={columnsWith(setEdited)}
+        width={720}
+        emptyText="ยังไม่มี Banner"
+      >
+        <Button
+          icon={<ArrowUpDown size={16} aria-hidden />}
+          disabled={(list.data?.length ?? 0) < 2}
+          onClick={() => setIsOrdering(true)}
+        >
+          จัดเรียง Banner
+        </Button>
+        <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          เพิ่ม Banner
+        </Button>
+      </ListCard>
+      {isOrdering && <BannerOrder banners={list.data ?? []} onClose={() => setIsOrdering(false)} />}
+      {edited && <BannerDrawer banner={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+    </>
+  )
+}
+
+function BannerOrder({ banners, onClose }: { banners: ManagedBanner[]; onClose: () => void }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const save = useMutation({
+    mutationFn: (ids: number[]) =>
+      client.call(reorderBanners, { body: ids.map((id, index) => ({ id, no: index + 1 })) }),
+    onSuccess: saved => {
+      queries.setQueryData(client.query(listManagedBanners).queryKey, saved)
+      message.success('จัดเรียง Banner สำเร็จ')
+      onClose()
+    },
+  })
+  return (
+    <ReorderDialog
+      title="จัดเรียง Banner"
+      items={banners.map((banner, index) => ({ id: banner.id, label: nameOf(banner, index), picture: banner.picture }))}
+      isSaving={save.isPending}
+      failure={save.error && { title: 'จัดเรียง Banner ไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(save.error) }}
+      onSave={ids => save.mutate(ids)}
+      onClose={onClose}
+    />
+  )
+}
+
+const columnsWith = (onEdit: (banner: ManagedBanner) => void): TableColumnsType<ManagedBanner> => [
+  { title: 'ลำดับ', width: 72, align: 'right', render: (_, __, index) => index + 1 },
+  {
+    title: 'รูป',
+    width: 160,
+    render: (_, banner, index) => <img className="thumb" src={banner.picture} alt={nameOf(banner, index)} />,
+  },
+  { title: 'คำอธิบาย', render: (_, { description }) => description || '-' },
+  { title: 'สถานะ', width: 110, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
+  {
+    title: <span className="sr-only">จัดการ</span>,
+    width: 90,
+    render: (_, banner, index) => <EditButton name={nameOf(banner, index)} onClick={() => onEdit(banner)} />,
+  },
+]

@@ -1,0 +1,139 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { listOptions, type SetOption, saveOption } from '@shop/shared/settings/endpoints.ts'
+import { OPTION, type Option } from '@shop/shared/settings/option.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { useId } from 'react'
+import { useClient } from '../account/session.tsx'
+import { Conflict, currentOf } from './conflict.tsx'
+import { LastChange } from './last-change.tsx'
+import { OPTION_FIELD, OPTION_TEXT } from './option-field.tsx'
+
+/** What was typed, and the value that was there when the typing began. */
+export interface OptionDraft {
+  from: string
+  text: string
+}
+
+export function OptionRow(props: {
+  set: SetOption
+  draft: OptionDraft | null
+  onDraft: (draft: OptionDraft | null) => void
+}) {
+  const { set, draft, onDraft } = props
+  const { label, kind } = OPTION[set.optionName]
+  const id = useId()
+  const { save, show } = useSaveOption(set, () => onDraft(null))
+  const text = draft?.text ?? set.optionValue
+  const theirs = currentOf<SetOption>(save.error)
+  const change = (typed: string) => {
+    save.reset()
+    const from = draft?.from ?? set.optionValue
+    onDraft(typed === from ? null : { from, text: typed })
+  }
+  const drop = () => {
+    save.reset()
+    onDraft(null)
+  }
+  const Field = OPTION_FIELD[kind]
+  return (
+    <form
+      className="option"
+      aria-label={`ตั้งค่า ${label}`}
+      onSubmit={event => {
+        event.preventDefault()
+        if (draft) save.mutate(draft)
+      }}
+    >
+      <OptionWords id={id} set={set} />
+      <div>
+        <div className="row">
+          <div className="grow">
+            <Field
+              id={id}
+              text={text}
+              isDisabled={save.isPending}
+              isInvalid={problemOf(save.error) !== null}
+              describedBy={`${id}-hint ${id}-problem`}
+              onChange={change}
+            />
+          </div>
+          {draft && !theirs && (
+            <>
+              <Button disabled={save.isPending} aria-label={`ยกเลิก ${label}`} onClick={drop}>
+                ยกเลิก
+              </Button>
+              <Button type="primary" htmlType="submit" loading={save.isPending} aria-label={`บันทึก ${label}`}>
+                บันทึก
+              </Button>
+            </>
+          )}
+        </div>
+        <p className="field-error" id={`${id}-problem`} role="alert">
+          {save.error && !theirs && `บันทึกข้อมูลไม่สำเร็จ! ${problemOf(save.error) ?? messageOf(save.error)}`}
+        </p>
+      </div>
+      {theirs && draft && (
+        <div className="is-wide">
+          <Conflict
+            byName={theirs.updatedByName}
+            differences={[
+              { label, theirs: OPTION_TEXT[kind](theirs.optionValue), mine: OPTION_TEXT[kind](draft.text) },
+            ]}
+            isSaving={save.isPending}
+            onTakeTheirs={() => {
+              show(theirs)
+              drop()
+            }}
+            onKeepMine={() => save.mutate({ from: theirs.optionValue, text: draft.text })}
+          />
+        </div>
+      )}
+    </form>
+  )
+}
+
+function OptionWords({ id, set }: { id: string; set: SetOption }) {
+  const { label, hint } = OPTION[set.optionName]
+  return (
+    <div>
+      <label htmlFor={id} className="strong">
+        {label}
+      </label>
+      <p className="muted" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <LastChange change={set} />
+    </div>
+  )
+}
+
+/** What the option takes, when that is why it was refused. */
+function problemOf(error: unknown): string | null {
+  const takes = error instanceof AppError && error.code === 'OPTION_INVALID' ? error.fields?.optionValue : undefined
+  return takes ? `ค่าที่ใช้ได้: ${takes}` : null
+}
+
+function useSaveOption({ optionName }: SetOption, onSaved: () => void) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const { read, takes }: Option<unknown> = OPTION[optionName]
+  const show = (saved: SetOption) =>
+    queries.setQueryData<SetOption[]>(client.query(listOptions).queryKey, sets =>
+      sets?.map(set => (set.optionName === saved.optionName ? saved : set)),
+    )
+  const save = useMutation({
+    mutationFn: async ({ from, text }: OptionDraft) => {
+      const optionValue = text.trim()
+      if (read(optionValue) === null) throw new AppError('OPTION_INVALID', { fields: { optionValue: takes } })
+      return client.call(saveOption, { body: { optionName, optionValue, fromValue: from } })
+    },
+    onSuccess: saved => {
+      show(saved)
+      onSaved()
+      message.success('บันทึกข้อมูลสำเร็จ!')
+    },
+  })
+  return { save, show }
+}

@@ -1,0 +1,192 @@
+import type { listRegions } from '@shop/shared/catalogue/endpoints.ts'
+import { saveGameTags } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, Input, Skeleton } from 'antd'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { SortableList } from '../ui/sortable-list.tsx'
+import { type DraftTag, draftsOf, isSameList, problemsOf, type TagKind, type TagProblem, tagsOf } from './tag-drafts.ts'
+
+interface TagListProps {
+  kind: TagKind
+  title: string
+  endpoint: typeof listRegions
+  draft: DraftTag[] | null
+  onDraft: (draft: DraftTag[] | null) => void
+}
+
+/** One list of codes and names, edited in place and saved as a whole. */
+export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps) {
+  const client = useClient()
+  const query = client.query(endpoint)
+  const list = useQuery(query)
+  const [isChecked, setIsChecked] = useState(false)
+  const save = useSaveTags(kind, query.queryKey, () => onDraft(null))
+  const saved = list.data ?? []
+  const rows = draft ?? draftsOf(saved)
+  const problems = problemsOf(rows)
+  const change = (next: DraftTag[]) => {
+    save.reset()
+    onDraft(isSameList(next, saved) ? null : next)
+  }
+  const submit = () => {
+    const isRight = problems.every(({ code, name }) => !code && !name)
+    setIsChecked(!isRight)
+    if (isRight) save.mutate(rows)
+  }
+  const drop = () => {
+    setIsChecked(false)
+    save.reset()
+    onDraft(null)
+  }
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2 className="grow">{title}</h2>
+        {draft && (
+          <>
+            <Button disabled={save.isPending} aria-label={`ยกเลิก ${title}`} onClick={drop}>
+              ยกเลิก
+            </Button>
+            <Button type="primary" loading={save.isPending} aria-label={`บันทึก ${title}`} onClick={submit}>
+              บันทึก
+            </Button>
+          </>
+        )}
+        <Button
+          icon={<Plus size={16} aria-hidden />}
+          disabled={!list.data || save.isPending}
+          onClick={() => change([...rows, newTag()])}
+        >
+          เพิ่ม{title}
+        </Button>
+      </header>
+      {save.error && (
+        <div className="card-part">
+          <FailureNote title="บันทึกข้อมูลไม่สำเร็จ!" text={messageOf(save.error)} />
+        </div>
+      )}
+      {list.data ? (
+        <TagRows
+          title={title}
+          rows={rows}
+          problems={isChecked ? problems : null}
+          isDisabled={save.isPending}
+          onChange={change}
+        />
+      ) : list.isError ? (
+        <LoadError error={list.error} onRetry={() => list.refetch()} />
+      ) : (
+        <Skeleton active className="card-part" />
+      )}
+    </section>
+  )
+}
+
+const newTag = (): DraftTag => ({ id: crypto.randomUUID(), code: '', name: '', isNew: true })
+
+function useSaveTags(kind: TagKind, queryKey: readonly unknown[], onSaved: () => void) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  return useMutation({
+    mutationFn: (rows: DraftTag[]) => client.call(saveGameTags, { body: { kind, tags: tagsOf(rows) } }),
+    onSuccess: tags => {
+      queries.setQueryData(queryKey, tags)
+      onSaved()
+      message.success('บันทึกข้อมูลสำเร็จ!')
+    },
+  })
+}
+
+function TagRows(props: {
+  title: string
+  rows: DraftTag[]
+  /** null while nothing was checked. */
+  problems: TagProblem[] | null
+  isDisabled: boolean
+  onChange: (rows: DraftTag[]) => void
+}) {
+  const { title, rows, problems, isDisabled, onChange } = props
+  const edit = (id: string, part: Partial<DraftTag>) =>
+    onChange(rows.map(row => (row.id === id ? { ...row, ...part } : row)))
+  if (rows.length === 0) return <NothingFound text={`ยังไม่มี${title}`} />
+  return (
+    <SortableList
+      name={title}
+      items={rows.map(row => ({ ...row, label: row.name || row.code || `${title}ใหม่` }))}
+      isDisabled={isDisabled}
+      onChange={items => onChange(items.map(({ label: _, ...row }) => row))}
+    >
+      {row => (
+        <>
+          <TagFields
+            row={row}
+            label={row.label}
+            problem={problems?.[rows.findIndex(({ id }) => id === row.id)]}
+            isDisabled={isDisabled}
+            onEdit={part => edit(row.id, part)}
+          />
+          <Button
+            type="text"
+            icon={<Trash2 size={16} aria-hidden />}
+            aria-label={`ลบ ${row.label}`}
+            disabled={isDisabled}
+            onClick={() => onChange(rows.filter(({ id }) => id !== row.id))}
+          />
+        </>
+      )}
+    </SortableList>
+  )
+}
+
+function TagFields(props: {
+  row: DraftTag
+  label: string
+  problem: TagProblem | undefined
+  isDisabled: boolean
+  onEdit: (part: Partial<DraftTag>) => void
+}) {
+  const { row, label, problem, isDisabled, onEdit } = props
+  const id = useId()
+  const field = (name: 'code' | 'name') => ({
+    value: row[name],
+    status: problem?.[name] ? ('error' as const) : undefined,
+    'aria-invalid': Boolean(problem?.[name]),
+    'aria-describedby': `${id}-${name}`,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => onEdit({ [name]: event.target.value }),
+  })
+  return (
+    <div className="tag-fields">
+      {row.isNew ? (
+        <Input
+          {...field('code')}
+          aria-label={`รหัสของ ${label}`}
+          placeholder="รหัส"
+          autoFocus
+          maxLength={20}
+          disabled={isDisabled}
+        />
+      ) : (
+        <span className="tag-code muted">{row.code}</span>
+      )}
+      <Input {...field('name')} aria-label={`ชื่อของ ${label}`} placeholder="ชื่อ" maxLength={50} disabled={isDisabled} />
+      {problem && (problem.code || problem.name) && (
+        <>
+          <span className="field-error" id={`${id}-code`} role="alert">
+            {problem.code}
+          </span>
+          <span className="field-error" id={`${id}-name`} role="alert">
+            {problem.name}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

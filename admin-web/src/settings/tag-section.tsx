@@ -1,0 +1,41 @@
+import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
+import { useState } from 'react'
+import { LeaveGuard } from '../ui/leave-guard.tsx'
+import type { DraftTag, TagKind } from './tag-drafts.ts'
+import { TagList } from './tag-list.tsx'
+
+/** What games are filtered by. */
+const TAG_LIST = {
+  region: { title: 'ภูมิภาค', endpoint: listRegions },
+  language: { title: 'ภาษา', endpoint: listLanguages },
+  platform: { title: 'แพลตฟอร์ม', endpoint: listPlatforms },
+} satisfies Record<TagKind, object>
+const KINDS = Object.keys(TAG_LIST) as TagKind[]
+
+type Drafts = Partial<Record<TagKind, DraftTag[] | null>>
+
+/** Three ordered lists, each saved as a whole. */
+export function TagSection() {
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const unsaved = KINDS.filter(kind => drafts[kind])
+  return (
+    <>
+      {unsaved.length > 0 && (
+        <LeaveGuard
+          isActive
+          isWholeAddress
+          question={`ยังไม่บันทึก: ${unsaved.map(kind => TAG_LIST[kind].title).join(', ')}`}
+        />
+      )}
+      {KINDS.map(kind => (
+        <TagList
+          key={kind}
+          kind={kind}
+          {...TAG_LIST[kind]}
+          draft={drafts[kind] ?? null}
+          onDraft={draft => setDrafts(others => ({ ...others, [kind]: draft }))}
+        />
+      ))}
+    </>
+  )
+}
