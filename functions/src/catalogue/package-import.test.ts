@@ -129,7 +129,7 @@ describe('importing', () => {
     ['nothing', ''],
     ['a quote that never ends', `${HEADING}\r\n"pubg`],
     ['a missing column', fileOf().replace(',name', '')],
-    ['a picture', '\u0000\u0001PNG'],
+    ['a picture', 'PNG\u000d\u000a'],
   ])('refused as a whole: %s', async (_, csv) => {
     expect((await failureOf(it.as('manager'), contract.importPackages, { body: { csv, isDryRun: true } })).code).toBe(
       'IMPORT_INVALID',

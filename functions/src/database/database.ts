@@ -22,7 +22,7 @@ const RETRYABLE = new Set(['40001', '40P01'])
 const ATTEMPTS = 5
 
 /** SQLSTATE of a database error, also through Drizzle's wrapping. */
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
   return cause?.code ?? code
 }

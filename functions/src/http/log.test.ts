@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { confirmPrice, trackOrder } from '@shop/shared/order/endpoints.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
@@ -60,7 +60,7 @@ test('a real server that fails logs what failed and nothing of whom it failed fo
   }
   const ask = (path: string, init?: RequestInit) => fetch(server.url + path, { headers, ...init })
   const place = () => ask(confirmPrice.path, { method: 'POST', body: JSON.stringify(order) })
-  await ask('/romons.order/api/order/track/trackingtokenoftheirs1')
+  await ask(trackOrder.path)
   await ask(`/nope/${secrets.player}%0d%0aFAKE`)
   await it.db.query({ text: 'ALTER TABLE orders ADD CONSTRAINT broken CHECK (player_id = $$none$$) NOT VALID' })
   expect((await place()).status).toBe(500)
@@ -80,7 +80,7 @@ test('a real server that fails logs what failed and nothing of whom it failed fo
       statement: 'order_insert_amount',
     }),
   })
-  await lineWith({ message: 'request', route: '/romons.order/api/order/track/:token', status: 404 })
+  await lineWith({ message: 'request', route: trackOrder.path, status: 404 })
   const output = server.output()
   for (const [name, secret] of Object.entries(secrets)) expect(output, name).not.toContain(secret)
   expect(output).not.toMatch(/FAKE|Failing row|argon2|\r/)

@@ -12,7 +12,10 @@ const OPENING_SATANG = 1_000_000
 
 let it: TestShop
 beforeAll(async () => {
-  it = await createTestShop({ RATE_LIMIT_ORDERS_PER_CALLER: String(calls) })
+  it = await createTestShop({
+    RATE_LIMIT_ORDERS_PER_CALLER: String(calls),
+    RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: String(calls),
+  })
 })
 afterAll(() => it.db.close())
 

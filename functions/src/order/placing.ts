@@ -17,7 +17,7 @@ import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { saveTries, verifyPin } from '../account/pin.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
-import { type Sql, violatedConstraint } from '../database/database.ts'
+import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
 import { limitKey } from '../http/route.ts'
 import { findOptions } from '../settings/store.ts'
@@ -39,6 +39,11 @@ export interface PlacedRequest extends PlacingRequest {
 }
 
 type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
+
+/** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
+function isLostRace(error: unknown): boolean {
+  return sqlState(error) === '23505' || violatedConstraint(error) === 'wallet_balance_not_negative'
+}
 
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
@@ -78,7 +83,7 @@ export async function placeOrderOnce(
       const placed = await place(shop, buyer, request, { facts, once, now })
       if (placed) return placed
     } catch (error) {
-      if (violatedConstraint(error) === undefined || attempt >= ATTEMPTS) throw error
+      if (!isLostRace(error) || attempt >= ATTEMPTS) throw error
       continue
     }
     invariant(attempt < ATTEMPTS, 'somebody wins each race')
