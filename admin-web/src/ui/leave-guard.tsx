@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { App, Modal } from 'antd'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 
@@ -26,4 +26,20 @@ export function LeaveGuard({ isActive, question }: { isActive: boolean; question
       {question}
     </Modal>
   )
+}
+
+/** Closes a form over its page; while something in it is unsaved, only after asking. */
+export function useCloseGuard(isDirty: boolean, close: () => void): () => void {
+  const { modal } = App.useApp()
+  return () => {
+    if (!isDirty) return close()
+    modal.confirm({
+      title: 'ปิดโดยไม่บันทึก?',
+      content: 'สิ่งที่กรอกไว้จะหายไป',
+      okText: 'ปิดโดยไม่บันทึก',
+      okButtonProps: { danger: true },
+      cancelText: 'กรอกต่อ',
+      onOk: close,
+    })
+  }
 }
