@@ -1,5 +1,15 @@
 import { STAFF_PAGE, STAFF_PAGES, type StaffPage } from '@shop/shared/staff-pages.ts'
-import { BadgePercent, History, type LucideIcon, ScrollText, UserCog, Users, WalletCards } from 'lucide-react'
+import {
+  BadgePercent,
+  Gamepad2,
+  History,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  UserCog,
+  Users,
+  WalletCards,
+} from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
 interface Page {
@@ -22,6 +32,14 @@ const pages: Record<StaffPage, Page> = {
     icon: WalletCards,
     screen: lazy(async () => ({ default: (await import('../wallet/wallet-screen.tsx')).WalletScreen })),
   },
+  game: {
+    icon: Gamepad2,
+    screen: lazy(async () => ({ default: (await import('../catalogue/games-screen.tsx')).GamesScreen })),
+  },
+  package: {
+    icon: null,
+    screen: lazy(async () => ({ default: (await import('../catalogue/packages-screen.tsx')).PackagesScreen })),
+  },
   agent: {
     icon: Users,
     screen: lazy(async () => ({ default: (await import('../agent/agent-screen.tsx')).AgentScreen })),
@@ -37,6 +55,10 @@ const pages: Record<StaffPage, Page> = {
   user: {
     icon: null,
     screen: lazy(async () => ({ default: (await import('../account/user-screen.tsx')).UserScreen })),
+  },
+  appconfig: {
+    icon: Settings,
+    screen: lazy(async () => ({ default: (await import('../settings/settings-screen.tsx')).SettingsScreen })),
   },
   audit: {
     icon: ScrollText,

@@ -1,19 +1,13 @@
-import { AppError } from '@shop/shared/errors.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
+import './conflict.css'
 
 /** A field of a form by its label, as people read it on both sides. */
 export interface Comparison {
   label: string
   typed: ReactNode
   saved: ReactNode
-}
-
-/** What is saved now, when a save was refused because somebody else saved first; null for any other failure. */
-export function currentOf<Current>(error: unknown): Current | null {
-  if (!(error instanceof AppError) || error.code !== 'CONFLICT') return null
-  return (error.details?.current as Current | undefined) ?? null
 }
 
 /**
