@@ -15,7 +15,8 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { listChanges } from './changes.ts'
-import { canUndo, UndoButton } from './undo-button.tsx'
+import { UndoButton } from './undo-button.tsx'
+import { canUndo, isOrderOfThings } from './undoable.ts'
 import './audit.css'
 
 const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ value, label }))
@@ -119,7 +120,7 @@ const SUBJECT_PAGES: Record<string, string> = {
 function Subject({ subject }: { subject: string }) {
   const colon = subject.indexOf(':')
   const page = SUBJECT_PAGES[subject.slice(0, colon)]
-  if (!page) return <span className="breakable">{subject}</span>
+  if (!page || isOrderOfThings(subject)) return <span className="breakable">{subject}</span>
   return (
     <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
       {subject}

@@ -8,16 +8,6 @@ import { App, Button } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { listChanges } from './changes.ts'
 
-/** Of what an earlier state can be written again. */
-const UNDOABLE = ['game', 'package', 'price', 'banner', 'receivingAccount', 'option']
-
-/** Whether an entry is of the catalogue; whether it is still the last one of its thing, the server knows. */
-export function canUndo({ subject, action }: Pick<AuditEntry, 'subject' | 'action'>): boolean {
-  const [noun = '', id = ''] = subject.split(':')
-  // Discounts stand under their package; an order of things has no earlier state of its own.
-  return UNDOABLE.includes(noun) && !id.startsWith('order') && !action.startsWith('discount.')
-}
-
 /** Takes one change back, after saying what that would be. */
 export function UndoButton({ entry }: { entry: AuditEntry }) {
   const client = useClient()

@@ -27,7 +27,7 @@ export function BulkBar(props: {
       <Button disabled={isTooMany} onClick={() => onOpen({ what: 'deactivate' })}>
         ปิดใช้งาน
       </Button>
-      <Button type="primary" disabled={isTooMany} onClick={() => onOpen({ what: 'changePrice' })}>
+      <Button disabled={isTooMany} onClick={() => onOpen({ what: 'changePrice' })}>
         เปลี่ยนราคา
       </Button>
     </section>

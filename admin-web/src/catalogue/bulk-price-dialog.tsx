@@ -73,7 +73,12 @@ function ChangeFields({ tomorrow }: { tomorrow: string }) {
             }),
           ]}
         >
-          <Input inputMode="decimal" autoComplete="off" maxLength={12} suffix={isSet ? 'บาท' : undefined} />
+          <Input
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            suffix={isSet || values.unit === 'baht' ? 'บาท' : '%'}
+          />
         </Form.Item>
         {!isSet && (
           <Form.Item name="unit" label="หน่วย">

@@ -165,7 +165,7 @@ function TagSelect(props: {
       id={id}
       mode="multiple"
       showSearch={{ optionFilterProp: 'label' }}
-      placeholder="ทั้งหมด"
+      placeholder="ไม่ระบุ"
       loading={tags.isFetching}
       notFoundContent={tags.isError ? <span role="alert">โหลดไม่สำเร็จ</span> : undefined}
       value={value}

@@ -49,7 +49,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       width={900}
       title="นำเข้าแพ็กเกจและราคาจาก CSV"
-      okText={result ? `ยืนยันนำเข้า ${count(changes)} แพ็กเกจ` : 'ยืนยันนำเข้า'}
+      okText={canApply ? `ยืนยันนำเข้า ${count(changes)} แพ็กเกจ` : 'ยืนยันนำเข้า'}
       okButtonProps={{ disabled: !canApply, autoFocus: false }}
       cancelText="ยกเลิก"
       confirmLoading={apply.isPending}
@@ -137,6 +137,6 @@ const problemColumns: TableColumnsType<Result['problems'][number]> = [
 const previewColumns: TableColumnsType<Result['preview'][number]> = [
   { title: 'บรรทัด', width: 80, align: 'right', dataIndex: 'line' },
   { title: 'แพ็กเกจ', width: 170, dataIndex: 'name' },
-  { title: 'เดิม', render: (_, { before }) => before || <span className="muted">ใหม่</span> },
+  { title: 'เดิม', width: 230, render: (_, { before }) => before || <span className="muted">ใหม่</span> },
   { title: 'ใหม่', dataIndex: 'after' },
 ]

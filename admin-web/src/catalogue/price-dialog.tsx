@@ -28,7 +28,7 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
       title={
         <>
           ราคาขาย - ช่องทางชำระเงิน
-          <div className="small muted">
+          <div className="about small muted">
             {gameName} · {sold.name}
           </div>
         </>

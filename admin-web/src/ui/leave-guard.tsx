@@ -39,6 +39,7 @@ export function useCloseGuard(isDirty: boolean, close: () => void): () => void {
       okText: 'ปิดโดยไม่บันทึก',
       okButtonProps: { danger: true },
       cancelText: 'กรอกต่อ',
+      focusable: { autoFocusButton: 'cancel' },
       onOk: close,
     })
   }
