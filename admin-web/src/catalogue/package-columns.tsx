@@ -9,7 +9,7 @@ import { PaymentTag } from './payment-tag.tsx'
 export type RowAction = 'edit' | 'prices' | 'explain' | 'copy'
 
 /** The sale price: one, or the lowest and the highest of those on sale; null while none is. */
-export function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackage): string | null {
+function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackage): string | null {
   if (min === null || max === null) return null
   return min === max ? formatBahtShort(min) : `${formatBahtShort(min)} – ${formatBahtShort(max)}`
 }

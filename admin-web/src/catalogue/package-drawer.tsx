@@ -1,5 +1,5 @@
 import { type ManagedPackage, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { App, Checkbox, Form, Input } from 'antd'
+import { App, Checkbox, Form, type FormInstance, Input } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ConflictDialog } from '../ui/conflict-dialog.tsx'
@@ -24,32 +24,13 @@ const compare = (typed: Values, saved: Values) => {
 /** Adds a package to a game, or edits one. */
 export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | null; onClose: () => void }) {
   const { gameId, sold, onClose } = props
-  const client = useClient()
-  const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
-  const [isDirty, setIsDirty] = useState(false)
-  const [failure, setFailure] = useState<{ title: string; text: string } | null>(null)
-  const { save, isSaving, conflict } = useSave<Values, ManagedPackage>({
-    record: sold,
-    send: (values, over) =>
-      client.call(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
-    onSaved: ({ name }) => {
-      message.success(`บันทึก ${name} สำเร็จ`)
-      onClose()
-    },
-    onRefused: error => {
-      const title = `บันทึก ${form.getFieldValue('name').trim()} ไม่สำเร็จ กรุณาลองอีกครั้ง`
-      const text = showRefusal(form, error)
-      setFailure(text === null ? null : { title, text })
-    },
-    onSettled: useCatalogueChanged(),
+  const { isDirty, setIsDirty, failure, save, isSaving, conflict, takeSaved } = usePackageForm({
+    form,
+    gameId,
+    sold,
+    onClose,
   })
-  const takeSaved = () => {
-    if (!conflict) return
-    form.setFieldsValue(valuesOf(conflict.current))
-    conflict.takeSaved()
-    setIsDirty(false)
-  }
   return (
     <FormDrawer
       title={sold ? `แก้ไขแพ็กเกจ ${sold.name}` : 'เพิ่มแพ็กเกจ'}
@@ -67,10 +48,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
         requiredMark={false}
         initialValues={sold ? valuesOf(sold) : { name: '', desc: '', isActive: true }}
         onValuesChange={() => setIsDirty(true)}
-        onFinish={values => {
-          setFailure(null)
-          save(values)
-        }}
+        onFinish={save}
       >
         <Form.Item
           name="name"
@@ -101,4 +79,44 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
       )}
     </FormDrawer>
   )
+}
+
+/** What was done with the form, and saving it. */
+function usePackageForm(props: {
+  form: FormInstance<Values>
+  gameId: number
+  sold: ManagedPackage | null
+  onClose: () => void
+}) {
+  const { form, gameId, sold, onClose } = props
+  const client = useClient()
+  const { message } = App.useApp()
+  const [isDirty, setIsDirty] = useState(false)
+  const [failure, setFailure] = useState<{ title: string; text: string } | null>(null)
+  const { save, isSaving, conflict } = useSave<Values, ManagedPackage>({
+    record: sold,
+    send: (values, over) =>
+      client.call(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
+    onSaved: ({ name }) => {
+      message.success(`บันทึก ${name} สำเร็จ`)
+      onClose()
+    },
+    onRefused: error => {
+      const title = `บันทึก ${form.getFieldValue('name').trim()} ไม่สำเร็จ กรุณาลองอีกครั้ง`
+      const text = showRefusal(form, error)
+      setFailure(text === null ? null : { title, text })
+    },
+    onSettled: useCatalogueChanged(),
+  })
+  const takeSaved = () => {
+    if (!conflict) return
+    form.setFieldsValue(valuesOf(conflict.current))
+    conflict.takeSaved()
+    setIsDirty(false)
+  }
+  const start = (values: Values) => {
+    setFailure(null)
+    save(values)
+  }
+  return { isDirty, setIsDirty, failure, save: start, isSaving, conflict, takeSaved }
 }

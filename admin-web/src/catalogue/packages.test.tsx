@@ -93,7 +93,7 @@ test('prices of many are changed after a preview; one with a problem keeps all f
     }),
   )
   await openPackages()
-  fireEvent.click(screen.getByLabelText('เลือกทั้งหน้า'))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือกทั้งหน้า' }))
   await screen.findByText('เลือก 2 แพ็กเกจ')
   click('เปลี่ยนราคา')
   const form = await dialog()
@@ -126,7 +126,7 @@ test('switching off shows what changes before it is confirmed', async () => {
     }),
   )
   await openPackages()
-  fireEvent.click(screen.getByLabelText('เลือก 60 UC'))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือก 60 UC' }))
   click('ปิดใช้งาน')
   fireEvent.click(await screen.findByRole('button', { name: 'ยืนยันเปลี่ยน 1 แพ็กเกจ' }))
   await screen.findByText('เปลี่ยน 1 แพ็กเกจสำเร็จ')
@@ -235,7 +235,7 @@ test('prices are copied to the chosen packages, never to the one they come from'
     }),
   )
   await openPackages()
-  fireEvent.click(screen.getByLabelText('เลือกทั้งหน้า'))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือกทั้งหน้า' }))
   const form = await openMore('คัดลอกราคาไปแพ็กเกจอื่น')
   fireEvent.click(form.getByRole('button', { name: 'คัดลอกไป 1 แพ็กเกจ' }))
   await screen.findByText('คัดลอกราคาไป 1 แพ็กเกจสำเร็จ')

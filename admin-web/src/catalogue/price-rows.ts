@@ -23,7 +23,7 @@ export function rowsOf(prices: readonly PriceEdit[], now: Date): PriceRow[] {
 }
 
 /** What can't be read is no amount; a next price that can't be read is a wrong one, not none. */
-export function editOf({ price, nextPrice, ...rest }: PriceRow): PriceEdit {
+function editOf({ price, nextPrice, ...rest }: PriceRow): PriceEdit {
   return {
     ...rest,
     priceSatang: parseBaht(price),
@@ -45,7 +45,7 @@ export function editsToSave(rows: readonly PriceRow[], prices: readonly PriceEdi
 }
 
 /** "2026-11-20" -> "20/11/2026" */
-export const shownDay = (day: string) => day.split('-').reverse().join('/')
+const shownDay = (day: string) => day.split('-').reverse().join('/')
 
 /** A price in one line of words. */
 export function priceText(price: PriceEdit | undefined): string {

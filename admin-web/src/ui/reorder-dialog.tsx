@@ -33,19 +33,17 @@ export function ReorderDialog(props: {
   const [said, setSaid] = useState('')
   const isMoved = away.size > 0 || order.some((row, index) => row !== rows[index])
   const move = (from: number, to: number) => {
+    const { id, name } = order[from]!
     setOrder(moveRow(order, from, to))
-    setSaid(`${order[from]!.name} อยู่ลำดับที่ ${firstNo + to}`)
+    setAway(new Map([...away].filter(([other]) => other !== id)))
+    setSaid(`${name} อยู่ลำดับที่ ${firstNo + to}`)
   }
   const put = (from: number, no: number) => {
+    const to = no - firstNo
+    if (to >= 0 && to < order.length) return move(from, to)
     const { id, name } = order[from]!
-    const index = no - firstNo
-    const isShown = index >= 0 && index < order.length
-    const next = new Map(away)
-    if (isShown) next.delete(id)
-    else next.set(id, no)
-    setAway(next)
-    if (isShown) move(from, index)
-    else setSaid(`${name} จะย้ายไปลำดับที่ ${no}`)
+    setAway(new Map(away).set(id, no))
+    setSaid(`${name} จะย้ายไปลำดับที่ ${no}`)
   }
   return (
     <Modal
