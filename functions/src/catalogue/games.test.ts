@@ -1,3 +1,4 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
@@ -228,7 +229,7 @@ describe('order and filters', () => {
 
 describe('taking back the last change', () => {
   const undo = async (subject: string, uid = 'manager') =>
-    it.as(uid).codeOf(contract.undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
+    it.as(uid).codeOf(undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
 
   test('writes what was there, as a change of its own that can be taken back again', async () => {
     const before = await managed(fixture.mlbb.id)
@@ -246,7 +247,7 @@ describe('taking back the last change', () => {
     const game = await save(newGame({ code: 'undone' }))
     const { id: auditId } = await lastAudit(it, `game:${game.id}`)
     await save({ ...asInput(game), name: 'Later' })
-    expect(await it.as('manager').codeOf(contract.undoChange, { body: { auditId } })).toBe('UNDO_NOT_POSSIBLE')
+    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('UNDO_NOT_POSSIBLE')
     expect((await managed(game.id)).name).toBe('Later')
   })
 
@@ -256,7 +257,7 @@ describe('taking back the last change', () => {
     expect((await managed(game.id)).isActive).toBe(false)
     expect(await undo('game:order')).toBe('UNDO_NOT_POSSIBLE')
     const auditId = '019a0000-0000-7000-8000-000000000000'
-    expect(await it.as('manager').codeOf(contract.undoChange, { body: { auditId } })).toBe('NOT_FOUND')
+    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('NOT_FOUND')
     expect(await undo('receivingAccount:1')).toBe('FORBIDDEN')
     expect(await undo('receivingAccount:1', 'admin')).toBe('OK')
   })

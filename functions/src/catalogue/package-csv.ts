@@ -16,7 +16,7 @@ import type { StoredPrice } from './package-store.ts'
 const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
 const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
 export const PACKAGE_COLUMNS = ['game', 'id', 'name', 'desc', 'active', ...PRICE_CELLS] as const
-export type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
+type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
 export type PackageCells = Record<PackageColumn, string>
 
 /** A package as a line of the file tells it; a new one has no id. */

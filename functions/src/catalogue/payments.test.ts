@@ -1,3 +1,4 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => it.db.close())
 
 const undo = async (subject: string) =>
-  it.as('admin').codeOf(contract.undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
+  it.as('admin').codeOf(undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
 
 describe('receiving accounts', () => {
   const list = () => it.as('admin').call(contract.listManagedAccounts, {})

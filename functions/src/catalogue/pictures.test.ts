@@ -1,4 +1,4 @@
-import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'

@@ -1,4 +1,5 @@
 import { saveBenefits } from '@shop/shared/agent/endpoints.ts'
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
@@ -221,7 +222,7 @@ describe('many at once', () => {
     await bulk({ ids: [id], action: { kind: 'deactivate' }, isDryRun: false })
     await expect(buy(id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     const { id: auditId } = await lastAudit(it, `package:${id}`)
-    await it.as('manager').call(contract.undoChange, { body: { auditId } })
+    await it.as('manager').call(undoChange, { body: { auditId } })
     expect((await buy(id)).package.id).toBe(id)
   })
 
@@ -236,7 +237,7 @@ describe('many at once', () => {
     expect(await copy([target.id])).toBe('OK')
     expect((await findPackage(it, 1, target.id)).masterPackage).toEqual(source.masterPackage)
     const { id: auditId } = await lastAudit(it, `price:${target.id}`)
-    await it.as('manager').call(contract.undoChange, { body: { auditId } })
+    await it.as('manager').call(undoChange, { body: { auditId } })
     expect((await findPackage(it, 1, target.id)).masterPackage).toEqual([price('bank')])
     const discounted = await addPackage(it, 1, [price('wallet')])
     await setDiscount(discounted.id, 6_000)

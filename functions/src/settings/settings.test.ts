@@ -1,6 +1,6 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
-import { undoChange } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/settings/endpoints.ts'
 import { OPTION_NAMES, type OptionName } from '@shop/shared/settings/option.ts'
