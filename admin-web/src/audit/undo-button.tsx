@@ -1,6 +1,5 @@
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
-import type { AuditEntry } from '@shop/shared/audit/endpoints.ts'
-import { undoChange } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { type AuditEntry, undoChange } from '@shop/shared/audit/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,6 +1,4 @@
-import type { AuditEntry } from '@shop/shared/audit/endpoints.ts'
-import { listAudit } from '@shop/shared/audit/endpoints.ts'
-import { undoChange } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { type AuditEntry, listAudit, undoChange } from '@shop/shared/audit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, within } from '@testing-library/react'

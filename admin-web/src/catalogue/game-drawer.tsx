@@ -1,5 +1,6 @@
 import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
-import { listQmsGames, type ManagedGame, saveGame, uploadLogo } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -8,7 +9,7 @@ import { ConflictDialog } from '../ui/conflict-dialog.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
 import { useSave } from '../ui/use-save.ts'
-import { PictureUpload, pictureRule } from '../upload/picture-upload.tsx'
+import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
@@ -43,7 +44,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
       title={game ? `แก้ไขเกม ${game.name}` : 'เพิ่มเกม'}
       width={680}
       isSaving={isSaving}
-      isDirty={isDirty}
+      isChanged={isDirty}
       failureTitle="ไม่สามารถบันทึกข้อมูลได้ กรุณาลองอีกครั้ง"
       failure={failure}
       onSave={form.submit}
@@ -123,8 +124,8 @@ function NameFields() {
           options={qms.data?.map(each => ({ value: each.game_id, label: `${each.game_sdesc} (${each.game_id})` }))}
         />
       </Form.Item>
-      <Form.Item name="picture" label="โลโก้" extra="แนะนำขนาด 228x228 พิกเซล ไฟล์รูปภาพ 1 ไฟล์" rules={[pictureRule]}>
-        <PictureUpload to={uploadLogo} what="โลโก้" width={76} />
+      <Form.Item name="picture" label="โลโก้" extra="แนะนำขนาด 228x228 พิกเซล ไฟล์รูปภาพ 1 ไฟล์" rules={[pictureArrived]}>
+        <PictureUpload endpoint={uploadLogo} noun="โลโก้" width={76} isOptional />
       </Form.Item>
       <Form.Item name="searchWords" label="คำค้นหา (ไม่บังคับ)" extra="ชื่ออื่นที่ลูกค้าใช้ค้นหา ไทยหรืออังกฤษ พิมพ์แล้วกด Enter">
         <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',']} maxCount={30} />

@@ -1,10 +1,5 @@
-import {
-  listManagedGames,
-  type ManagedGame,
-  reorderGames,
-  saveGame,
-  uploadLogo,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { listManagedGames, type ManagedGame, reorderGames, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -166,18 +161,21 @@ test('closing or leaving a form with changes asks first', async () => {
   fireEvent.click(screen.getByRole('link', { name: 'ผู้ใช้งาน' }))
   fireEvent.click(await screen.findByRole('button', { name: 'อยู่ต่อ' }))
   fireEvent.click(form.getByRole('button', { name: 'ยกเลิก' }))
-  fireEvent.click(await screen.findByRole('button', { name: 'กรอกต่อ' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'แก้ไขต่อ' }))
   expect(typedIn(form, 'ชื่อเกม')).toBe('PUBG')
 })
 
-test('a logo is sent when it is chosen; a refused one says why and leaves the old one', async () => {
+test('a logo is sent when it is chosen; a refused one says why, can not be saved, and the old one comes back', async () => {
   const form = await openForm('แก้ไข PUBG Mobile')
   const choose = (name: string) =>
     fireEvent.change(form.getByLabelText('โลโก้'), { target: { files: [new File(['x'], name, { type: 'image/png' })] } })
   server.use(fake(uploadLogo, refuse('PICTURE_NOT_IMAGE')))
   choose('bad.png')
   await form.findByText(/bad.png file upload failed. ไฟล์ต้องเป็นรูปภาพ/)
-  expect(form.getByAltText<HTMLImageElement>('โลโก้ที่เลือก').src).toContain('/files/pubg.webp')
+  save(form)
+  await form.findByText('รูปยังอัปโหลดไม่เสร็จ')
+  fireEvent.click(form.getByRole('button', { name: 'ใช้โลโก้เดิม' }))
+  expect(form.getByAltText<HTMLImageElement>('โลโก้ปัจจุบัน').src).toContain('/files/pubg.webp')
   const sent = answerSaves(pubg)
   server.use(fake(uploadLogo, () => ({ url: '/files/new.webp' })))
   choose('good.png')
@@ -187,7 +185,7 @@ test('a logo is sent when it is chosen; a refused one says why and leaves the ol
   expect(sent[0]).toMatchObject({ picture: '/files/new.webp' })
 })
 
-test('games are put in order by buttons and by typing a place', async () => {
+test('games are put in order by buttons; a failed save keeps the new order', async () => {
   const sent: unknown[] = []
   server.use(
     fake(reorderGames, body => {
@@ -197,16 +195,12 @@ test('games are put in order by buttons and by typing a place', async () => {
     }),
   )
   const dialog = await openForm('จัดเรียงเกม')
-  const saveOrder = dialog.getByRole<HTMLButtonElement>('button', { name: 'บันทึกลำดับ' })
-  expect(saveOrder.disabled).toBe(true)
-  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'เลื่อน PUBG Mobile ขึ้น' }).disabled).toBe(true)
-  fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน PUBG Mobile ลง' }))
-  fireEvent.change(dialog.getByLabelText('ลำดับของ Free Fire'), { target: { value: '1' } })
-  fireEvent.blur(dialog.getByLabelText('ลำดับของ Free Fire'))
-  fireEvent.click(saveOrder)
+  fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน Free Fire ขึ้น' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน Free Fire ขึ้น' }))
+  save(dialog)
   await dialog.findByText('จัดเรียงเกมไม่สำเร็จ กรุณาลองอีกครั้ง')
-  fireEvent.click(saveOrder)
+  save(dialog)
   await screen.findByText('จัดเรียงเกมสำเร็จ')
-  const order = [3, 2, 1].map((id, index) => ({ id, no: index + 1 }))
+  const order = [3, 1, 2].map((id, index) => ({ id, no: index + 1 }))
   expect(sent).toEqual([order, order])
 })

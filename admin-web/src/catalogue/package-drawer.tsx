@@ -36,7 +36,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
       title={sold ? `แก้ไขแพ็กเกจ ${sold.name}` : 'เพิ่มแพ็กเกจ'}
       width={460}
       isSaving={isSaving}
-      isDirty={isDirty}
+      isChanged={isDirty}
       failureTitle={failure?.title}
       failure={failure?.text ?? null}
       onSave={form.submit}

@@ -266,7 +266,7 @@ test('who pays what is asked for a moment in Bangkok and answered with reasons',
   expect(asked).toEqual(['2026-11-20T07:00:00.000Z'])
 })
 
-test('packages are put in order by their buttons', async () => {
+test('packages are put in order by their buttons and by typing a place', async () => {
   const sent: unknown[] = []
   server.use(
     fake(reorderPackages, body => {
@@ -274,11 +274,16 @@ test('packages are put in order by their buttons', async () => {
       return { saved: 2 }
     }),
   )
-  await openPackages()
+  servePackages([uc60, uc325, { ...uc60, id: 13, name: '660 UC' }])
+  renderSite({ path: '/management/package/1', me: manager })
+  await screen.findByText('660 UC')
   click('จัดเรียงแพ็กเกจ')
   fireEvent.click(await screen.findByRole('button', { name: 'เลื่อน 325 UC ขึ้น' }))
-  click('บันทึกลำดับ')
+  const place = screen.getByLabelText('ย้าย 660 UC ไปลำดับที่')
+  fireEvent.change(place, { target: { value: '1' } })
+  fireEvent.blur(place)
+  click('บันทึก')
   await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
-  const order = [12, 11].map((id, index) => ({ id, no: index + 1 }))
+  const order = [13, 12, 11].map((id, index) => ({ id, no: index + 1 }))
   expect(sent).toEqual([{ gameId: 1, order }])
 })

@@ -1,7 +1,7 @@
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
-import { uploadHint } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadHint } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
-import { PictureUpload, pictureRule } from '../upload/picture-upload.tsx'
+import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { FORMAT_LABELS, type GameValues, PLAYER_CHECK_LABELS } from './game-form.ts'
 
 const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -19,8 +19,8 @@ export function PlayerFields() {
       <Form.Item name="playerHint" label="คำแนะนำว่าดูข้อมูลนี้ได้ที่ไหน (ไม่บังคับ)">
         <Input maxLength={300} autoComplete="off" placeholder="เช่น แตะรูปโปรไฟล์มุมซ้ายบน เลขอยู่ใต้ชื่อ" />
       </Form.Item>
-      <Form.Item name="playerHintPicture" label="รูปคำแนะนำ (ไม่บังคับ)" rules={[pictureRule]}>
-        <PictureUpload to={uploadHint} what="รูปคำแนะนำ" width={120} />
+      <Form.Item name="playerHintPicture" label="รูปคำแนะนำ (ไม่บังคับ)" rules={[pictureArrived]}>
+        <PictureUpload endpoint={uploadHint} noun="รูปคำแนะนำ" width={120} isOptional />
       </Form.Item>
       <Form.Item name="playerCheck" label="ตรวจชื่อผู้เล่นกับ">
         <Select allowClear placeholder="ไม่ตรวจ" options={optionsOf(PLAYER_CHECK_LABELS)} />

@@ -1,15 +1,17 @@
 import { Button, Drawer } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { FailureNote } from './failure-note.tsx'
-import { LeaveGuard, useCloseGuard } from './leave-guard.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { useCloseGuard } from './use-close-guard.ts'
 
 /** A form that slides in over its list and stays until it is saved or given up, not while it is being saved. */
 export function FormDrawer(props: {
   title: string
   width: number
   isSaving: boolean
-  /** Whether closing or leaving would lose something that was typed. */
-  isDirty?: boolean
+  /** Whether giving up would lose something; then it is asked for. */
+  isChanged?: boolean
   failureTitle?: string
   /** Why it could not be saved, where no field says so. */
   failure: string | null
@@ -17,9 +19,16 @@ export function FormDrawer(props: {
   onClose: () => void
   children: ReactNode
 }) {
-  const { title, width, isSaving, isDirty = false, failureTitle = 'บันทึกข้อมูลไม่สำเร็จ', failure } = props
+  const { title, width, isSaving, isChanged = false, failureTitle = 'บันทึกข้อมูลไม่สำเร็จ', failure } = props
   const { onSave, onClose, children } = props
-  const close = useCloseGuard(isDirty, onClose)
+  const [isGivenUp, setIsGivenUp] = useState(false)
+  const giveUp = () => {
+    // Where closing changes the address, the guard must know first.
+    flushSync(() => setIsGivenUp(true))
+    onClose()
+  }
+  const ask = useCloseGuard(isChanged, giveUp)
+  const close = () => !isSaving && ask()
   return (
     <Drawer
       open
@@ -27,7 +36,7 @@ export function FormDrawer(props: {
       size={width}
       mask={{ closable: false }}
       keyboard={!isSaving}
-      onClose={() => !isSaving && close()}
+      onClose={close}
       footer={
         <div className="drawer-footer">
           <Button disabled={isSaving} onClick={close}>
@@ -39,7 +48,7 @@ export function FormDrawer(props: {
         </div>
       }
     >
-      <LeaveGuard isActive={isDirty && !isSaving} question="สิ่งที่กรอกไว้ยังไม่ได้บันทึก" />
+      {isChanged && <LeaveGuard isActive={!isSaving && !isGivenUp} question="มีข้อมูลในฟอร์มที่ยังไม่บันทึก" isWholeAddress />}
       <FailureNote title={failure && failureTitle} text={failure} />
       {children}
     </Drawer>

@@ -1,11 +1,16 @@
-import { App, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useEffect } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { type Location, useBlocker } from 'react-router-dom'
 
-/** Asks before another page is opened, or this one closed, while something is unsaved. */
-export function LeaveGuard({ isActive, question }: { isActive: boolean; question: string }) {
+/**
+ * Asks before another page is opened, or this one closed, while something is unsaved. Filters in the address may change
+ * meanwhile, unless `isWholeAddress`.
+ */
+export function LeaveGuard(props: { isActive: boolean; question: string; isWholeAddress?: boolean }) {
+  const { isActive, question, isWholeAddress = false } = props
+  const placeOf = ({ pathname, search }: Location) => (isWholeAddress ? pathname + search : pathname)
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isActive && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => isActive && placeOf(currentLocation) !== placeOf(nextLocation),
   )
   useEffect(() => {
     if (!isActive) return
@@ -26,21 +31,4 @@ export function LeaveGuard({ isActive, question }: { isActive: boolean; question
       {question}
     </Modal>
   )
-}
-
-/** Closes a form over its page; while something in it is unsaved, only after asking. */
-export function useCloseGuard(isDirty: boolean, close: () => void): () => void {
-  const { modal } = App.useApp()
-  return () => {
-    if (!isDirty) return close()
-    modal.confirm({
-      title: 'ปิดโดยไม่บันทึก?',
-      content: 'สิ่งที่กรอกไว้จะหายไป',
-      okText: 'ปิดโดยไม่บันทึก',
-      okButtonProps: { danger: true },
-      cancelText: 'กรอกต่อ',
-      focusable: { autoFocusButton: 'cancel' },
-      onOk: close,
-    })
-  }
 }

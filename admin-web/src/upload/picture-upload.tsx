@@ -1,41 +1,41 @@
-import type { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { useRef } from 'react'
+import type { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
+import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { FileUpload } from './file-upload.tsx'
+import { ImageUpload } from './image-upload.tsx'
 
-/** A form can't be saved while its picture is on the way. */
-export const pictureRule = {
-  validator: async (_: unknown, url: string | null | undefined) => {
-    if (url === null) throw new Error('กรุณารอให้อัปโหลดรูปเสร็จก่อน')
+/** A form rule: a picture that was chosen has arrived. */
+export const pictureArrived = {
+  validator: async (_: unknown, picture: string | null) => {
+    if (picture === null) throw new Error('รูปยังอัปโหลดไม่เสร็จ')
   },
 }
 
-/** A form field whose value is the address of a public picture: '' without one, null while it is being sent. */
+/**
+ * A form field whose value is the address of a picture of the shop's own, null until it has arrived; the one it began with
+ * can be brought back. Where there may be none, that is ''.
+ */
 export function PictureUpload(props: {
+  endpoint: typeof uploadBanner | typeof uploadHint | typeof uploadLogo
+  width: number
+  noun?: string
+  isOptional?: boolean
   id?: string
   value?: string | null
-  onChange?: (url: string | null) => void
-  /** Where such pictures are sent. */
-  to: typeof uploadLogo | typeof uploadHint | typeof uploadBanner
-  what: string
-  width: number
+  onChange?: (to: string | null) => void
 }) {
-  const { id, value, onChange, to, what, width } = props
+  const { endpoint, width, noun = 'รูป', isOptional = false, id, value, onChange } = props
   const client = useClient()
-  // A refused file leaves the picture that was there.
-  const kept = useRef('')
-  if (typeof value === 'string') kept.current = value
+  const [first] = useState(value || null)
   return (
-    <FileUpload
+    <ImageUpload
       id={id}
-      what={what}
-      choose={`เลือก${what}`}
-      url={kept.current || undefined}
+      noun={noun}
+      shown={value}
       width={width}
-      send={async file => (await client.call(to, { file })).url}
-      onChange={url => onChange?.(url)}
-      onFailure={() => onChange?.(kept.current)}
-      onClear={() => onChange?.('')}
+      send={file => client.call(endpoint, { file })}
+      onChange={picture => onChange?.(picture?.url ?? null)}
+      onRestore={first ? () => onChange?.(first) : undefined}
+      onRemove={isOptional ? () => onChange?.('') : undefined}
     />
   )
 }

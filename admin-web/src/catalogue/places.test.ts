@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveRow, placesOf } from './places.ts'
-
-test('a row moves up, down, and nowhere', () => {
-  expect(moveRow(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c'])
-  expect(moveRow(['a', 'b', 'c', 'd'], 0, 3)).toEqual(['b', 'c', 'd', 'a'])
-  expect(moveRow(['a', 'b', 'c', 'd'], 2, 2)).toEqual(['a', 'b', 'c', 'd'])
-})
+import { placesOf } from './places.ts'
 
 const rows = [{ id: 7 }, { id: 8 }, { id: 9 }]
 

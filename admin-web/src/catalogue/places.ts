@@ -4,12 +4,6 @@ export interface Place {
   no: number
 }
 
-/** The list with one row moved to another place. */
-export function moveRow<Row>(rows: readonly Row[], from: number, to: number): Row[] {
-  const rest = rows.filter((_, index) => index !== from)
-  return [...rest.slice(0, to), rows[from]!, ...rest.slice(to)]
-}
-
 /**
  * The places of the rows that are shown of a list, the first of them standing at `firstNo`; `away` are those that are to
  * leave for a place outside what is shown, which moves the others up.

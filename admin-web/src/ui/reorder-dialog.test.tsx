@@ -1,0 +1,57 @@
+import { AtPath } from '@shop/web/testing.tsx'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ReorderDialog } from './reorder-dialog.tsx'
+
+const items = [
+  { id: 11, label: 'หนึ่ง' },
+  { id: 12, label: 'สอง' },
+  { id: 13, label: 'สาม' },
+]
+
+function openDialog() {
+  const saved: number[][] = []
+  render(
+    <AtPath path="/">
+      <ReorderDialog
+        title="จัดเรียง"
+        items={items}
+        isSaving={false}
+        failure={null}
+        onSave={ids => saved.push(ids)}
+        onClose={() => undefined}
+      />
+    </AtPath>,
+  )
+  return saved
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const labels = () => screen.getAllByRole('listitem').map(row => row.textContent)
+
+test('buttons move a row, keep the focus and say where it is now', () => {
+  const saved = openDialog()
+  fireEvent.click(button('เลื่อน สาม ขึ้น'))
+  expect(labels()).toEqual(['1หนึ่ง', '2สาม', '3สอง'])
+  expect(document.activeElement).toBe(button('เลื่อน สาม ขึ้น'))
+  screen.getByText('สาม อยู่ลำดับที่ 2 จาก 3')
+  fireEvent.click(button('เลื่อน สาม ขึ้น'))
+  fireEvent.click(button('บันทึก'))
+  expect(saved).toEqual([[13, 11, 12]])
+})
+
+test('the ends of the list are ends', () => {
+  openDialog()
+  expect(button('เลื่อน หนึ่ง ขึ้น').getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(button('เลื่อน หนึ่ง ขึ้น'))
+  fireEvent.click(button('เลื่อน สาม ลง'))
+  expect(labels()).toEqual(['1หนึ่ง', '2สอง', '3สาม'])
+})
+
+test('an unchanged order can not be saved', () => {
+  openDialog()
+  expect((button('บันทึก') as HTMLButtonElement).disabled).toBe(true)
+  fireEvent.click(button('เลื่อน หนึ่ง ลง'))
+  fireEvent.click(button('เลื่อน หนึ่ง ขึ้น'))
+  expect((button('บันทึก') as HTMLButtonElement).disabled).toBe(true)
+})
