@@ -15,6 +15,8 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { listChanges } from './changes.ts'
+import { UndoButton } from './undo-button.tsx'
+import { canUndo, isOrderOfThings } from './undoable.ts'
 import './audit.css'
 
 const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ value, label }))
@@ -72,7 +74,7 @@ export function AuditScreen() {
             dataSource={list.data?.rows}
             columns={columns}
             loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 900 }}
+            scroll={{ x: 1000 }}
             locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
             pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />
@@ -101,15 +103,24 @@ const columns: TableColumnsType<AuditEntry> = [
   { title: 'การกระทำ', width: 210, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
   { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <Subject subject={subject} /> },
   { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
+  {
+    title: <span className="sr-only">จัดการ</span>,
+    width: 96,
+    render: (_, entry) => canUndo(entry) && <UndoButton entry={entry} />,
+  },
 ]
 
-const SUBJECT_PAGES: Record<string, string> = { account: '/user/', order: '/management/details/' }
+const SUBJECT_PAGES: Record<string, string> = {
+  account: '/user/',
+  game: '/management/package/',
+  order: '/management/details/',
+}
 
 /** What was changed, with the way to it where it has a page. */
 function Subject({ subject }: { subject: string }) {
   const colon = subject.indexOf(':')
   const page = SUBJECT_PAGES[subject.slice(0, colon)]
-  if (!page) return <span className="breakable">{subject}</span>
+  if (!page || isOrderOfThings(subject)) return <span className="breakable">{subject}</span>
   return (
     <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
       {subject}

@@ -1,6 +1,17 @@
 type Fields = Record<string, unknown>
 
-const fieldsOf = (side: unknown): Fields => (side && typeof side === 'object' ? (side as Fields) : {})
+const isNested = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** The fields of a side; those of what it holds by "outer.inner". */
+function fieldsOf(side: unknown, prefix = ''): Fields {
+  if (!isNested(side)) return {}
+  return Object.fromEntries(
+    Object.entries(side).flatMap(([name, value]) =>
+      isNested(value) ? Object.entries(fieldsOf(value, `${prefix}${name}.`)) : [[prefix + name, value]],
+    ),
+  )
+}
 
 function shown(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null

@@ -4,11 +4,11 @@ import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-page
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Link, NavLink, Outlet } from 'react-router-dom'
+import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
-import { iconOf } from './pages.ts'
+import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
 /** Sider, or below 1024 px a top bar with the same menu in a drawer, around the page. */
@@ -62,12 +62,13 @@ export function Frame() {
 function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
   const Icon = iconOf(page)
   const { path, title } = STAFF_PAGE[page]
+  const isCurrent = menuPageOf(useLocation().pathname) === page
   return (
     <li>
-      <NavLink to={path} className="menu-link" onClick={onLeave}>
+      <Link to={path} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
         {Icon && <Icon size={18} aria-hidden />}
         {title}
-      </NavLink>
+      </Link>
     </li>
   )
 }

@@ -11,11 +11,14 @@ import {
   WalletCards,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import { matchPath } from 'react-router-dom'
 
 interface Page {
   screen: ComponentType
   /** In the menu; null for pages that are reached from others. */
   icon: LucideIcon | null
+  /** The page of the menu that it belongs to, for one that is reached from there. */
+  under?: StaffPage
 }
 
 /** What each page shows; where it stands, for whom and in which menu says the table of staff pages. */
@@ -34,11 +37,12 @@ const pages: Record<StaffPage, Page> = {
   },
   game: {
     icon: Gamepad2,
-    screen: lazy(async () => ({ default: (await import('../catalogue/game-screen.tsx')).GameScreen })),
+    screen: lazy(async () => ({ default: (await import('../catalogue/games-screen.tsx')).GamesScreen })),
   },
   package: {
     icon: null,
-    screen: lazy(async () => ({ default: (await import('../catalogue/package-screen.tsx')).PackageScreen })),
+    under: 'game',
+    screen: lazy(async () => ({ default: (await import('../catalogue/packages-screen.tsx')).PackagesScreen })),
   },
   agent: {
     icon: Users,
@@ -68,5 +72,11 @@ const pages: Record<StaffPage, Page> = {
 
 /** Every page of the site, in menu order. */
 export const PAGES = STAFF_PAGES.map(name => ({ ...STAFF_PAGE[name], ...pages[name] }))
+
+/** The page of the menu that shows where `path` is. */
+export function menuPageOf(path: string): StaffPage | undefined {
+  const page = STAFF_PAGES.find(name => matchPath(STAFF_PAGE[name].path, path))
+  return page && (pages[page].under ?? page)
+}
 
 export const iconOf = (name: StaffPage): LucideIcon | null => pages[name].icon

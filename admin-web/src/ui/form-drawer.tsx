@@ -1,8 +1,9 @@
-import { App, Button, Drawer } from 'antd'
+import { Button, Drawer } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { FailureNote } from './failure-note.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
+import { useCloseGuard } from './use-close-guard.ts'
 
 /** A form that slides in over its list and stays until it is saved or given up, not while it is being saved. */
 export function FormDrawer(props: {
@@ -11,33 +12,23 @@ export function FormDrawer(props: {
   isSaving: boolean
   /** Whether giving up would lose something; then it is asked for. */
   isChanged?: boolean
+  failureTitle?: string
   /** Why it could not be saved, where no field says so. */
   failure: string | null
   onSave: () => void
   onClose: () => void
   children: ReactNode
 }) {
-  const { title, width, isSaving, isChanged = false, failure, onSave, onClose, children } = props
-  const { modal } = App.useApp()
+  const { title, width, isSaving, isChanged = false, failureTitle = 'บันทึกข้อมูลไม่สำเร็จ', failure } = props
+  const { onSave, onClose, children } = props
   const [isGivenUp, setIsGivenUp] = useState(false)
   const giveUp = () => {
     // Where closing changes the address, the guard must know first.
     flushSync(() => setIsGivenUp(true))
     onClose()
   }
-  const close = () => {
-    if (isSaving) return
-    if (!isChanged) return onClose()
-    modal.confirm({
-      title: 'ปิดโดยไม่บันทึก?',
-      content: 'สิ่งที่แก้ไขในฟอร์มนี้จะหายไป',
-      okText: 'ปิดโดยไม่บันทึก',
-      okButtonProps: { danger: true },
-      cancelText: 'แก้ไขต่อ',
-      focusable: { autoFocusButton: 'cancel' },
-      onOk: giveUp,
-    })
-  }
+  const ask = useCloseGuard(isChanged, giveUp)
+  const close = () => !isSaving && ask()
   return (
     <Drawer
       open
@@ -58,7 +49,7 @@ export function FormDrawer(props: {
       }
     >
       {isChanged && <LeaveGuard isActive={!isSaving && !isGivenUp} question="มีข้อมูลในฟอร์มที่ยังไม่บันทึก" isWholeAddress />}
-      <FailureNote title={failure && 'บันทึกข้อมูลไม่สำเร็จ'} text={failure} />
+      <FailureNote title={failure && failureTitle} text={failure} />
       {children}
     </Drawer>
   )

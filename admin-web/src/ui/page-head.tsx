@@ -1,13 +1,18 @@
 import { type ReactNode, useEffect } from 'react'
 
 /** The page's title, in the document's too, and its filters or one action. */
-export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
+export function PageHead(props: { title: string; picture?: string; about?: string; children?: ReactNode }) {
+  const { title, picture, about, children } = props
   useEffect(() => {
     document.title = `${title} · คราม หลังร้าน`
   }, [title])
   return (
     <header className="page-head">
-      <h1>{title}</h1>
+      {picture && <img className="art is-large" src={picture} alt="" />}
+      <div className="grow">
+        <h1>{title}</h1>
+        {about && <p className="muted">{about}</p>}
+      </div>
       {children}
     </header>
   )

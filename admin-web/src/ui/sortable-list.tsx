@@ -32,11 +32,13 @@ const instructions = 'กด Space เพื่อยก ลูกศรขึ�
 export function SortableList<Item extends SortableItem>(props: {
   name: string
   items: readonly Item[]
+  /** Where the first one stands, of a longer list. */
+  firstNo?: number
   isDisabled?: boolean
   onChange: (items: Item[]) => void
   children: (item: Item) => ReactNode
 }) {
-  const { name, items, isDisabled = false, onChange, children } = props
+  const { name, items, firstNo = 1, isDisabled = false, onChange, children } = props
   const [root, setRoot] = useState<HTMLElement | null>(null)
   const [said, setSaid] = useState('')
   const [isDragging, setIsDragging] = useState(false)
@@ -49,7 +51,7 @@ export function SortableList<Item extends SortableItem>(props: {
   const move = (from: number, to: number) => {
     if (from === to || to < 0 || to >= items.length) return
     onChange(arrayMove([...items], from, to))
-    setSaid(`${items[from]!.label} อยู่ลำดับที่ ${to + 1} จาก ${items.length}`)
+    setSaid(`${items[from]!.label} อยู่ลำดับที่ ${firstNo + to} จาก ${firstNo + items.length - 1}`)
   }
   return (
     <div ref={setRoot}>
@@ -81,7 +83,7 @@ export function SortableList<Item extends SortableItem>(props: {
                 onMove={by => move(index, index + by)}
               >
                 <span className="sortable-place number" aria-hidden>
-                  {index + 1}
+                  {firstNo + index}
                 </span>
                 {children(item)}
               </Row>

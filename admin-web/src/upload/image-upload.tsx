@@ -22,8 +22,10 @@ export function ImageUpload<Sent>(props: {
   onChange: (sent: Sent | null) => void
   /** Brings back the picture that was there; without it, a chosen one is only taken out. */
   onRestore?: () => void
+  /** Takes out the picture that is there, where there may be none. */
+  onRemove?: () => void
 }) {
-  const { id, noun, shown, width, send, onChange, onRestore } = props
+  const { id, noun, shown, width, send, onChange, onRestore, onRemove } = props
   const [file, setFile] = useState<File | null>(null)
   const preview = useObjectUrl(file)
   const upload = useMutation({ mutationFn: send, onSuccess: onChange })
@@ -36,7 +38,8 @@ export function ImageUpload<Sent>(props: {
   const clear = () => {
     setFile(null)
     upload.reset()
-    if (onRestore) onRestore()
+    if (onRestore && file) onRestore()
+    else if (onRemove) onRemove()
     else onChange(null)
   }
   const picture = file ? !upload.isError && preview : shown
@@ -50,14 +53,14 @@ export function ImageUpload<Sent>(props: {
               {file || shown ? `เปลี่ยน${noun}` : `แนบ${noun}`}
             </Button>
           </Upload>
-          {file && (
+          {(file || (shown && onRemove)) && (
             <Button
               type="text"
               icon={<X size={16} aria-hidden />}
-              aria-label={onRestore ? undefined : `เอา${noun}ออก`}
+              aria-label={onRestore && file ? undefined : `เอา${noun}ออก`}
               onClick={clear}
             >
-              {onRestore && `ใช้${noun}เดิม`}
+              {onRestore && file && `ใช้${noun}เดิม`}
             </Button>
           )}
         </div>

@@ -3,26 +3,39 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ImageUpload } from './image-upload.tsx'
 
-/** A form field whose value is the address of a picture of the shop's own; the one it began with can be brought back. */
+/** A form rule: a picture that was chosen has arrived. */
+export const pictureArrived = {
+  validator: async (_: unknown, picture: string | null) => {
+    if (picture === null) throw new Error('รูปยังอัปโหลดไม่เสร็จ')
+  },
+}
+
+/**
+ * A form field whose value is the address of a picture of the shop's own, null until it has arrived; the one it began with
+ * can be brought back. Where there may be none, that is ''.
+ */
 export function PictureUpload(props: {
   endpoint: typeof uploadBanner | typeof uploadHint | typeof uploadLogo
   width: number
+  noun?: string
+  isOptional?: boolean
   id?: string
   value?: string | null
   onChange?: (to: string | null) => void
 }) {
-  const { endpoint, width, id, value, onChange } = props
+  const { endpoint, width, noun = 'รูป', isOptional = false, id, value, onChange } = props
   const client = useClient()
   const [first] = useState(value || null)
   return (
     <ImageUpload
       id={id}
-      noun="รูป"
+      noun={noun}
       shown={value}
       width={width}
       send={file => client.call(endpoint, { file })}
       onChange={picture => onChange?.(picture?.url ?? null)}
       onRestore={first ? () => onChange?.(first) : undefined}
+      onRemove={isOptional ? () => onChange?.('') : undefined}
     />
   )
 }

@@ -1,0 +1,51 @@
+import { type AuditEntry, listAudit, undoChange } from '@shop/shared/audit/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderSite, server, staff } from '../testing/site.tsx'
+import { canUndo } from './undoable.ts'
+
+const entry: AuditEntry = {
+  ...{ id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7', at: '2026-11-20T07:00:00.000Z' },
+  ...{ actorUid: 'u1', actorName: 'วิภา', actorRole: 'manager', action: 'price.save', subject: 'price:11' },
+  before: { bank: { priceSatang: 3500, isActive: true } },
+  after: { bank: { priceSatang: 3600, isActive: true } },
+}
+
+test.each([
+  ['price:11', 'price.save', true],
+  ['game:1', 'game.save', true],
+  ['option:PAYMENT_TIME_LIMIT', 'option.save', true],
+  ['game:order', 'game.reorder', false],
+  ['package:order-of-game-1', 'package.reorder', false],
+  ['package:11', 'discount.save', false],
+  ['account:u1', 'account.setRole', false],
+])('%s by %s can be taken back: %s', (subject, action, can) => {
+  expect(canUndo({ subject, action })).toBe(can)
+})
+
+test('taking a change back names it and what will be there again; one that was changed since is refused', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(listAudit, () => ({ rows: [entry], total: 1, nowDate: entry.at })),
+    fake(undoChange, body => {
+      sent.push(body)
+      if (sent.length === 1) throw new AppError('UNDO_NOT_POSSIBLE')
+      return { subject: entry.subject }
+    }),
+  )
+  renderSite({ path: '/management/audit', me: { ...staff, role: 'admin' } })
+  const undo = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'ย้อนกลับ บันทึกราคา price:11' }))
+    const question = within((await screen.findAllByRole('dialog')).at(-1)!)
+    expect(question.getAllByText('ย้อนกลับ บันทึกราคา price:11?')).not.toEqual([])
+    expect(question.getByText('bank.priceSatang:').closest('li')?.textContent).toBe('bank.priceSatang: 3600 → 3500')
+    fireEvent.click(question.getByRole('button', { name: 'ย้อนกลับ' }))
+  }
+  await undo()
+  await screen.findByText('ย้อนกลับไม่ได้ รายการนี้ถูกแก้ไขอีกครั้งแล้ว')
+  await undo()
+  await screen.findByText('ย้อนกลับ บันทึกราคา price:11 สำเร็จ')
+  expect(sent).toEqual([{ auditId: entry.id }, { auditId: entry.id }])
+})

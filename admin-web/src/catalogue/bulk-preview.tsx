@@ -1,0 +1,53 @@
+import type { changePackages } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { Alert, Button, Table, type TableColumnsType } from 'antd'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import type { BulkChange } from './use-bulk-change.ts'
+
+type Row = Reply<typeof changePackages>['rows'][number]
+
+const columns: TableColumnsType<Row> = [
+  { title: 'แพ็กเกจ', render: (_, { name }) => <span className="strong">{name}</span> },
+  { title: 'เดิม', width: 150, render: (_, { before }) => before || '–' },
+  { title: 'ใหม่', width: 220, render: (_, { before, after }) => (after === before ? 'ไม่เปลี่ยน' : after || '–') },
+  {
+    title: 'ปัญหา',
+    width: 240,
+    render: (_, { problem }) => problem && <span className="is-bad">{problem}</span>,
+  },
+]
+
+/** What a change of many packages would do, those that can't be changed first. */
+export function BulkPreview({ change }: { change: BulkChange }) {
+  const { preview, failure, problems, leaveOutProblems } = change
+  if (preview.isError && !preview.data) return <LoadError error={preview.error} onRetry={() => preview.refetch()} />
+  const rows = preview.data?.rows.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
+  return (
+    <>
+      <FailureNote title={failure && 'เปลี่ยนไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={failure} />
+      {problems > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          className="form-alert"
+          title={`เปลี่ยนไม่ได้ ${problems.toLocaleString('en-US')} แพ็กเกจ ต้องแก้หรือตัดออกก่อน`}
+          action={<Button onClick={leaveOutProblems}>ตัดที่มีปัญหาออก</Button>}
+        />
+      )}
+      <Table<Row>
+        rowKey="id"
+        size="small"
+        aria-label="ตัวอย่างผลการเปลี่ยน"
+        dataSource={rows}
+        columns={columns}
+        loading={preview.isFetching}
+        locale={{ emptyText: preview.isFetching ? ' ' : <NothingFound text="ไม่เหลือแพ็กเกจให้เปลี่ยน" /> }}
+        pagination={{ pageSize: 10, showSizeChanger: false, hideOnSinglePage: true }}
+      />
+    </>
+  )
+}
+
+export const applyText = ({ changed }: BulkChange) => `ยืนยันเปลี่ยน ${changed.toLocaleString('en-US')} แพ็กเกจ`

@@ -1,0 +1,93 @@
+import { explainPrices, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { DatePicker, Drawer, Table, type TableColumnsType } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PaymentTag } from './payment-tag.tsx'
+
+type Row = Reply<typeof explainPrices>['rows'][number]
+
+/** The clock on a wall in Bangkok, "2026-11-20T14:13:05", wherever this browser is. */
+const bangkokClock = (instant: Date) => `${bangkokDay(instant)}T${formatDateTimeSeconds(instant).slice(11)}`
+const instantOf = (clock: string) => new Date(`${clock}+07:00`)
+
+/** Who pays what for a package, and why, at any moment past or to come. */
+export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; now: Date; onClose: () => void }) {
+  const client = useClient()
+  const [at, setAt] = useState(now)
+  const list = useQuery({
+    ...client.query(explainPrices, { params: { packageId: sold.id }, query: { at: at.toISOString() } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Drawer open title={`ใครจ่ายเท่าไร · ${sold.name}`} size={820} onClose={onClose}>
+      <div className="filters">
+        <label htmlFor="explain-at">ณ เวลา (กรุงเทพฯ)</label>
+        <DatePicker
+          id="explain-at"
+          showTime
+          showNow={false}
+          allowClear={false}
+          format="DD/MM/YYYY HH:mm:ss"
+          value={dayjs(bangkokClock(at))}
+          onChange={chosen => chosen && setAt(instantOf(chosen.format('YYYY-MM-DDTHH:mm:ss')))}
+          style={{ width: 210 }}
+        />
+      </div>
+      {list.isError && !list.data ? (
+        <LoadError error={list.error} onRetry={() => list.refetch()} />
+      ) : (
+        <Table<Row>
+          rowKey={({ payment, tierId }) => `${payment}/${tierId}`}
+          aria-label="ราคาตามช่องทางและ Tier"
+          dataSource={list.data?.rows}
+          columns={columns}
+          loading={list.isPending || list.isPlaceholderData}
+          pagination={false}
+          locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีราคา ณ เวลานี้' }}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+const money = (satang: number | null) => (satang === null ? '–' : formatBaht(satang))
+
+const columns: TableColumnsType<Row> = [
+  { title: 'ช่องทาง', width: 132, render: (_, { payment }) => <PaymentTag payment={payment} /> },
+  { title: 'ผู้ซื้อ', width: 110, render: (_, { tierName }) => tierName ?? 'ไม่มี Tier' },
+  {
+    title: 'จ่าย (บาท)',
+    width: 110,
+    align: 'right',
+    render: (_, { paysSatang }) =>
+      paysSatang === null ? <span className="tag">ไม่ขาย</span> : <b className="number">{money(paysSatang)}</b>,
+  },
+  {
+    title: 'ราคาตั้ง',
+    width: 96,
+    align: 'right',
+    render: (_, { listSatang }) => <span className="number">{money(listSatang)}</span>,
+  },
+  {
+    title: 'ส่วนลด',
+    width: 90,
+    align: 'right',
+    render: (_, { discountSatang }) => <span className="number">{money(discountSatang)}</span>,
+  },
+  {
+    title: 'เพราะ',
+    render: (_, { reasons }) => (
+      <ol className="reasons">
+        {reasons.map(reason => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ol>
+    ),
+  },
+]

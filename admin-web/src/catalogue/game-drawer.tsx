@@ -1,0 +1,205 @@
+import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
+import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { App, Checkbox, Form, Input, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { ConflictDialog } from '../ui/conflict-dialog.tsx'
+import { FormDrawer } from '../ui/form-drawer.tsx'
+import { showRefusal } from '../ui/form-errors.ts'
+import { useSave } from '../ui/use-save.ts'
+import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
+import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
+import { PlayerFields } from './player-fields.tsx'
+import { useCatalogueChanged } from './use-catalogue-changed.ts'
+
+const CACHED_MS = 60_000
+
+/** Adds a game, or edits one. */
+export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClose: () => void }) {
+  const client = useClient()
+  const { message } = App.useApp()
+  const [form] = Form.useForm<GameValues>()
+  const [isDirty, setIsDirty] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { save, isSaving, conflict } = useSave<GameValues, ManagedGame>({
+    record: game,
+    send: (values, over) => client.call(saveGame, { body: bodyOf(values, over) }),
+    onSaved: ({ name }) => {
+      message.success(`บันทึก ${name} สำเร็จ`)
+      onClose()
+    },
+    onRefused: error => setFailure(showRefusal(form, error, { GAME_CODE_TAKEN: 'code' })),
+    onSettled: useCatalogueChanged(),
+  })
+  const takeSaved = () => {
+    if (!conflict) return
+    form.setFieldsValue(valuesOf(conflict.current))
+    conflict.takeSaved()
+    setIsDirty(false)
+  }
+  return (
+    <FormDrawer
+      title={game ? `แก้ไขเกม ${game.name}` : 'เพิ่มเกม'}
+      width={680}
+      isSaving={isSaving}
+      isChanged={isDirty}
+      failureTitle="ไม่สามารถบันทึกข้อมูลได้ กรุณาลองอีกครั้ง"
+      failure={failure}
+      onSave={form.submit}
+      onClose={onClose}
+    >
+      <Form<GameValues>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={valuesOf(game)}
+        onValuesChange={() => setIsDirty(true)}
+        onFinish={values => {
+          setFailure(null)
+          save(values)
+        }}
+      >
+        <NameFields />
+        <FilterFields />
+        <PlayerFields />
+        <DeliveryFields />
+        <Form.Item name="isActive" valuePropName="checked" style={{ marginBottom: 0 }}>
+          <Checkbox>ใช้งาน</Checkbox>
+        </Form.Item>
+        <button type="submit" hidden />
+      </Form>
+      {conflict && (
+        <ConflictDialog
+          what={`เกม ${conflict.current.name}`}
+          fields={compareGames(conflict.typed, valuesOf(conflict.current))}
+          savedBy={conflict.current.updatedByName}
+          savedAt={conflict.current.updatedAt}
+          isSaving={isSaving}
+          onTakeSaved={takeSaved}
+          onOverwrite={conflict.overwrite}
+          onClose={conflict.close}
+        />
+      )}
+    </FormDrawer>
+  )
+}
+
+const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
+
+function NameFields() {
+  const client = useClient()
+  const qms = useQuery({ ...client.query(listQmsGames), staleTime: CACHED_MS })
+  return (
+    <>
+      <Form.Item
+        name="code"
+        label="รหัสเกม"
+        extra="รหัสเป็นส่วนหนึ่งของลิงก์ร้าน เช่น /game/{รหัสเกม}"
+        rules={[
+          required('รหัสเกม'),
+          { pattern: /^\s*([a-z0-9][a-z0-9-]{0,49})?\s*$/, message: 'ใช้ได้เฉพาะ a-z, 0-9 และ - ไม่เกิน 50 ตัว' },
+        ]}
+      >
+        <Input autoFocus maxLength={50} autoComplete="off" spellCheck={false} />
+      </Form.Item>
+      <Form.Item name="name" label="ชื่อเกม" rules={[required('ชื่อเกม')]}>
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="desc" label="คำอธิบาย (ไม่บังคับ)">
+        <Input maxLength={500} autoComplete="off" />
+      </Form.Item>
+      <Form.Item
+        name="qmsGameId"
+        label="เกมใน QMS (ไม่บังคับ)"
+        extra={qms.isError ? <span role="alert">โหลดรายการเกมของ QMS ไม่ได้ บันทึกส่วนอื่นได้ตามปกติ</span> : undefined}
+      >
+        <Select
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          placeholder="ไม่ผูกกับ QMS"
+          loading={qms.isFetching}
+          options={qms.data?.map(each => ({ value: each.game_id, label: `${each.game_sdesc} (${each.game_id})` }))}
+        />
+      </Form.Item>
+      <Form.Item name="picture" label="โลโก้" extra="แนะนำขนาด 228x228 พิกเซล ไฟล์รูปภาพ 1 ไฟล์" rules={[pictureArrived]}>
+        <PictureUpload endpoint={uploadLogo} noun="โลโก้" width={76} isOptional />
+      </Form.Item>
+      <Form.Item name="searchWords" label="คำค้นหา (ไม่บังคับ)" extra="ชื่ออื่นที่ลูกค้าใช้ค้นหา ไทยหรืออังกฤษ พิมพ์แล้วกด Enter">
+        <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',']} maxCount={30} />
+      </Form.Item>
+    </>
+  )
+}
+
+const FILTERS = [
+  ['regions', 'ภูมิภาค', listRegions],
+  ['languages', 'ภาษา', listLanguages],
+  ['platforms', 'แพลตฟอร์ม', listPlatforms],
+] as const
+
+function FilterFields() {
+  return (
+    <div className="field-triple">
+      {FILTERS.map(([name, label, endpoint]) => (
+        <Form.Item key={name} name={name} label={label}>
+          <TagSelect endpoint={endpoint} />
+        </Form.Item>
+      ))}
+    </div>
+  )
+}
+
+function TagSelect(props: {
+  endpoint: (typeof FILTERS)[number][2]
+  id?: string
+  value?: string[]
+  onChange?: (codes: string[]) => void
+}) {
+  const { endpoint, id, value, onChange } = props
+  const client = useClient()
+  const tags = useQuery({ ...client.query(endpoint), staleTime: CACHED_MS })
+  return (
+    <Select
+      id={id}
+      mode="multiple"
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder="ไม่ระบุ"
+      loading={tags.isFetching}
+      notFoundContent={tags.isError ? <span role="alert">โหลดไม่สำเร็จ</span> : undefined}
+      value={value}
+      options={tags.data?.map(({ code, name }) => ({ value: code, label: name }))}
+      onChange={onChange}
+    />
+  )
+}
+
+function DeliveryFields() {
+  return (
+    <fieldset className="form-part">
+      <legend>เวลาเติมปกติ (นาที)</legend>
+      <div className="row is-top">
+        <Form.Item name="minutesFrom" rules={[{ required: true, message: 'กรุณากรอกนาที' }]}>
+          <InputNumber aria-label="เวลาเติมเร็วสุด (นาที)" min={1} max={10_000} precision={0} />
+        </Form.Item>
+        <span className="between">ถึง</span>
+        <Form.Item
+          name="minutesTo"
+          dependencies={['minutesFrom']}
+          rules={[
+            { required: true, message: 'กรุณากรอกนาที' },
+            ({ getFieldValue }) => ({
+              validator: async (_, to) => {
+                if (to !== null && to < getFieldValue('minutesFrom')) throw new Error('ต้องไม่น้อยกว่าเวลาเร็วสุด')
+              },
+            }),
+          ]}
+        >
+          <InputNumber aria-label="เวลาเติมช้าสุด (นาที)" min={1} max={10_000} precision={0} />
+        </Form.Item>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,128 @@
+import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
+import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
+import type { EndpointInput } from '@shop/shared/endpoint.ts'
+import type { Comparison } from '../ui/conflict-dialog.tsx'
+
+/** One of the five inputs of a player, as staff edit it. */
+interface InputValues {
+  isOn: boolean
+  label: string
+  kind: 'any' | PlayerFormat['kind']
+  min: number
+  max: number
+  choices: string[]
+}
+
+export interface GameValues
+  extends Pick<ManagedGame, 'code' | 'name' | 'desc' | 'searchWords' | 'regions' | 'languages' | 'platforms'> {
+  qmsGameId?: string
+  /** null while it is being sent. */
+  picture: string | null
+  inputs: InputValues[]
+  playerHint: string
+  playerHintPicture: string | null
+  playerCheck?: NonNullable<ManagedGame['playerCheck']>
+  minutesFrom: number
+  minutesTo: number
+  isActive: boolean
+}
+
+export const FORMAT_LABELS: Record<InputValues['kind'], string> = {
+  any: 'ข้อความใดก็ได้',
+  digits: 'ตัวเลข',
+  text: 'ข้อความตามความยาว',
+  choices: 'เลือกจากรายการ',
+}
+
+export const PLAYER_CHECK_LABELS: Record<NonNullable<ManagedGame['playerCheck']>, string> = { midasbuy: 'Midasbuy' }
+
+function inputOf(label: string, format: PlayerFormat | null): InputValues {
+  const empty = { isOn: label !== '', label, kind: format?.kind ?? ('any' as const), min: 1, max: 20, choices: [] }
+  return { ...empty, ...format }
+}
+
+/** A game as its form shows it; a new one asks for a player id. */
+export function valuesOf(game: ManagedGame | null): GameValues {
+  if (!game) {
+    return {
+      ...{ code: '', name: '', desc: '', picture: '', searchWords: [], regions: [], languages: [], platforms: [] },
+      inputs: PLAYER_FIELD_NAMES.map((_, index) => inputOf(index === 0 ? 'Player ID' : '', null)),
+      ...{ playerHint: '', playerHintPicture: '', minutesFrom: 5, minutesTo: 15, isActive: true },
+    }
+  }
+  const { code, name, desc, picture, searchWords, regions, languages, platforms, isActive } = game
+  return {
+    ...{ code, name, desc, picture, searchWords, regions, languages, platforms, isActive },
+    qmsGameId: game.qmsGameId ?? undefined,
+    inputs: PLAYER_FIELD_NAMES.map((_, index) =>
+      inputOf(game.fieldLabels[index] ?? '', game.fieldFormats[index] ?? null),
+    ),
+    playerHint: game.playerHint,
+    playerHintPicture: game.playerHintPicture,
+    playerCheck: game.playerCheck ?? undefined,
+    minutesFrom: game.usualMinutes.from,
+    minutesTo: game.usualMinutes.to,
+  }
+}
+
+function formatOf({ kind, min, max, choices }: InputValues): PlayerFormat | null {
+  if (kind === 'any') return null
+  return kind === 'choices' ? { kind, choices } : { kind, min, max }
+}
+
+/** A filled-in form as the API takes it, over the game it was made from. */
+export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointInput<typeof saveGame>['body'] {
+  const { inputs, minutesFrom, minutesTo, qmsGameId, playerCheck, picture, playerHintPicture, ...same } = values
+  return {
+    ...same,
+    id: over?.id,
+    version: over?.version,
+    qmsGameId: qmsGameId ?? null,
+    playerCheck: playerCheck ?? null,
+    picture: picture ?? '',
+    playerHintPicture: playerHintPicture ?? '',
+    fieldLabels: inputs.map(({ isOn, label }) => (isOn ? label.trim() : '')),
+    fieldFormats: inputs.map(input => (input.isOn ? formatOf(input) : null)),
+    usualMinutes: { from: minutesFrom, to: minutesTo },
+  }
+}
+
+/** An input in one line of words. */
+function inputText(input: InputValues | undefined): string {
+  if (!input?.isOn) return 'ปิด'
+  return [input.label, FORMAT_LABELS[input.kind], formatText(formatOf(input))].filter(Boolean).join(' · ')
+}
+
+function formatText(format: PlayerFormat | null): string {
+  if (!format) return ''
+  if (format.kind === 'choices') return list(format.choices)
+  return `${format.min}–${format.max} ${format.kind === 'digits' ? 'หลัก' : 'ตัวอักษร'}`
+}
+
+const list = (words: readonly string[]) => words.join(', ')
+
+const FIELDS: readonly [string, (values: GameValues) => string][] = [
+  ['รหัสเกม', values => values.code],
+  ['ชื่อเกม', values => values.name],
+  ['คำอธิบาย', values => values.desc],
+  ['เกมใน QMS', values => values.qmsGameId ?? ''],
+  ['โลโก้', values => values.picture ?? ''],
+  ['คำค้นหา', values => list(values.searchWords)],
+  ['ภูมิภาค', values => list(values.regions)],
+  ['ภาษา', values => list(values.languages)],
+  ['แพลตฟอร์ม', values => list(values.platforms)],
+  ...PLAYER_FIELD_NAMES.map((_, index): [string, (values: GameValues) => string] => [
+    `ช่องที่ ${index + 1}`,
+    values => inputText(values.inputs[index]),
+  ]),
+  ['คำแนะนำ', values => values.playerHint],
+  ['รูปคำแนะนำ', values => values.playerHintPicture ?? ''],
+  ['ตรวจชื่อผู้เล่น', values => (values.playerCheck ? PLAYER_CHECK_LABELS[values.playerCheck] : 'ไม่ตรวจ')],
+  ['เวลาเติมปกติ', values => `${values.minutesFrom}–${values.minutesTo} นาที`],
+  ['ใช้งาน', values => (values.isActive ? 'ใช้งาน' : 'ไม่ใช้งาน')],
+]
+
+/** What was typed beside what is saved, field by field. */
+export const compareGames = (typed: GameValues, saved: GameValues): Comparison[] =>
+  FIELDS.map(([label, show]) => ({ label, typed: show(typed), saved: show(saved) }))

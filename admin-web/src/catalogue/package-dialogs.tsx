@@ -1,0 +1,49 @@
+import type { ManagedGame, ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { BulkPriceDialog } from './bulk-price-dialog.tsx'
+import { BulkStatusDialog } from './bulk-status-dialog.tsx'
+import { CopyPricesDialog } from './copy-prices-dialog.tsx'
+import { ExplainDrawer } from './explain-drawer.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import type { RowAction } from './package-columns.tsx'
+import { PackageDrawer } from './package-drawer.tsx'
+import { PriceDialog } from './price-dialog.tsx'
+import { ReorderPackages } from './reorder-packages.tsx'
+
+/** What stands open over the list: something about one package, or about the game's. */
+export type Open =
+  | { what: RowAction; sold: ManagedPackage }
+  | { what: 'add' | 'reorder' | 'import' | 'activate' | 'deactivate' | 'changePrice' }
+
+/** The one form or drawer that stands open over the list. */
+export function PackageDialogs(props: {
+  open: Open
+  game: ManagedGame
+  now: Date
+  selected: ManagedPackage[]
+  /** `isDone`: what was to be done with the chosen packages is done. */
+  onClose: (isDone?: boolean) => void
+}) {
+  const { open, game, now, selected, onClose } = props
+  const close = () => onClose()
+  switch (open.what) {
+    case 'add':
+      return <PackageDrawer gameId={game.id} sold={null} onClose={close} />
+    case 'edit':
+      return <PackageDrawer gameId={game.id} sold={open.sold} onClose={close} />
+    case 'prices':
+      return <PriceDialog gameName={game.name} sold={open.sold} now={now} onClose={close} />
+    case 'explain':
+      return <ExplainDrawer sold={open.sold} now={now} onClose={close} />
+    case 'copy':
+      return <CopyPricesDialog source={open.sold} selected={selected} onClose={onClose} />
+    case 'reorder':
+      return <ReorderPackages game={game} onClose={close} />
+    case 'import':
+      return <ImportDialog onClose={close} />
+    case 'changePrice':
+      return <BulkPriceDialog selected={selected} now={now} onClose={onClose} />
+    case 'activate':
+    case 'deactivate':
+      return <BulkStatusDialog kind={open.what} selected={selected} onClose={onClose} />
+  }
+}

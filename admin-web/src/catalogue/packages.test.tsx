@@ -1,0 +1,289 @@
+import {
+  changePackages,
+  copyPrices,
+  explainPrices,
+  importPackages,
+  reorderPackages,
+  savePackage,
+} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { manager, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
+import { renderSite, server } from '../testing/site.tsx'
+import { type BulkPriceValues, priceActionOf, sizeProblem } from './bulk-price.ts'
+import { readCsv } from './read-csv.ts'
+
+async function openPackages(search = '') {
+  const asked: URLSearchParams[] = []
+  servePackages([uc60, uc325], asked)
+  renderSite({ path: `/management/package/1${search}`, me: manager })
+  await screen.findByText('325 UC')
+  return asked
+}
+const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const dialog = async () => within(await screen.findByRole('dialog'))
+
+test('the list shows the game, the range of prices on sale and the ways to pay; filters and page are in the address', async () => {
+  const asked = await openPackages('?name=UC&status=active&page=2&pageSize=100')
+  expect(screen.getByRole('heading', { name: 'PUBG Mobile' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'เกมทั้งหมด' }).getAttribute('href')).toBe('/management/game')
+  expect(screen.getByRole('button', { name: 'ราคาขายของ 60 UC 33 – 35' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'ราคาขายของ 325 UC ยังไม่เปิดขาย' })).toBeTruthy()
+  expect(screen.getByText('โอนเงินธนาคาร').className).toContain('is-ok')
+  expect(screen.getByText('Wallet').className).toContain('is-accent')
+  expect(Object.fromEntries(asked[0]!)).toEqual({ name: 'UC', status: 'active', page: '2', pageSize: '100' })
+})
+
+test('a package needs a name; a failed save names it and keeps the form, the next one succeeds', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(savePackage, body => {
+      sent.push(body)
+      if (sent.length === 1) throw new AppError('INTERNAL')
+      return { ...uc60, name: '90 UC' }
+    }),
+  )
+  await openPackages()
+  click('เพิ่มแพ็กเกจ')
+  const form = await dialog()
+  fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
+  await form.findByText('กรุณากรอกชื่อแพ็กเกจ')
+  fireEvent.change(form.getByLabelText('ชื่อแพ็กเกจ'), { target: { value: '90 UC' } })
+  fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
+  await form.findByText('บันทึก 90 UC ไม่สำเร็จ กรุณาลองอีกครั้ง')
+  fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
+  await screen.findByText('บันทึก 90 UC สำเร็จ')
+  expect(sent[1]).toEqual({ gameId: 1, name: '90 UC', desc: '', isActive: true })
+})
+
+test('an edited package that somebody else saved shows both versions', async () => {
+  const current = { ...uc60, name: '60 UC+', version: 4 }
+  server.use(
+    fake(savePackage, () => {
+      throw new AppError('CONFLICT', { details: { current } })
+    }),
+  )
+  await openPackages()
+  click('แก้ไข 60 UC')
+  const form = await dialog()
+  fireEvent.change(form.getByLabelText('ชื่อแพ็กเกจ'), { target: { value: '61 UC' } })
+  fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
+  expect(await screen.findByRole('row', { name: 'ชื่อแพ็กเกจ 61 UC 60 UC+' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'ใช้ค่าที่บันทึกแล้ว' }))
+  await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('ชื่อแพ็กเกจ').value).toBe('60 UC+'))
+})
+
+const row = (id: number, name: string, problem: string | null = null) => ({
+  ...{ id, name, before: '33 บาท', after: '38 บาท' },
+  problem,
+})
+
+test('prices of many are changed after a preview; one with a problem keeps all from being saved until it is left out', async () => {
+  const sent: { ids: number[]; isDryRun: boolean; action: unknown }[] = []
+  server.use(
+    fake(changePackages, body => {
+      const asked = body as (typeof sent)[number]
+      sent.push(asked)
+      const rows = [row(11, '60 UC'), row(12, '325 UC', 'ไม่มีราคาสำหรับ โอนเงินธนาคาร')].filter(({ id }) =>
+        asked.ids.includes(id),
+      )
+      return { changed: 1, rows }
+    }),
+  )
+  await openPackages()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือกทั้งหน้า' }))
+  await screen.findByText('เลือก 2 แพ็กเกจ')
+  click('เปลี่ยนราคา')
+  const form = await dialog()
+  fireEvent.click(form.getByRole('button', { name: 'ดูตัวอย่าง' }))
+  await form.findByText('กรุณากรอกจำนวน')
+  fireEvent.change(form.getByLabelText('จำนวน'), { target: { value: '5' } })
+  fireEvent.click(form.getByRole('button', { name: 'ดูตัวอย่าง' }))
+  await form.findByText('ไม่มีราคาสำหรับ โอนเงินธนาคาร')
+  const confirm = () => form.getByRole<HTMLButtonElement>('button', { name: /^ยืนยันเปลี่ยน/ })
+  expect(confirm().disabled).toBe(true)
+  fireEvent.click(form.getByRole('button', { name: 'ตัดที่มีปัญหาออก' }))
+  await waitFor(() => expect(confirm().disabled).toBe(false))
+  fireEvent.click(confirm())
+  await screen.findByText('เปลี่ยน 1 แพ็กเกจสำเร็จ')
+  const action = { kind: 'price', payment: 'bank', change: { by: 'amount', satang: 500 } }
+  expect(sent).toEqual([
+    { ids: [11, 12], isDryRun: true, action },
+    { ids: [11], isDryRun: true, action },
+    { ids: [11], isDryRun: false, action },
+  ])
+  expect(screen.queryByText('เลือก 2 แพ็กเกจ')).toBeNull()
+})
+
+test('switching off shows what changes before it is confirmed', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(changePackages, body => {
+      sent.push(body)
+      return { changed: 1, rows: [{ ...row(11, '60 UC'), before: 'ใช้งาน', after: 'ไม่ใช้งาน' }] }
+    }),
+  )
+  await openPackages()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือก 60 UC' }))
+  click('ปิดใช้งาน')
+  fireEvent.click(await screen.findByRole('button', { name: 'ยืนยันเปลี่ยน 1 แพ็กเกจ' }))
+  await screen.findByText('เปลี่ยน 1 แพ็กเกจสำเร็จ')
+  expect(sent[1]).toEqual({ ids: [11], isDryRun: false, action: { kind: 'deactivate' } })
+})
+
+const bulk: BulkPriceValues = { payment: 'wallet', how: 'more', unit: 'baht', size: '5', when: 'now' }
+
+test.each([
+  [{}, null, { by: 'amount', satang: 500 }],
+  [{ how: 'less' as const }, null, { by: 'amount', satang: -500 }],
+  [{ unit: 'percent' as const, size: '7.25' }, null, { by: 'percent', percent: 7.25 }],
+  [{ how: 'less' as const, unit: 'percent' as const, size: '99' }, null, { by: 'percent', percent: -99 }],
+  [{ how: 'less' as const, unit: 'percent' as const, size: '99.5' }, 'กรุณากรอกไม่เกิน 99%', null],
+  [{ unit: 'percent' as const, size: '1001' }, 'กรุณากรอกไม่เกิน 1000%', null],
+  [{ how: 'set' as const, size: '139' }, null, { by: 'set', satang: 13900 }],
+  [{ how: 'set' as const, size: '139.5' }, 'กรุณากรอกราคาเป็นจำนวนเต็ม', null],
+  [{ how: 'set' as const, size: '' }, 'กรุณากรอกราคาใหม่', null],
+  [{ size: '0' }, 'กรุณากรอกจำนวน', null],
+])('a change of prices by %j', (some, problem, change) => {
+  const values = { ...bulk, ...some }
+  expect(sizeProblem(values)).toBe(problem)
+  if (change) expect(priceActionOf(values)).toEqual({ kind: 'price', payment: 'wallet', change })
+})
+
+test('a change for later names its day, one for now none, whatever day was chosen before', () => {
+  expect(priceActionOf({ ...bulk, when: 'later', fromDay: '2026-12-01' })).toMatchObject({ fromDay: '2026-12-01' })
+  expect(priceActionOf({ ...bulk, when: 'now', fromDay: '2026-12-01' })).not.toHaveProperty('fromDay')
+})
+
+const chooseFile = (text: string, name: string) =>
+  fireEvent.change(document.querySelector('.ant-modal input[type=file]')!, {
+    target: { files: [new File([text], name, { type: 'text/csv' })] },
+  })
+
+test('an import shows every problem by line and column and saves nothing; a good file shows its changes first', async () => {
+  const sent: { csv: string; isDryRun: boolean }[] = []
+  server.use(
+    fake(importPackages, body => {
+      const asked = body as (typeof sent)[number]
+      sent.push(asked)
+      const problems = asked.csv === 'bad' ? [{ line: 3, column: 'bank_price', problem: 'ต้องเป็นจำนวนเต็ม' }] : []
+      const preview = [{ line: 2, name: '60 UC', before: 'bank_price: 35', after: 'bank_price: 36' }]
+      return { added: 0, changed: 1, unchanged: 1, problems, preview }
+    }),
+  )
+  await openPackages()
+  click('นำเข้า CSV')
+  const form = await dialog()
+  chooseFile('bad', 'bad.csv')
+  expect(await form.findByRole('row', { name: '3 bank_price ต้องเป็นจำนวนเต็ม' })).toBeTruthy()
+  expect(form.getByRole<HTMLButtonElement>('button', { name: /^ยืนยันนำเข้า/ }).disabled).toBe(true)
+  chooseFile('good', 'good.csv')
+  expect(await form.findByRole('row', { name: '2 60 UC bank_price: 35 bank_price: 36' })).toBeTruthy()
+  fireEvent.click(form.getByRole('button', { name: 'ยืนยันนำเข้า 1 แพ็กเกจ' }))
+  await screen.findByText('นำเข้าสำเร็จ เพิ่ม 0 แก้ไข 1 แพ็กเกจ')
+  expect(sent.map(({ csv, isDryRun }) => [csv, isDryRun])).toEqual([
+    ['bad', true],
+    ['good', true],
+    ['good', false],
+  ])
+})
+
+test('a failed import keeps the file and its preview', async () => {
+  let calls = 0
+  server.use(
+    fake(importPackages, () => {
+      calls += 1
+      if (calls > 1) throw new AppError('UNAVAILABLE')
+      return {
+        added: 1,
+        changed: 0,
+        unchanged: 0,
+        problems: [],
+        preview: [{ line: 2, name: '90 UC', before: '', after: 'ใหม่' }],
+      }
+    }),
+  )
+  await openPackages()
+  click('นำเข้า CSV')
+  const form = await dialog()
+  chooseFile('good', 'good.csv')
+  fireEvent.click(await form.findByRole('button', { name: 'ยืนยันนำเข้า 1 แพ็กเกจ' }))
+  await form.findByText('นำเข้าไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก')
+  expect(form.getByText('good.csv')).toBeTruthy()
+  expect(form.getByText('90 UC')).toBeTruthy()
+})
+
+test('a file that Excel saved in Thai Windows reads as Thai', async () => {
+  expect(await readCsv(new Blob(['ชื่อ,60']))).toBe('ชื่อ,60')
+  expect(await readCsv(new Blob([new Uint8Array([0xa1, 0xa2, 0x2c, 0x36])]))).toBe('กข,6')
+})
+
+async function openMore(item: string) {
+  click('ทำอย่างอื่นกับ 60 UC')
+  fireEvent.click(await screen.findByText(item))
+  return dialog()
+}
+
+test('prices are copied to the chosen packages, never to the one they come from', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(copyPrices, body => {
+      sent.push(body)
+      return { changed: 1 }
+    }),
+  )
+  await openPackages()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือกทั้งหน้า' }))
+  const form = await openMore('คัดลอกราคาไปแพ็กเกจอื่น')
+  fireEvent.click(form.getByRole('button', { name: 'คัดลอกไป 1 แพ็กเกจ' }))
+  await screen.findByText('คัดลอกราคาไป 1 แพ็กเกจสำเร็จ')
+  expect(sent).toEqual([{ fromPackageId: 11, toPackageIds: [12] }])
+})
+
+test('who pays what is asked for a moment in Bangkok and answered with reasons', async () => {
+  const asked: (string | null)[] = []
+  server.use(
+    fake(explainPrices, (_, url) => {
+      asked.push(url.searchParams.get('at'))
+      return {
+        at: '2026-11-20T07:00:00.000Z',
+        rows: [
+          {
+            ...({ payment: 'wallet', tierId: 1, tierName: 'Gold', paysSatang: 2300, listSatang: 3300 } as const),
+            ...{ discountSatang: 1000, reasons: ['ส่วนลดของ Tier Gold'] },
+          },
+        ],
+      }
+    }),
+  )
+  await openPackages()
+  const drawer = await openMore('ใครจ่ายเท่าไร')
+  await drawer.findByText('ส่วนลดของ Tier Gold')
+  expect(drawer.getByText('23.00')).toBeTruthy()
+  expect(drawer.getByLabelText<HTMLInputElement>('ณ เวลา (กรุงเทพฯ)').value).toBe('20/11/2026 14:00:00')
+  expect(asked).toEqual(['2026-11-20T07:00:00.000Z'])
+})
+
+test('packages are put in order by their buttons and by typing a place', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(reorderPackages, body => {
+      sent.push(body)
+      return { saved: 2 }
+    }),
+  )
+  servePackages([uc60, uc325, { ...uc60, id: 13, name: '660 UC' }])
+  renderSite({ path: '/management/package/1', me: manager })
+  await screen.findByText('660 UC')
+  click('จัดเรียงแพ็กเกจ')
+  fireEvent.click(await screen.findByRole('button', { name: 'เลื่อน 325 UC ขึ้น' }))
+  const place = screen.getByLabelText('ย้าย 660 UC ไปลำดับที่')
+  fireEvent.change(place, { target: { value: '1' } })
+  fireEvent.blur(place)
+  click('บันทึก')
+  await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
+  const order = [13, 12, 11].map((id, index) => ({ id, no: index + 1 }))
+  expect(sent).toEqual([{ gameId: 1, order }])
+})

@@ -1,0 +1,97 @@
+import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
+import { uploadHint } from '@shop/shared/catalogue/picture-endpoints.ts'
+import { Form, Input, InputNumber, Select, Switch } from 'antd'
+import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
+import { FORMAT_LABELS, type GameValues, PLAYER_CHECK_LABELS } from './game-form.ts'
+
+const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+/** What a game asks its player for, where the player finds it, and who checks it. */
+export function PlayerFields() {
+  return (
+    <>
+      <fieldset className="form-part">
+        <legend>ช่องที่ผู้เล่นต้องกรอก</legend>
+        {PLAYER_FIELD_NAMES.map((name, index) => (
+          <PlayerFieldRow key={name} index={index} />
+        ))}
+      </fieldset>
+      <Form.Item name="playerHint" label="คำแนะนำว่าดูข้อมูลนี้ได้ที่ไหน (ไม่บังคับ)">
+        <Input maxLength={300} autoComplete="off" placeholder="เช่น แตะรูปโปรไฟล์มุมซ้ายบน เลขอยู่ใต้ชื่อ" />
+      </Form.Item>
+      <Form.Item name="playerHintPicture" label="รูปคำแนะนำ (ไม่บังคับ)" rules={[pictureArrived]}>
+        <PictureUpload endpoint={uploadHint} noun="รูปคำแนะนำ" width={120} isOptional />
+      </Form.Item>
+      <Form.Item name="playerCheck" label="ตรวจชื่อผู้เล่นกับ">
+        <Select allowClear placeholder="ไม่ตรวจ" options={optionsOf(PLAYER_CHECK_LABELS)} />
+      </Form.Item>
+    </>
+  )
+}
+
+/** One of the five inputs. The first is the player id: without it there is nobody to top up. */
+function PlayerFieldRow({ index }: { index: number }) {
+  const field = `ช่องที่ ${index + 1}`
+  const { isOn, kind } = Form.useWatch((values: GameValues) => values.inputs?.[index]) ?? {}
+  return (
+    <div className="player-field">
+      <Form.Item name={['inputs', index, 'isOn']} valuePropName="checked">
+        <Switch size="small" aria-label={`เปิด${field}`} disabled={index === 0} />
+      </Form.Item>
+      <Form.Item
+        name={['inputs', index, 'label']}
+        rules={[{ required: isOn, whitespace: isOn, message: `กรุณากรอกชื่อ${field}` }]}
+      >
+        <Input aria-label={`ชื่อ${field}`} placeholder={field} maxLength={50} autoComplete="off" disabled={!isOn} />
+      </Form.Item>
+      <Form.Item name={['inputs', index, 'kind']}>
+        <Select aria-label={`รูปแบบ${field}`} options={optionsOf(FORMAT_LABELS)} disabled={!isOn} />
+      </Form.Item>
+      <div className="player-format">
+        {isOn && (kind === 'digits' || kind === 'text') && <LengthFields index={index} field={field} />}
+        {isOn && kind === 'choices' && (
+          <Form.Item
+            name={['inputs', index, 'choices']}
+            rules={[{ required: true, type: 'array', message: 'กรุณากรอกตัวเลือกอย่างน้อย 1 รายการ' }]}
+          >
+            <Select
+              mode="tags"
+              open={false}
+              suffixIcon={null}
+              tokenSeparators={[',']}
+              maxCount={200}
+              aria-label={`ตัวเลือกของ${field}`}
+              placeholder="พิมพ์แล้วกด Enter"
+            />
+          </Form.Item>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function LengthFields({ index, field }: { index: number; field: string }) {
+  const lengthRule = { required: true, message: 'กรอก 1–100' }
+  return (
+    <div className="row is-top">
+      <Form.Item name={['inputs', index, 'min']} rules={[lengthRule]}>
+        <InputNumber aria-label={`ความยาวต่ำสุดของ${field}`} min={1} max={100} precision={0} controls={false} />
+      </Form.Item>
+      <span className="between">ถึง</span>
+      <Form.Item
+        name={['inputs', index, 'max']}
+        dependencies={[['inputs', index, 'min']]}
+        rules={[
+          lengthRule,
+          ({ getFieldValue }) => ({
+            validator: async (_, max) => {
+              if (max !== null && max < getFieldValue(['inputs', index, 'min'])) throw new Error('น้อยกว่าต่ำสุด')
+            },
+          }),
+        ]}
+      >
+        <InputNumber aria-label={`ความยาวสูงสุดของ${field}`} min={1} max={100} precision={0} controls={false} />
+      </Form.Item>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { Button, Input, Switch } from 'antd'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useId, useState } from 'react'
+import { DayInput } from '../ui/day-input.tsx'
+import { PaymentTag } from './payment-tag.tsx'
+import type { PriceRow } from './price-rows.ts'
+
+/** What one payment method costs, and under it the price that comes next. */
+export function PriceRowFields(props: {
+  row: PriceRow
+  problem: string | undefined
+  now: Date
+  onChange: (row: PriceRow) => void
+}) {
+  const { row, problem, now, onChange } = props
+  const { payment, price, startDay, endDay, isActive, nextPrice, nextDay } = row
+  const [isOpen, setIsOpen] = useState(nextPrice !== '' || nextDay !== null)
+  const id = useId()
+  const name = PAYMENT_METHOD[payment].name
+  const today = bangkokDay(now)
+  const isInvalid = problem !== undefined
+  const change = (some: Partial<PriceRow>) => onChange({ ...row, ...some })
+  return (
+    <tbody aria-label={name} className={problem && 'is-wrong'}>
+      <tr>
+        <td>
+          <PaymentTag payment={payment} />
+        </td>
+        <td>
+          <BahtInput
+            label={`ราคา ${name}`}
+            text={price}
+            isInvalid={isInvalid}
+            describedBy={isInvalid ? id : undefined}
+            onChange={text => change({ price: text })}
+          />
+        </td>
+        <td>
+          <DayInput
+            label={`วันเริ่มจำหน่าย ${name}`}
+            day={startDay}
+            min={today}
+            onChange={day => change({ startDay: day })}
+          />
+        </td>
+        <td>
+          <DayInput
+            label={`วันหมดอายุ ${name}`}
+            none="ไม่มีกำหนด"
+            day={endDay}
+            min={startDay !== null && startDay > today ? startDay : today}
+            onChange={day => change({ endDay: day })}
+          />
+        </td>
+        <td>
+          <Switch aria-label={`เปิดขาย ${name}`} checked={isActive} onChange={to => change({ isActive: to })} />
+        </td>
+        <td>
+          <Button
+            type="text"
+            size="small"
+            icon={isOpen ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
+            iconPlacement="end"
+            aria-expanded={isOpen}
+            aria-label={`ราคาล่วงหน้า ${name}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            ราคาล่วงหน้า
+          </Button>
+        </td>
+      </tr>
+      {problem && (
+        <tr>
+          <td />
+          <td colSpan={5}>
+            <div id={id} className="field-error" role="alert">
+              {problem}
+            </div>
+          </td>
+        </tr>
+      )}
+      {isOpen && (
+        <tr>
+          <td className="small muted">ราคาล่วงหน้า</td>
+          <td>
+            <BahtInput
+              label={`ราคาล่วงหน้า ${name} (บาท)`}
+              text={nextPrice}
+              onChange={text => change({ nextPrice: text })}
+            />
+          </td>
+          <td>
+            <DayInput
+              label={`วันเริ่มราคาล่วงหน้า ${name}`}
+              day={nextDay}
+              min={bangkokDay(new Date(now.getTime() + DAY_MS))}
+              onChange={day => change({ nextDay: day })}
+            />
+          </td>
+          <td colSpan={3} className="small muted">
+            ใช้แทนราคาเดิมตั้งแต่ 00:00 น. ของวันนั้น
+          </td>
+        </tr>
+      )}
+    </tbody>
+  )
+}
+
+function BahtInput(props: {
+  label: string
+  text: string
+  isInvalid?: boolean
+  describedBy?: string
+  onChange: (text: string) => void
+}) {
+  const { label, text, isInvalid = false, describedBy, onChange } = props
+  return (
+    <Input
+      aria-label={label}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      status={isInvalid ? 'error' : undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      suffix="บาท"
+      maxLength={12}
+      className="baht-input"
+      value={text}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}

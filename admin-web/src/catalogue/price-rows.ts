@@ -1,0 +1,69 @@
+import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { defaultPrice, type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
+import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
+import type { Comparison } from '../ui/conflict-dialog.tsx'
+
+/** A price as it is typed: amounts are text in baht. */
+export interface PriceRow extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
+  price: string
+  nextPrice: string
+}
+
+const asText = (satang: Satang | null) => (satang === null ? '' : toDecimalText(satang).replace(/\.00$/, ''))
+
+const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): PriceRow => ({
+  ...rest,
+  price: asText(priceSatang),
+  nextPrice: asText(nextPriceSatang),
+})
+
+/** One row per payment method; one without a price begins with the standard one. */
+export function rowsOf(prices: readonly PriceEdit[], now: Date): PriceRow[] {
+  return PAYMENT_CODES.map(code => rowOf(prices.find(({ payment }) => payment === code) ?? defaultPrice(code, now)))
+}
+
+/** What can't be read is no amount; a next price that can't be read is a wrong one, not none. */
+function editOf({ price, nextPrice, ...rest }: PriceRow): PriceEdit {
+  return {
+    ...rest,
+    priceSatang: parseBaht(price),
+    nextPriceSatang: nextPrice.trim() === '' ? null : (parseBaht(nextPrice) ?? -1),
+  }
+}
+
+/** What is wrong with each row, by payment method; empty when all can be saved. */
+export function problemsOf(rows: readonly PriceRow[]): Partial<Record<PaymentCode, string>> {
+  const found = rows.map(row => [row.payment, priceProblem(editOf(row))] as const)
+  return Object.fromEntries(found.filter(([, problem]) => problem !== null))
+}
+
+/** The rows to send: those that have a price already and those that were given one. */
+export function editsToSave(rows: readonly PriceRow[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {
+  const isStandard = (row: PriceRow) => JSON.stringify(row) === JSON.stringify(rowOf(defaultPrice(row.payment, now)))
+  const isKnown = (row: PriceRow) => prices.some(({ payment }) => payment === row.payment)
+  return rows.filter(row => isKnown(row) || !isStandard(row)).map(editOf)
+}
+
+/** "2026-11-20" -> "20/11/2026" */
+const shownDay = (day: string) => day.split('-').reverse().join('/')
+
+/** A price in one line of words. */
+export function priceText(price: PriceEdit | undefined): string {
+  if (!price) return ''
+  const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = price
+  const parts = [
+    priceSatang === null ? '–' : `${formatBahtShort(priceSatang)} บาท`,
+    `${startDay ? shownDay(startDay) : '–'} ถึง ${endDay ? shownDay(endDay) : 'ไม่มีกำหนด'}`,
+    isActive ? 'เปิดขาย' : 'ปิดขาย',
+  ]
+  if (nextPriceSatang !== null && nextDay !== null)
+    parts.push(`ราคาล่วงหน้า ${formatBahtShort(nextPriceSatang)} บาท ตั้งแต่ ${shownDay(nextDay)}`)
+  return parts.join(' · ')
+}
+
+/** What was typed beside what is saved, by payment method. */
+export const comparePrices = (typed: readonly PriceEdit[], saved: readonly PriceEdit[]): Comparison[] =>
+  PAYMENT_CODES.map(code => {
+    const of = (prices: readonly PriceEdit[]) => priceText(prices.find(({ payment }) => payment === code))
+    return { label: PAYMENT_METHOD[code].name, typed: of(typed), saved: of(saved) }
+  })

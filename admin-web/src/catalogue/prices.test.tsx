@@ -1,0 +1,171 @@
+import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { fake, refuse } from '@shop/web/testing.tsx'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { manager, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
+import { renderSite, server } from '../testing/site.tsx'
+import { editsToSave, problemsOf, rowsOf } from './price-rows.ts'
+
+const now = new Date('2026-11-20T07:00:00Z')
+const [bank, wallet] = uc60.masterPackage as [PriceEdit, PriceEdit]
+
+const whole = 'กรุณาใส่ข้อมูลราคา Wallet เป็นจำนวนเต็ม'
+const wrong = 'กรุณาใส่ข้อมูลราคา Wallet ให้ถูกต้อง'
+const incomplete = 'กรุณาใส่ข้อมูล Wallet ให้ครบ'
+
+test.each([
+  ['33', {}, undefined],
+  ['', {}, wrong],
+  ['-5', {}, wrong],
+  ['abc', {}, wrong],
+  ['139.5', {}, whole],
+  ['139.50', {}, whole],
+  ['139.00', {}, undefined],
+  ['0', {}, incomplete],
+  ['0', { isActive: false }, undefined],
+  ['33', { startDay: null }, incomplete],
+  ['33', { startDay: null, isActive: false }, 'วันเริ่มจำหน่าย, หมดอายุ Wallet ต้องไม่ว่าง'],
+  ['33', { startDay: '2026-12-02', endDay: '2026-12-01' }, 'วันเริ่มจำหน่าย Wallet มากกว่า วันหมดอายุ'],
+  ['33', { startDay: '2026-12-01', endDay: '2026-12-01' }, undefined],
+  ['33', { nextPrice: '40' }, 'กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ Wallet ให้ครบ'],
+  ['33', { nextDay: '2026-12-01' }, 'กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ Wallet ให้ครบ'],
+  ['33', { nextPrice: '40.5', nextDay: '2026-12-01' }, whole],
+  ['33', { nextPrice: 'abc', nextDay: '2026-12-01' }, wrong],
+  ['33', { nextPrice: '40', nextDay: '2026-12-01' }, undefined],
+])('a price of "%s" with %j', (price, some, problem) => {
+  const row = { ...rowsOf([wallet], now)[1]!, price, ...some }
+  expect(problemsOf([row]).wallet).toBe(problem)
+})
+
+test('a payment method without a price begins free, off, from today to the end of the year; it is not sent untouched', () => {
+  const rows = rowsOf([bank], now)
+  expect(rows[1]).toEqual({
+    ...{ payment: 'wallet', price: '0', nextPrice: '', nextDay: null, isActive: false },
+    ...{ startDay: '2026-11-20', endDay: '2026-12-31' },
+  })
+  expect(editsToSave(rows, [bank], now)).toEqual([bank])
+  const touched = rows.map(row => ({ ...row, price: '33' }))
+  expect(editsToSave(touched, [bank], now).map(({ payment }) => payment)).toEqual(['bank', 'wallet'])
+})
+
+async function openPrices(sold = uc60) {
+  servePackages([sold])
+  renderSite({ path: '/management/package/1', me: manager })
+  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^ราคาขายของ ${sold.name}`) }))
+  return within(await screen.findByRole('dialog'))
+}
+
+type Dialog = Awaited<ReturnType<typeof openPrices>>
+const priceInput = (dialog: Dialog, method: string) => dialog.getByLabelText<HTMLInputElement>(`ราคา ${method}`)
+const type = (dialog: Dialog, method: string, value: string) =>
+  fireEvent.change(priceInput(dialog, method), { target: { value } })
+const save = (dialog: Dialog) => fireEvent.click(dialog.getByRole('button', { name: 'บันทึก' }))
+
+test('a wrong price is explained in its row, the dialog stays, and nothing is sent', async () => {
+  const dialog = await openPrices()
+  expect(dialog.getByText(/ราคามีผลตั้งแต่ 00:00 น. ของวันเริ่ม ถึงสิ้นวันหมดอายุ/)).toBeTruthy()
+  type(dialog, 'Wallet', '139.5')
+  type(dialog, 'โอนเงินธนาคาร', '')
+  save(dialog)
+  const row = within(dialog.getByRole('rowgroup', { name: 'Wallet' }))
+  expect(row.getByText(whole)).toBeTruthy()
+  expect(dialog.getByText('กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง')).toBeTruthy()
+  expect(priceInput(dialog, 'Wallet').getAttribute('aria-invalid')).toBe('true')
+  type(dialog, 'Wallet', '139')
+  expect(row.queryByText(whole)).toBeNull()
+})
+
+test('prices are saved together; a start in the past that nobody touched stays', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(savePrices, body => {
+      sent.push(body)
+      return uc60
+    }),
+  )
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }] }])
+})
+
+test('a failed save says so and keeps what was typed', async () => {
+  server.use(fake(savePrices, refuse('INTERNAL')))
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  await dialog.findByText('บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง')
+  expect(priceInput(dialog, 'Wallet').value).toBe('34')
+})
+
+test('a price below the discount of a tier names the tiers', async () => {
+  server.use(fake(savePrices, refuse('PRICE_BELOW_DISCOUNT', { values: { tiers: 'Gold, Silver' } })))
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '3')
+  save(dialog)
+  await dialog.findByText('ราคานี้ต่ำกว่าส่วนลดของ Gold, Silver กรุณาแก้ส่วนลดก่อน')
+})
+
+test('what the server finds wrong stands in its row too', async () => {
+  server.use(fake(savePrices, refuse('PRICE_INVALID', { fields: { wallet: whole } })))
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  expect(await within(dialog.getByRole('rowgroup', { name: 'Wallet' })).findByText(whole)).toBeTruthy()
+})
+
+test('a package that is not sold yet opens with standard rows', async () => {
+  const dialog = await openPrices(uc325)
+  expect(priceInput(dialog, 'Wallet').value).toBe('0')
+  expect(dialog.getByLabelText<HTMLInputElement>('วันหมดอายุ Wallet').value).toBe('31/12/2026')
+  expect(dialog.getByRole('switch', { name: 'เปิดขาย Wallet' }).getAttribute('aria-checked')).toBe('false')
+})
+
+test('days that are over can not be chosen to start, nor an end before the start', async () => {
+  const dialog = await openPrices({
+    ...uc60,
+    masterPackage: [{ ...wallet, startDay: '2026-11-25', endDay: '2026-11-28' }],
+  })
+  const isOff = async (label: string, day: string) => {
+    fireEvent.mouseDown(dialog.getByLabelText(label))
+    fireEvent.click(dialog.getByLabelText(label))
+    const cells = await screen.findAllByTitle(day)
+    return cells.at(-1)!.className.includes('disabled')
+  }
+  expect(await isOff('วันเริ่มจำหน่าย Wallet', '2026-11-19')).toBe(true)
+  expect(await isOff('วันเริ่มจำหน่าย Wallet', '2026-11-20')).toBe(false)
+  expect(await isOff('วันหมดอายุ Wallet', '2026-11-24')).toBe(true)
+  expect(await isOff('วันหมดอายุ Wallet', '2026-11-25')).toBe(false)
+})
+
+test('two people at the same prices: the second sees both, and overwrites only by a button', async () => {
+  const current = { ...uc60, version: 4, masterPackage: [bank, { ...wallet, priceSatang: 3000 }] }
+  const sent: { version: number }[] = []
+  server.use(
+    fake(savePrices, body => {
+      sent.push(body as { version: number })
+      if (sent.length === 1) throw new AppError('CONFLICT', { details: { current } })
+      return current
+    }),
+  )
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  const row = await screen.findByRole('row', { name: /^Wallet 34 บาท .* 30 บาท/ })
+  expect(screen.queryByRole('row', { name: /^โอนเงินธนาคาร 35 บาท .* 35 บาท/ })).toBeNull()
+  expect(row).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกของฉันทับ' }))
+  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  expect(sent.map(({ version }) => version)).toEqual([3, 4])
+})
+
+test('closing with changes asks; without it just closes', async () => {
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  fireEvent.click(dialog.getByRole('button', { name: 'ยกเลิก' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'ปิดโดยไม่บันทึก' }))
+  await waitFor(() => expect(screen.queryByLabelText('ราคา Wallet')).toBeNull())
+})

@@ -1,0 +1,158 @@
+import {
+  listManagedPackages,
+  type ManagedGame,
+  type ManagedPackage,
+  reorderPackages,
+} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { App, InputNumber, Modal, Pagination } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { LeaveGuard } from '../ui/leave-guard.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { SortableList } from '../ui/sortable-list.tsx'
+import { useCloseGuard } from '../ui/use-close-guard.ts'
+import { type Place, placesOf } from './places.ts'
+import { useCatalogueChanged } from './use-catalogue-changed.ts'
+
+const PAGE_SIZE = 50
+
+/** Orders the packages of a game; of a long list one page at a time, and a typed place reaches the others. */
+export function ReorderPackages({ game, onClose }: { game: ManagedGame; onClose: () => void }) {
+  const client = useClient()
+  const [page, setPage] = useState(1)
+  const list = useQuery({
+    ...client.query(listManagedPackages, { params: { gameId: game.id }, query: { page, pageSize: PAGE_SIZE } }),
+    // Apart from the list behind: the order that is being made must not be read over.
+    queryKey: [reorderPackages.path, game.id, page],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (list.data) return <PageOrder key={page} {...{ game, page, onClose }} rows={list.data.rows} onPage={setPage} />
+  return (
+    <Modal open title="จัดเรียงแพ็กเกจ" footer={null} onCancel={onClose}>
+      {list.isError ? (
+        <LoadError error={list.error} onRetry={() => list.refetch()} />
+      ) : (
+        <p className="loading">กรุณารอสักครู่..</p>
+      )}
+    </Modal>
+  )
+}
+
+interface Item {
+  id: number
+  label: string
+}
+
+function PageOrder(props: {
+  game: ManagedGame
+  page: number
+  rows: ManagedPackage[]
+  onPage: (page: number) => void
+  onClose: () => void
+}) {
+  const { game, page, rows, onPage, onClose } = props
+  const firstNo = (page - 1) * PAGE_SIZE + 1
+  const [order, setOrder] = useState<Item[]>(() => rows.map(({ id, name }) => ({ id, label: name })))
+  const [away, setAway] = useState<ReadonlyMap<number, number>>(new Map())
+  const save = useSaveOrder(game, onClose)
+  const isChanged = away.size > 0 || order.some(({ id }, index) => id !== rows[index]?.id)
+  const put = (item: Item, no: number) => {
+    const to = no - firstNo
+    const isShown = to >= 0 && to < order.length
+    if (isShown) setOrder(order.filter(each => each !== item).toSpliced(to, 0, item))
+    const others = [...away].filter(([id]) => id !== item.id)
+    setAway(new Map(isShown ? others : [...others, [item.id, no]]))
+  }
+  const total = Math.max(game.packageCount, firstNo + rows.length - 1)
+  const close = useCloseGuard(isChanged, onClose)
+  return (
+    <Modal
+      open
+      width={560}
+      title="จัดเรียงแพ็กเกจ"
+      okText="บันทึก"
+      okButtonProps={{ disabled: !isChanged }}
+      cancelText="ยกเลิก"
+      confirmLoading={save.isPending}
+      closable={!save.isPending}
+      keyboard={!save.isPending}
+      mask={{ closable: false }}
+      onOk={() => save.mutate(placesOf(order, firstNo, away))}
+      onCancel={close}
+    >
+      <LeaveGuard isActive={isChanged && !save.isPending} question="มีลำดับใหม่ที่ยังไม่บันทึก" />
+      <FailureNote title={save.error && 'จัดเรียงแพ็กเกจไม่สำเร็จ กรุณาลองอีกครั้ง'} text={messageOf(save.error)} />
+      {total > PAGE_SIZE && (
+        <Pagination
+          simple
+          className="form-alert"
+          // Another page is another list: first save this one.
+          disabled={isChanged || save.isPending}
+          current={page}
+          pageSize={PAGE_SIZE}
+          total={total}
+          showSizeChanger={false}
+          onChange={onPage}
+        />
+      )}
+      <div className="reorder">
+        <SortableList
+          name="จัดเรียงแพ็กเกจ"
+          items={order}
+          firstNo={firstNo}
+          isDisabled={save.isPending}
+          onChange={setOrder}
+        >
+          {item => (
+            <>
+              <span className="grow">{item.label}</span>
+              <PlaceInput label={item.label} awayNo={away.get(item.id)} total={total} onPut={no => put(item, no)} />
+            </>
+          )}
+        </SortableList>
+      </div>
+    </Modal>
+  )
+}
+
+function useSaveOrder(game: ManagedGame, onClose: () => void) {
+  const client = useClient()
+  const { message } = App.useApp()
+  return useMutation({
+    mutationFn: (order: Place[]) => client.call(reorderPackages, { body: { gameId: game.id, order } }),
+    onSuccess: () => {
+      message.success('จัดเรียงแพ็กเกจสำเร็จ')
+      onClose()
+    },
+    onSettled: useCatalogueChanged(),
+  })
+}
+
+/** Takes the place a row is to have; one outside what is shown stays visible here until it is saved. */
+function PlaceInput(props: { label: string; awayNo: number | undefined; total: number; onPut: (no: number) => void }) {
+  const { label, awayNo, total, onPut } = props
+  const [typed, setTyped] = useState<number | null>(null)
+  const put = () => {
+    if (typed !== null) onPut(typed)
+    setTyped(null)
+  }
+  return (
+    <InputNumber
+      aria-label={`ย้าย ${label} ไปลำดับที่`}
+      placeholder="ไปที่"
+      controls={false}
+      min={1}
+      max={total}
+      precision={0}
+      value={typed ?? awayNo ?? null}
+      onChange={setTyped}
+      onPressEnter={put}
+      onBlur={put}
+      style={{ width: 72 }}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+
+/** A day "YYYY-MM-DD", or none. Days before `min` can't be chosen; one that is set already stays. */
+export function DayInput(props: {
+  label: string
+  day: string | null
+  min?: string
+  /** Said while there is no day. */
+  none?: string
+  isClearable?: boolean
+  isInvalid?: boolean
+  width?: number
+  onChange: (day: string | null) => void
+}) {
+  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, width = 150, onChange } = props
+  return (
+    <DatePicker
+      aria-label={label}
+      format="DD/MM/YYYY"
+      placeholder={none}
+      allowClear={isClearable}
+      showNow={false}
+      status={isInvalid ? 'error' : undefined}
+      disabledDate={date => min !== undefined && date.format('YYYY-MM-DD') < min}
+      value={day ? dayjs(day) : null}
+      onChange={chosen => onChange(chosen ? chosen.format('YYYY-MM-DD') : null)}
+      style={{ width }}
+    />
+  )
+}
