@@ -12,7 +12,8 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   functions: [
     ['database'],
     ['http'],
-    ['settings', 'audit', 'upload'],
+    ['audit'],
+    ['settings', 'upload'],
     ['catalogue', 'account'],
     ['agent'],
     ['wallet'],

@@ -19,18 +19,52 @@ export interface AuditRecord {
   at: Date
 }
 
-/** Records a back-office write; call it in the transaction that makes the change. */
-export async function insertAudit(tx: Sql, record: AuditRecord): Promise<void> {
-  const { actorUid, actorRole, action, subject, before, after, at } = record
+/** Records back-office writes; call it in the transaction that makes the changes. */
+export async function insertAudit(tx: Sql, ...records: AuditRecord[]): Promise<void> {
+  const column = (valueOf: (record: AuditRecord) => unknown) => records.map(valueOf)
   await tx.query({
     name: 'audit_insert',
     text: `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, before, after)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[])`,
     values: [
-      ...[uuidv7(), at, actorUid, actorRole, action, subject],
-      ...[before && JSON.stringify(before), after && JSON.stringify(after)],
+      column(() => uuidv7()),
+      column(({ at }) => at),
+      column(({ actorUid }) => actorUid),
+      column(({ actorRole }) => actorRole),
+      column(({ action }) => action),
+      column(({ subject }) => subject),
+      column(({ before }) => before && JSON.stringify(before)),
+      column(({ after }) => after && JSON.stringify(after)),
     ],
   })
+}
+
+/** An entry by its id, and whether something happened to its subject since. */
+export async function findAuditEntry(
+  tx: Sql,
+  id: string,
+): Promise<(Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }) | null> {
+  const [row] = await tx.query<Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }>({
+    text: `SELECT e.action, e.subject, e.before, e.after, NOT EXISTS (SELECT 1 FROM audit_entry later
+        WHERE later.subject = e.subject AND (later.at, later.id) > (e.at, e.id)) AS "isLast"
+      FROM audit_entry e WHERE e.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** What a subject was like at a moment, as its entries tell; undefined when nothing was written about it since or before. */
+export async function findSubjectAt(
+  db: Sql,
+  { subject, key, at }: { subject: string; /** Only entries that say something of this. */ key?: string; at: Date },
+): Promise<Record<string, unknown> | null | undefined> {
+  const about = `subject = $1 AND ($3::text IS NULL OR before ? $3 OR after ? $3)`
+  const [row] = await db.query<{ state: Record<string, unknown> | null }>({
+    text: `(SELECT after AS state FROM audit_entry WHERE ${about} AND at <= $2 ORDER BY at DESC, id DESC LIMIT 1)
+      UNION ALL (SELECT before FROM audit_entry WHERE ${about} AND at > $2 ORDER BY at, id LIMIT 1) LIMIT 1`,
+    values: [subject, at, key ?? null],
+  })
+  return row?.state
 }
 
 export interface AuditRow {

@@ -1,10 +1,11 @@
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
-import { paymentMethodsFor, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
+import { paymentMethodsFor } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { findCatalogueVersion } from '../settings/catalogue-change.ts'
 import { findOptions } from '../settings/store.ts'
 import * as store from './store.ts'
 
@@ -18,28 +19,36 @@ const packagesFor = (context: Context, gameCode?: string, tierId = context.accou
 
 /** Only games that have something the caller can buy. */
 async function listGames(context: Context) {
-  const [games, packages] = await Promise.all([store.findGames(context.shop.db), packagesFor(context)])
+  const { db } = context.shop
+  const [options, packages] = await Promise.all([findOptions(db), packagesFor(context)])
+  const games = await store.findGames(db, { checksPlayers: options.CHECK_MIDASBUY })
   const sold = new Set(packages.map(each => each.gameId))
   return games.filter(game => sold.has(game.id))
 }
 
 async function listGamePackages(context: Context, gameCode: string, tierId?: number) {
   const packages = await packagesFor(context, gameCode, tierId)
-  if (packages.length === 0 && !(await store.gameExists(context.shop.db, gameCode)))
+  if (packages.length === 0 && !(await store.findActiveGame(context.shop.db, gameCode)))
     throw new AppError('GAME_NOT_FOUND')
   return packages
 }
 
-async function findPlayer(context: Context, id: string) {
-  await context.shop.limits.take('lookupsPerCaller', callerKey(context))
-  return context.shop.playerLookup.findPlayer(VERIFIABLE_GAME_CODE, id)
+async function checkPlayer(context: Context, gameCode: string, playerId: string) {
+  const { shop } = context
+  await shop.limits.take('lookupsPerCaller', callerKey(context))
+  const game = await store.findActiveGame(shop.db, gameCode)
+  if (!game) throw new AppError('GAME_NOT_FOUND')
+  if (!game.playerCheck) throw new AppError('PLAYER_NOT_FOUND')
+  return shop.playerLookup.findPlayer(gameCode, playerId)
 }
 
 async function getPublicConfig(context: Context) {
-  const options = await findOptions(context.shop.db)
+  const { db } = context.shop
+  const [options, catalogueVersion] = await Promise.all([findOptions(db), findCatalogueVersion(db)])
   const shown = OPTION_NAMES.filter(name => OPTION[name].isPublic)
   return {
     options: shown.map(name => ({ optionName: name, optionValue: String(options[name]) })),
+    catalogueVersion,
     nowDate: context.now.toISOString(),
   }
 }
@@ -62,6 +71,8 @@ export const catalogueRoutes: Route[] = [
   route(contract.listBanks, async () => [...BANKS]),
   route(contract.listReceivingAccounts, (_, { shop }) => store.findReceivingAccounts(shop.db)),
   route(contract.listBanners, (_, { shop }) => store.findBanners(shop.db)),
-  route(contract.findPlayer, ({ params }, context) => findPlayer(context, params.id)),
+  // The specification's own path, which knows one game.
+  route(contract.findPlayer, ({ params }, context) => checkPlayer(context, 'pubg', params.id)),
+  route(contract.checkPlayer, ({ params }, context) => checkPlayer(context, params.gameCode, params.playerId)),
   route(contract.getPublicConfig, (_, context) => getPublicConfig(context)),
 ]

@@ -1,12 +1,18 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { isOnSale, type PaymentCode, type PriceRow, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { isOnSale, listPriceAt, type PaymentCode, type PriceRow, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter } from '../database/listing.ts'
 import { banner, game, gameTag, paymentMethod, receivingAccount } from './tables.ts'
 
-export async function findGames(db: Sql): Promise<Game[]> {
+/** The list price of a price row at a moment, as SQL: what `listPriceAt` says. */
+export const listPriceSql = (alias: string, now: string): string =>
+  `CASE WHEN ${alias}.next_day <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
+    THEN ${alias}.next_price_satang ELSE ${alias}.price_satang END`
+
+/** Active games; `checksPlayers`: whether the shop checks player ids at all. */
+export async function findGames(db: Sql, { checksPlayers }: { checksPlayers: boolean }): Promise<Game[]> {
   const rows = await db.orm.select().from(game).where(eq(game.isActive, true)).orderBy(asc(game.position))
   return rows.map(row => ({
     id: row.id,
@@ -17,7 +23,11 @@ export async function findGames(db: Sql): Promise<Game[]> {
     regions: row.regions,
     languages: row.languages,
     platforms: row.platforms,
-    fields: playerFieldsOf(row.fieldLabels),
+    searchWords: row.searchWords,
+    fields: playerFieldsOf(row),
+    playerHint: row.playerHint,
+    playerHintPicture: row.playerHintPicture,
+    isPlayerChecked: row.playerCheck !== null && checksPlayers,
     usualMinutes: { from: row.usualMinutesFrom, to: row.usualMinutesTo },
   }))
 }
@@ -42,7 +52,8 @@ export async function findPackagesOnSale(
   const rows = await db.query<GamePackage & PriceRow>({
     text: `SELECT p.id, g.id AS "gameId", g.code AS "gameCode", p.name, p.description AS desc, r.payment,
         r.price_satang AS "priceSatang", r.start_day::text AS "startDay", r.end_day::text AS "endDay", r.is_active AS "isActive",
-        least(coalesce(d.discount_satang, 0), r.price_satang) AS "discountSatang"
+        r.next_price_satang AS "nextPriceSatang", r.next_day::text AS "nextDay",
+        coalesce(d.discount_satang, 0) AS "discountSatang"
       FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id
       LEFT JOIN discount d ON d.package_id = p.id AND d.tier_id = ${tier} AND d.is_active AND r.payment = 'wallet'
       WHERE ${filter} ORDER BY g.position, p.position, r.payment`,
@@ -50,15 +61,20 @@ export async function findPackagesOnSale(
   })
   return rows
     .filter(row => isOnSale(row, want.now))
-    .map(({ startDay: _start, endDay: _end, isActive: _active, ...row }) => row)
+    .map(({ id, gameId, gameCode, name, desc, payment, ...row }) => {
+      const priceSatang = listPriceAt(row, want.now)
+      const discountSatang = Math.min(row.discountSatang, priceSatang)
+      return { id, gameId, gameCode, name, desc, payment, priceSatang, discountSatang }
+    })
 }
 
-export async function gameExists(db: Sql, code: string): Promise<boolean> {
-  const rows = await db.orm
-    .select({ id: game.id })
+/** What an active game is known by; null when there is none of this code. */
+export async function findActiveGame(db: Sql, code: string) {
+  const [row] = await db.orm
+    .select({ id: game.id, playerCheck: game.playerCheck })
     .from(game)
     .where(and(eq(game.code, code), eq(game.isActive, true)))
-  return rows.length > 0
+  return row ?? null
 }
 
 export async function findPaymentMethods(db: Sql, codes: PaymentCode[]) {

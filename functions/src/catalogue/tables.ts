@@ -1,23 +1,34 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode, PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { satang } from '../database/columns.ts'
+import { boolean, check, date, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { lastChange, satang } from '../database/columns.ts'
 
 export const game = pgTable('game', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   code: text().notNull().unique(),
   name: text().notNull(),
   description: text().notNull().default(''),
+  /** The game in the queue system; null without one. */
+  qmsGameId: text('qms_game_id'),
   picture: text().notNull().default(''),
+  searchWords: text('search_words').array().notNull().default([]),
   regions: text().array().notNull().default([]),
   languages: text().array().notNull().default([]),
   platforms: text().array().notNull().default([]),
   /** Labels of field1..field5; an empty label is an input that is off. */
   fieldLabels: text('field_labels').array().notNull(),
+  /** How field1..field5 are typed; null takes any text. */
+  fieldFormats: jsonb('field_formats').$type<(PlayerFormat | null)[]>().notNull().default([null, null, null, null, null]),
+  playerHint: text('player_hint').notNull().default(''),
+  playerHintPicture: text('player_hint_picture').notNull().default(''),
+  /** Who checks player ids; null accepts them as typed. */
+  playerCheck: text('player_check').$type<PlayerCheck>(),
   usualMinutesFrom: integer('usual_minutes_from').notNull().default(5),
   usualMinutesTo: integer('usual_minutes_to').notNull().default(15),
   isActive: boolean('is_active').notNull().default(true),
   position: integer().notNull(),
+  ...lastChange(),
 })
 
 /** The names a game's regions, languages and platforms are chosen from. */
@@ -43,6 +54,8 @@ export const gamePackage = pgTable(
     description: text().notNull().default(''),
     isActive: boolean('is_active').notNull().default(true),
     position: integer().notNull(),
+    /** Its prices are part of what the version counts. */
+    ...lastChange(),
   },
   t => [index('package_game').on(t.gameId, t.position)],
 )
@@ -59,10 +72,15 @@ export const packagePrice = pgTable(
     startDay: date('start_day', { mode: 'string' }).notNull(),
     endDay: date('end_day', { mode: 'string' }),
     isActive: boolean('is_active').notNull().default(false),
+    /** The price that takes this one's place from a Bangkok day on. */
+    nextPriceSatang: satang('next_price_satang'),
+    nextDay: date('next_day', { mode: 'string' }),
   },
   t => [
     unique('package_price_method').on(t.packageId, t.payment),
     check('package_price_whole_baht', sql`${t.priceSatang} >= 0 AND ${t.priceSatang} % 100 = 0`),
+    check('package_price_next_whole_baht', sql`${t.nextPriceSatang} > 0 AND ${t.nextPriceSatang} % 100 = 0`),
+    check('package_price_next_complete', sql`(${t.nextPriceSatang} IS NULL) = (${t.nextDay} IS NULL)`),
     check('package_price_enabled', sql`NOT ${t.isActive} OR ${t.priceSatang} > 0`),
   ],
 )
@@ -82,10 +100,11 @@ export const receivingAccount = pgTable('receiving_account', {
   accountNo: text('account_no').notNull(),
   branch: text().notNull().default(''),
   logo: text(),
-  /** Mobile number (0XXXXXXXXX) or 13-digit id of this account's PromptPay; null without one. */
+  /** Mobile number (0XXXXXXXXX), 13-digit id or 15-digit wallet id of this account's PromptPay; null without one. */
   promptPayId: text('prompt_pay_id'),
   isActive: boolean('is_active').notNull().default(true),
   position: integer().notNull(),
+  ...lastChange(),
 })
 
 export const banner = pgTable('banner', {
@@ -94,4 +113,5 @@ export const banner = pgTable('banner', {
   description: text().notNull().default(''),
   isActive: boolean('is_active').notNull().default(true),
   position: integer().notNull(),
+  ...lastChange(),
 })

@@ -1,7 +1,14 @@
-import { bigint, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, integer, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** An instant. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 /** An amount in satang. */
 export const satang = (name: string) => bigint(name, { mode: 'number' })
+
+/** Of rows that several people edit: a save names the version it was made from. */
+export const lastChange = () => ({
+  version: integer().notNull().default(1),
+  updatedAt: instant('updated_at'),
+  updatedBy: text('updated_by'),
+})

@@ -26,7 +26,7 @@ export interface HistoryRow {
   claimedByName: string | null
 }
 
-const GOODS = `g.code AS "gameCode", g.name AS "gameName", g.picture AS "gamePicture",
+const GOODS = `g.code AS "gameCode", o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture",
   o.snapshot->>'packageName' AS "packageName"`
 const MONEY = `o.price_satang + o.tail_satang AS "amountSatang", o.expires_at AS "expiresAt",
   o.transfer_reported_at AS "transferReportedAt"`

@@ -1,42 +1,52 @@
-import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode, PlayerCheck, PlayerInputs, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderOutcome } from '@shop/shared/order/order.ts'
 import type { Offer, PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
+import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
+import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import {
-  JSON_OF,
-  type Kept,
-  ORDER_COLUMNS,
-  type OrderRecord,
-  receivingAccountOf,
-  type StoredAccount,
-  type StoredGame,
-} from './store.ts'
+import { type Kept, ORDER_COLUMNS } from './store.ts'
+import type { OrderSnapshot, StoredAccount } from './tables.ts'
+
+/** A game as placing an order must know it. */
+interface StoredGame extends PlayerInputs {
+  id: number
+  code: string
+  name: string
+  picture: string
+  playerCheck: PlayerCheck | null
+  usualMinutes: OrderSnapshot['usualMinutes']
+}
 
 /** All that deciding about a new order needs, read in one round trip. */
-export interface StoredFacts extends Omit<PlacingFacts<StoredGame>, 'allowsGuests' | 'receivingAccount'> {
+export interface StoredFacts extends Omit<PlacingFacts<StoredGame>, 'allowsGuests'> {
   /** The answer this request's key was given before. */
   kept: { requestHash: string; reply: { orderNo: string } } | null
   options: Options
-  receivingAccount: OrderRecord['receivingAccount']
+  receivingAccount: StoredAccount | null
+  terms: PublishedTerms[]
   pin: StoredPin | null
 }
 
-type FactsRow = Omit<StoredFacts, 'options' | 'receivingAccount' | 'pin'> & {
+type FactsRow = Omit<StoredFacts, 'options' | 'terms' | 'pin'> & {
   options: Record<string, string> | null
-  receivingAccount: StoredAccount | null
+  terms: { version: string; publishedAt: string }[]
   pin: (Omit<StoredPin, 'lockedUntil'> & { lockedUntil: string | null }) | null
 }
 
 /** What is offered: a game, a package of it, its price for a payment method ($2) and the discount of a tier. */
 const offer = (game: string, tier: string) => `
-  (SELECT ${JSON_OF.game('g')} FROM game g WHERE g.${game} AND g.is_active) AS game,
+  (SELECT json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'picture', g.picture, 'fieldLabels', g.field_labels,
+      'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
+      'usualMinutes', json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to))
+    FROM game g WHERE g.${game} AND g.is_active) AS game,
   (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name) FROM package WHERE id = $1 AND is_active) AS package,
-  (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active)
+  (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
+      'nextPriceSatang', next_price_satang, 'nextDay', next_day)
     FROM package_price WHERE package_id = $1 AND payment = $2) AS price,
   coalesce((SELECT discount_satang FROM discount
     WHERE $2 = 'wallet' AND package_id = $1 AND tier_id = ${tier} AND is_active), 0) AS "discountSatang"`
@@ -86,8 +96,11 @@ const FACTS_SQL = `WITH purse AS (
       'maxAmountPerOrderSatang', max_amount_per_order_satang) FROM purse) AS wallet,
     (SELECT json_build_object('hash', hash, 'wrongTries', wrong_tries, 'lockedUntil', locked_until)
       FROM pin WHERE $2 = 'wallet' AND uid = $11) AS pin,
-    (SELECT ${JSON_OF.receivingAccount('a')} FROM receiving_account a WHERE a.id = $6 AND a.is_active) AS "receivingAccount",
-    (SELECT (${takenTails('$6', 'p.price_satang', '$10')}) FROM package_price p
+    (SELECT json_agg(json_build_object('version', version, 'publishedAt', published_at)) FROM terms) AS terms,
+    (SELECT json_build_object('id', a.id, 'code', a.bank_code, 'logo', a.logo, 'accountName', a.account_name,
+        'accountNo', a.account_no, 'branch', a.branch, 'promptPayId', a.prompt_pay_id)
+      FROM receiving_account a WHERE a.id = $6 AND a.is_active) AS "receivingAccount",
+    (SELECT (${takenTails('$6', `(${listPriceSql('p', '$10')})`, '$10')}) FROM package_price p
       WHERE p.package_id = $1 AND p.payment = $2) AS "takenTails",
     (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
       FROM reserved_amount WHERE id = $9 AND receiving_account_id = $6 AND buyer_key = $7
@@ -112,10 +125,10 @@ export async function findPlacingFacts(
       ...[buyer.key, playerId, holdId, now, buyer.uid],
     ],
   })
-  const { options, receivingAccount, pin, ...facts } = row!
+  const { options, terms, pin, ...facts } = row!
   return {
     ...facts,
-    receivingAccount: receivingAccountOf(receivingAccount),
+    terms: terms.map(({ version, publishedAt }) => ({ version, publishedAt: new Date(publishedAt) })),
     options: optionsFrom(options ?? {}),
     pin: pin && { ...pin, lockedUntil: pin.lockedUntil === null ? null : new Date(pin.lockedUntil) },
   }

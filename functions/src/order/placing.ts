@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { decidePin, isPinLocked } from '@shop/shared/account/pin.ts'
-import { type PaymentCode, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatOrderNo, HOLD_SECONDS, MAX_TAIL_SATANG, placeOrder } from '@shop/shared/order/order.ts'
 import { decidePlacing, freeTail, type PlacingRequest, quote } from '@shop/shared/order/purchase.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
+import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { saveTries, verifyPin } from '../account/pin.ts'
@@ -83,6 +84,7 @@ async function place(
   { facts, once, now }: { facts: store.StoredFacts; once: Once; now: Date },
 ): Promise<OrderRecord | null> {
   const { options, receivingAccount } = facts
+  mustBeTermsInForce(request.termsVersion, facts.terms, now)
   const decided = decidePlacing(
     request,
     { ...facts, allowsGuests: options.ALLOW_GUEST_CHECKOUT },
@@ -92,7 +94,7 @@ async function place(
   )
   const { game, fields, guestSlot, priceSatang, tailSatang, receivingAccountId, walletId } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, priceSatang, now)
-  const isChecked = game.code === VERIFIABLE_GAME_CODE && options.CHECK_MIDASBUY
+  const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
   const claim = await claimOf(shop.db, buyer, request, facts.pin, now)
   if (!claim) return null
@@ -105,14 +107,16 @@ async function place(
   const kept = {
     trackToken: newTrackToken(),
     buyerKey: buyer.key,
-    snapshot: { packageName: decided.packageName, fields, termsVersion },
+    snapshot: {
+      ...{ gameName: game.name, gamePicture: game.picture, usualMinutes: game.usualMinutes },
+      ...{ packageName: decided.packageName, receivingAccount, fields, termsVersion },
+    },
   }
   if (!(await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once }))) return null
   return {
     ...kept,
     order: outcome.order,
-    game,
-    receivingAccount,
+    gameCode: game.code,
     buyer: buyer.shown,
     claimedByName: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],

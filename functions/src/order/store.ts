@@ -1,5 +1,3 @@
-import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import type { Order, OrderEvent, OrderOutcome } from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
@@ -21,8 +19,8 @@ export interface Kept {
 /** An order with all that its pages show. */
 export interface OrderRecord extends Kept {
   order: Order
-  game: { code: string; name: string; picture: string; usualMinutes: { from: number; to: number } }
-  receivingAccount: (ReceivingAccount & { promptPayId: string | null }) | null
+  /** Where its game is found now. */
+  gameCode: string
   buyer: { name: string | null; email: string | null; phone: string | null }
   claimedByName: string | null
   events: (OrderEvent & { actorName: string | null })[]
@@ -42,32 +40,14 @@ export const ORDER_COLUMNS = columns satisfies Record<keyof Order, AnyPgColumn>
 const orderOf = (row: Order): Order =>
   Object.fromEntries(Object.keys(ORDER_COLUMNS).map(key => [key, row[key as keyof Order]])) as unknown as Order
 
-const GAME = (alias: string) => `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name,
-  'picture', ${alias}.picture, 'fieldLabels', ${alias}.field_labels,
-  'usualMinutes', json_build_object('from', ${alias}.usual_minutes_from, 'to', ${alias}.usual_minutes_to))`
-const ACCOUNT = (
-  alias: string,
-) => `json_build_object('id', ${alias}.id, 'code', ${alias}.bank_code, 'logo', ${alias}.logo,
-  'accountName', ${alias}.account_name, 'accountNo', ${alias}.account_no, 'branch', ${alias}.branch,
-  'promptPayId', ${alias}.prompt_pay_id)`
-
-/** A game and a receiving account as JSON of the database, for orders made and orders being made. */
-export const JSON_OF = { game: GAME, receivingAccount: ACCOUNT }
-export type StoredGame = OrderRecord['game'] & { id: number; fieldLabels: string[] }
-export type StoredAccount = Omit<ReceivingAccount, 'bankName' | 'hasPromptPay'> & { promptPayId: string | null }
-
-export const receivingAccountOf = (stored: StoredAccount | null): OrderRecord['receivingAccount'] =>
-  stored && { ...stored, bankName: bankOf(stored.code).niceName, hasPromptPay: stored.promptPayId !== null }
-
 type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
 type RecordRow = Order &
-  Omit<OrderRecord, 'order' | 'receivingAccount' | 'events'> & {
-    receivingAccount: StoredAccount | null
+  Omit<OrderRecord, 'order' | 'events'> & {
     events: StoredEvent[]
   }
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
-    o.snapshot, ${GAME('g')} AS game, CASE WHEN r.id IS NOT NULL THEN ${ACCOUNT('r')} END AS "receivingAccount",
+    o.snapshot, g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
     ${personName('c')} AS "claimedByName",
     (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
@@ -76,7 +56,6 @@ const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "
       FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = o.id) AS events
   FROM orders o
   JOIN game g ON g.id = o.game_id
-  LEFT JOIN receiving_account r ON r.id = o.receiving_account_id
   LEFT JOIN account b ON b.uid = o.buyer_uid
   LEFT JOIN account c ON c.uid = o.claimed_by`
 
@@ -91,11 +70,10 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, game, receivingAccount, buyer, claimedByName, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, game, buyer, claimedByName },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName },
     order: orderOf(row),
-    receivingAccount: receivingAccountOf(receivingAccount),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }
 }

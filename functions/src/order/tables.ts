@@ -1,5 +1,6 @@
-import type { PaymentCode, PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderEvent } from '@shop/shared/order/order.ts'
+import type { TypedField } from '@shop/shared/order/purchase.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { sql } from 'drizzle-orm'
 import {
@@ -19,11 +20,28 @@ import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
 
-/** What is kept of names and labels as they were when the order was made. */
+/** What an order shows as it was when it was made, whatever the back office changes later. */
 export interface OrderSnapshot {
+  gameName: string
+  gamePicture: string
   packageName: string
-  fields: (PlayerField & { value: string })[]
+  usualMinutes: { from: number; to: number }
+  /** Where its transfer goes; null for wallet orders. */
+  receivingAccount: StoredAccount | null
+  fields: TypedField[]
   termsVersion: string
+}
+
+/** A receiving account as orders keep it. */
+export interface StoredAccount {
+  id: number
+  /** Bank code, e.g. "004". */
+  code: string
+  logo: string | null
+  accountName: string
+  accountNo: string
+  branch: string
+  promptPayId: string | null
 }
 
 export const orders = pgTable(
@@ -48,7 +66,6 @@ export const orders = pgTable(
       .references(() => gamePackage.id),
     playerId: text('player_id').notNull(),
     playerName: text('player_name'),
-    /** Names and labels as they were when the order was made. */
     snapshot: jsonb().$type<OrderSnapshot>().notNull(),
     payment: text().$type<PaymentCode>().notNull(),
     quantity: integer().notNull(),

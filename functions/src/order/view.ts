@@ -1,3 +1,5 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
@@ -5,6 +7,7 @@ import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { type Actor, ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
+import type { StoredAccount } from './tables.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 
@@ -14,12 +17,18 @@ function promptPayText(promptPayId: string, amountSatang: number): string {
   return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
 }
 
-function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
-  const { promptPayId: _, ...account } = receivingAccount ?? { promptPayId: null }
+const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccount => ({
+  ...account,
+  bankName: bankOf(account.code).niceName,
+  hasPromptPay: promptPayId !== null,
+})
+
+function facts({ order, snapshot, gameCode }: OrderRecord) {
+  const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
     status: order.status,
-    game: { code: game.code, name: game.name, picture: game.picture },
+    game: { code: gameCode, name: snapshot.gameName, picture: snapshot.gamePicture },
     package: { id: order.packageId, name: snapshot.packageName },
     playerId: order.playerId,
     playerName: order.playerName,
@@ -29,7 +38,7 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
     priceSatang: order.priceSatang,
     tailSatang: order.tailSatang,
     amountSatang: amountOf(order),
-    receivingAccount: receivingAccount && (account as OrderView['receivingAccount']),
+    receivingAccount: receivingAccount && viewAccount(receivingAccount),
     createdAt: order.createdAt.toISOString(),
     expiresAt: iso(order.expiresAt),
     transferReportedAt: iso(order.transferReportedAt),
@@ -38,7 +47,7 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
-    usualMinutes: game.usualMinutes,
+    usualMinutes: snapshot.usualMinutes,
     canReport: canReport(order),
     canCancel: canCancel(order),
   }
@@ -46,8 +55,8 @@ function facts({ order, snapshot, game, receivingAccount }: OrderRecord) {
 
 /** An order as its buyer sees it. */
 export function customerView(record: OrderRecord, now: Date): OrderView {
-  const { order, receivingAccount } = record
-  const payable = order.status === 'waiting_payment' && receivingAccount?.promptPayId
+  const { order } = record
+  const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
   return {
     ...facts(record),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,

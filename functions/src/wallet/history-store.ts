@@ -111,11 +111,11 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
       )
       SELECT p.id, p.no, p.action_type AS "actionType", p.trans_type AS "transType", p.amount_satang AS "amountSatang",
         p.status, p.slip_id AS "slipId", p.receiving_account_id AS "receivingAccountId", o.order_no AS "orderNo",
-        g.name AS "gameName", o.snapshot->>'packageName' AS "packageName", p.reason, p.created_at AS "createdAt",
+        o.snapshot->>'gameName' AS "gameName", o.snapshot->>'packageName' AS "packageName", p.reason, p.created_at AS "createdAt",
         p.is_top_up AS "isTopUp", p.entered_by AS "enteredBy", p.wallet_id AS "walletId", w.uid AS "ownerUid",
         a.username AS "agentName", t.name AS "tierName"
       FROM page p JOIN wallet w ON w.id = p.wallet_id JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
-      LEFT JOIN orders o ON o.id = p.order_id LEFT JOIN game g ON g.id = o.game_id
+      LEFT JOIN orders o ON o.id = p.order_id
       ORDER BY p.created_at DESC, p.id DESC`,
     values,
   })
@@ -157,8 +157,8 @@ export async function findStatementLines(
   const columns = ENTRY_COLUMNS.replace('AS action_type', 'AS "actionType"').replace('AS trans_type', 'AS "transType"')
   return db.query<StatementLine>({
     text: `SELECT e.at, ${columns}, e.amount_satang AS "amountSatang",
-        coalesce(g.name || ' ' || (o.snapshot->>'packageName'), x.reason, '') AS detail
-      FROM ${ENTRY_TABLES} LEFT JOIN game g ON g.id = o.game_id
+        coalesce((o.snapshot->>'gameName') || ' ' || (o.snapshot->>'packageName'), x.reason, '') AS detail
+      FROM ${ENTRY_TABLES}
       WHERE e.account = $1 AND e.at >= $2 AND e.at < $3 ORDER BY e.at, x.id`,
     values: [`wallet:${walletId}`, period.from, period.to],
   })

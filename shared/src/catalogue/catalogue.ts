@@ -17,6 +17,10 @@ export const PAYMENT_CODES = Object.keys(PAYMENT_METHOD) as PaymentCode[]
 export const paymentMethodsFor = (caller: Caller): PaymentCode[] =>
   PAYMENT_CODES.filter(code => can(caller, PAYMENT_METHOD[code].allow))
 
+/** Providers that can tell whose a player id is. */
+export const PLAYER_CHECKS = ['midasbuy'] as const
+export type PlayerCheck = (typeof PLAYER_CHECKS)[number]
+
 /** The inputs a game may ask its player for; the first one is the player id. */
 export type PlayerFieldName = 'field1' | 'field2' | 'field3' | 'field4' | 'field5'
 
@@ -80,6 +84,10 @@ export function listPriceAt(row: Pick<PriceRow, 'priceSatang' | 'nextPriceSatang
   const hasNext = row.nextDay !== null && row.nextPriceSatang !== null
   return hasNext && now >= startOfBangkokDay(row.nextDay!) ? row.nextPriceSatang! : row.priceSatang
 }
+
+/** The least it is or will be sold at, as far as it is known. */
+export const lowestListPrice = (row: PriceRow, now: Date): Satang =>
+  Math.min(listPriceAt(row, now), row.nextPriceSatang ?? Number.POSITIVE_INFINITY)
 
 /** Whether the sale window holds: from 00:00 of the start day to the end of the end day, Asia/Bangkok. */
 export function isOnSale(row: PriceRow, now: Date): boolean {

@@ -115,6 +115,7 @@ export const confirmPrice = endpoint({
   }),
   reply: orderView,
   errors: [
+    'TERMS_CHANGED',
     'GAME_NOT_FOUND',
     'PACKAGE_NOT_FOUND',
     'PACKAGE_NOT_ON_SALE',
@@ -146,6 +147,7 @@ export const confirmOrder = endpoint({
   }),
   reply: orderView,
   errors: [
+    'TERMS_CHANGED',
     'GAME_NOT_FOUND',
     'PACKAGE_NOT_FOUND',
     'PACKAGE_NOT_ON_SALE',

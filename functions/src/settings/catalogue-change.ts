@@ -1,0 +1,74 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { type AuditRecord, insertAudit } from '../audit/store.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { personName } from '../database/listing.ts'
+import type { Person } from '../http/route.ts'
+
+type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
+
+/** A change of what the shop sells or says, while it is made. */
+export interface CatalogueChange {
+  tx: Sql
+  person: Person
+  /** Records what was written. */
+  audit(...writes: Write[]): Promise<void>
+}
+
+/**
+ * The only way the catalogue, options, terms, discounts and tiers are written: one after another, in a transaction that
+ * also raises the catalogue's version, by which readers know that what they keep is old.
+ */
+export async function changeCatalogue<T>(
+  db: Database,
+  person: Person,
+  work: (change: CatalogueChange) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async tx => {
+    await tx.query({ name: 'catalogue_raise', text: 'UPDATE catalogue_version SET version = version + 1' })
+    const who = { actorUid: person.uid, actorRole: person.role, at: person.now }
+    const audit = async (...writes: Write[]) => {
+      const made = writes.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+      if (made.length > 0) await insertAudit(tx, ...made.map(write => ({ ...write, ...who })))
+    }
+    return work({ tx, person, audit })
+  })
+}
+
+export async function findCatalogueVersion(db: Sql): Promise<number> {
+  const [row] = await db.query<{ version: number }>({
+    name: 'catalogue_version',
+    text: 'SELECT version FROM catalogue_version',
+  })
+  return row!.version
+}
+
+/** Who changed a row last, as its readers see it. */
+export interface LastChange {
+  version: number
+  updatedAt: string | null
+  updatedByName: string | null
+}
+export type StoredLastChange = Omit<LastChange, 'updatedAt'> & { updatedAt: Date | null }
+
+/** The columns of `lastChange`, and the join that names the person as "e". */
+export const lastChangeOf = (alias: string) => ({
+  columns: `${alias}.version, ${alias}.updated_at AS "updatedAt", ${personName('e')} AS "updatedByName"`,
+  join: `LEFT JOIN account e ON e.uid = ${alias}.updated_by`,
+})
+
+export const viewLastChange = <Row extends { updatedAt: Date | null }>(row: Row) => ({
+  ...row,
+  updatedAt: row.updatedAt?.toISOString() ?? null,
+})
+
+/** What a save writes beside its fields. */
+export const stampOf = ({ person }: CatalogueChange, version: number) => ({
+  version,
+  updatedAt: person.now,
+  updatedBy: person.uid,
+})
+
+/** Nothing is overwritten unseen. @throws CONFLICT with what is there now */
+export function mustBeCurrent(version: number | undefined, current: { version: number }): void {
+  if (version !== current.version) throw new AppError('CONFLICT', { details: { current } })
+}
