@@ -29,6 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     lineEmulatorTls: await findFreePort(),
     postgres: await findFreePort(),
     playerLookup: await findFreePort(),
+    qms: await findFreePort(),
   }
   const stack = await startStack({
     ports,

@@ -1,4 +1,6 @@
 // What the demo shop sells. Prices are baht; game art is our own drawing in demo-art/.
+import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 
 export interface DemoGame {
   code: string
@@ -10,9 +12,19 @@ export interface DemoGame {
   languages: string[]
   platforms: string[]
   usualMinutes: [number, number]
+  searchWords: string[]
+  /** How the fields are typed, in their order; what is left out takes any text. */
+  formats?: (PlayerFormat | null)[]
+  hint?: string
+  playerCheck?: PlayerCheck
+  qmsGameId?: string
   /** Name, price by bank transfer, price from the wallet. */
   packages: [name: string, bankBaht: number, walletBaht: number][]
 }
+
+const digits = (min: number, max: number): PlayerFormat => ({ kind: 'digits', min, max })
+export const profileHint = 'เปิดเกม แตะรูปโปรไฟล์ รหัสอยู่ใต้ชื่อผู้เล่น'
+const servers: PlayerFormat = { kind: 'choices', choices: ['Asia', 'America', 'Europe', 'TW, HK, MO'] }
 
 const everywhere = { regions: ['th'], languages: ['th', 'en'], platforms: ['android', 'ios'] }
 
@@ -25,6 +37,11 @@ export const demoGames: readonly DemoGame[] = [
     fields: ['Player ID'],
     regions: ['th', 'global'],
     usualMinutes: [5, 15],
+    searchWords: ['พับจี', 'พับจีโมบาย', 'UC', 'battlegrounds'],
+    formats: [digits(5, 12)],
+    hint: profileHint,
+    playerCheck: 'midasbuy',
+    qmsGameId: 'QMS-101',
     packages: [
       ['60 UC', 35, 33],
       ['325 UC', 149, 145],
@@ -41,6 +58,9 @@ export const demoGames: readonly DemoGame[] = [
     description: 'เติมคูปองด้วย OpenID',
     fields: ['OpenID', 'ชื่อในเกม'],
     usualMinutes: [5, 10],
+    searchWords: ['อาร์โอวี', 'อารีน่าออฟเวเลอร์', 'arena of valor', 'คูปอง'],
+    hint: 'เปิดเกม แตะการตั้งค่า เลือกบัญชี แล้วคัดลอก OpenID',
+    qmsGameId: 'QMS-104',
     packages: [
       ['90 คูปอง', 39, 38],
       ['230 คูปอง', 100, 97],
@@ -56,6 +76,10 @@ export const demoGames: readonly DemoGame[] = [
     description: 'เติมเพชรด้วย Player ID',
     fields: ['Player ID'],
     usualMinutes: [5, 15],
+    searchWords: ['ฟรีไฟร์', 'ฟีฟาย', 'FF', 'เพชร'],
+    formats: [digits(5, 12)],
+    hint: profileHint,
+    qmsGameId: 'QMS-103',
     packages: [
       ['100 เพชร', 34, 33],
       ['310 เพชร', 99, 96],
@@ -73,6 +97,10 @@ export const demoGames: readonly DemoGame[] = [
     fields: ['User ID', 'Zone ID'],
     regions: ['th', 'sea'],
     usualMinutes: [5, 20],
+    searchWords: ['โมบายเลเจนด์', 'ML', 'MLBB', 'เพชร'],
+    formats: [digits(5, 12), digits(4, 5)],
+    hint: 'เปิดเกม แตะรูปโปรไฟล์ ตัวเลขหน้าวงเล็บคือ User ID ในวงเล็บคือ Zone ID',
+    qmsGameId: 'QMS-102',
     packages: [
       ['86 เพชร', 49, 48],
       ['172 เพชร', 95, 92],
@@ -92,6 +120,10 @@ export const demoGames: readonly DemoGame[] = [
     languages: ['th', 'en'],
     platforms: ['android', 'ios', 'pc', 'console'],
     usualMinutes: [10, 30],
+    searchWords: ['เกนชิน', 'เก็นชิน', 'คริสตัล'],
+    formats: [digits(9, 10), servers],
+    hint: 'UID อยู่มุมล่างขวาของจอในเกม',
+    qmsGameId: 'QMS-105',
     packages: [
       ['60 Genesis Crystals', 35, 34],
       ['330 Genesis Crystals', 175, 170],
@@ -109,6 +141,12 @@ export const demoGames: readonly DemoGame[] = [
     languages: ['th', 'en'],
     platforms: ['pc'],
     usualMinutes: [5, 30],
+    searchWords: ['วาโลแรนท์', 'วาโล', 'VP', 'riot'],
+    formats: [
+      { kind: 'text', min: 3, max: 16 },
+      { kind: 'text', min: 3, max: 5 },
+    ],
+    hint: 'ชื่อหน้าเครื่องหมาย # คือ Riot ID ด้านหลังคือ Tagline',
     packages: [
       ['475 VP', 155, 151],
       ['1,000 VP', 310, 301],
@@ -125,6 +163,8 @@ export const demoGames: readonly DemoGame[] = [
     languages: ['en'],
     platforms: ['android', 'ios', 'pc', 'console'],
     usualMinutes: [15, 60],
+    searchWords: ['โรบล็อก', 'โรบัค', 'robux'],
+    formats: [{ kind: 'text', min: 3, max: 20 }],
     packages: [
       ['400 Robux', 179, 174],
       ['800 Robux', 355, 345],
@@ -140,6 +180,9 @@ export const demoGames: readonly DemoGame[] = [
     fields: ['Player ID'],
     regions: ['th', 'sea'],
     usualMinutes: [5, 20],
+    searchWords: ['คอลออฟดิวตี้', 'CP', 'call of duty', 'COD'],
+    formats: [digits(5, 20)],
+    hint: profileHint,
     packages: [
       ['80 CP', 35, 34],
       ['420 CP', 179, 174],
@@ -156,6 +199,9 @@ export const demoGames: readonly DemoGame[] = [
     languages: ['th', 'en'],
     platforms: ['android', 'ios', 'pc', 'console'],
     usualMinutes: [10, 30],
+    searchWords: ['ฮงไก', 'สตาร์เรล', 'HSR', 'star rail'],
+    formats: [digits(9, 10), servers],
+    hint: 'UID อยู่มุมล่างซ้ายของจอในเกม',
     packages: [
       ['60 Oneiric Shard', 35, 34],
       ['330 Oneiric Shard', 175, 170],
@@ -171,6 +217,9 @@ export const demoGames: readonly DemoGame[] = [
     fields: ['Player ID', 'Server', 'ชื่อตัวละคร'],
     languages: ['th'],
     usualMinutes: [10, 30],
+    searchWords: ['แร็กนาร็อก', 'โร', 'RO', 'ragnarok'],
+    formats: [digits(5, 20), { kind: 'choices', choices: ['Prontera', 'Payon', 'Geffen'] }],
+    hint: profileHint,
     packages: [
       ['60 Nyan Berry', 35, 34],
       ['300 Nyan Berry', 169, 164],
@@ -251,4 +300,9 @@ export const demoOptions: Record<string, string> = {
   ALLOW_GUEST_CHECKOUT: 'true',
   TWO_PERSON_APPROVAL_AMOUNT: '20000',
   LINE_OA_ID: '@kraam',
+  OPENING_HOURS: '09:00-23:00',
+  COMPANY_NAME: 'บริษัท คราม เติมเกม จำกัด',
+  COMPANY_ADDRESS: '99 ถนนสีลม แขวงสีลม\nเขตบางรัก กรุงเทพมหานคร 10500',
+  CONTACT_PHONE: '02-123-4567',
+  CONTACT_EMAIL: 'hello@kraam.example',
 }

@@ -18,7 +18,15 @@ import { openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
 import { openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts } from './demo-accounts.ts'
-import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTags, demoTiers } from './demo-catalogue.ts'
+import {
+  demoBanners,
+  demoGames,
+  demoOptions,
+  demoReceivingAccounts,
+  demoTags,
+  demoTiers,
+  profileHint,
+} from './demo-catalogue.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
 import { projectRoot } from './os-process.ts'
@@ -78,13 +86,16 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
     await orm.insert(gameTag).values(rows)
   }
   for (const [position, each] of demoGames.entries()) {
-    const { fields, packages, usualMinutes, ...shown } = each
+    const { fields, formats = [], hint = '', packages, usualMinutes, ...shown } = each
     const [made] = await orm
       .insert(game)
       .values({
         ...shown,
         picture: `/files/games/${each.code}.svg`,
         fieldLabels: [...fields, '', '', '', ''].slice(0, 5),
+        fieldFormats: [...formats, null, null, null, null, null].slice(0, 5),
+        playerHint: hint,
+        playerHintPicture: hint === profileHint ? '/files/hints/player-id.svg' : '',
         usualMinutesFrom: usualMinutes[0],
         usualMinutesTo: usualMinutes[1],
         position: position + 1,

@@ -1,6 +1,6 @@
 // 60 days of past bank orders, made by the shop's own decisions so that states, events and ledger agree.
 import { randomUUID } from 'node:crypto'
-import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { type PlayerInputs, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from '@shop/shared/order/order.ts'
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import type { Actor } from '@shop/shared/order/status.ts'
@@ -9,6 +9,7 @@ import type { Database, Sql } from 'functions/src/database/database.ts'
 import { newOrderNo, newTrackToken } from 'functions/src/order/placing.ts'
 import { insertOrder } from 'functions/src/order/placing-store.ts'
 import { saveOutcome } from 'functions/src/order/store.ts'
+import type { OrderSnapshot, StoredAccount } from 'functions/src/order/tables.ts'
 import { uuidv7 } from 'uuidv7'
 
 const DAYS = 60
@@ -17,11 +18,9 @@ const customer: Actor = { uid: 'demo-customer', role: 'customer' }
 const guest: Actor = { uid: null, role: 'guest' }
 const staff: Actor = { uid: 'demo-staff', role: 'staff' }
 
-interface Offer {
+interface Offer extends PlayerInputs, Pick<OrderSnapshot, 'gameName' | 'gamePicture' | 'packageName' | 'usualMinutes'> {
   gameId: number
   packageId: number
-  packageName: string
-  labels: string[]
   priceSatang: number
 }
 
@@ -36,10 +35,15 @@ function createRandom(seed: number): (below: number) => number {
 
 export async function insertDemoOrders(db: Database): Promise<void> {
   const offers = await db.query<Offer>({
-    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels AS labels,
-        r.price_satang AS "priceSatang"
+    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels AS "fieldLabels",
+        g.field_formats AS "fieldFormats", g.name AS "gameName", g.picture AS "gamePicture", r.price_satang AS "priceSatang",
+        json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to) AS "usualMinutes"
       FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
       ORDER BY p.id`,
+  })
+  const accounts = await db.query<StoredAccount>({
+    text: `SELECT id, bank_code AS code, logo, account_name AS "accountName", account_no AS "accountNo", branch,
+        prompt_pay_id AS "promptPayId" FROM receiving_account ORDER BY id`,
   })
   const random = createRandom(2611)
   const today = Date.now()
@@ -47,17 +51,24 @@ export async function insertDemoOrders(db: Database): Promise<void> {
     await db.transaction(async tx => {
       for (let index = 0; index < ORDERS_PER_DAY; index++) {
         const at = new Date(today - day * DAY_MS + random(DAY_MS - 3_600_000))
-        await insertPastOrder(tx, offers[random(offers.length)]!, at, random)
+        await insertPastOrder(tx, { ...offers[random(offers.length)]!, accounts }, at, random)
       }
     })
   }
 }
 
-async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: number) => number): Promise<void> {
+async function insertPastOrder(
+  tx: Sql,
+  { accounts, ...offer }: Offer & { accounts: StoredAccount[] },
+  at: Date,
+  random: (below: number) => number,
+): Promise<void> {
   const isGuest = random(3) === 0
   const buyer = isGuest ? guest : customer
   const buyerKey = isGuest ? `g:demo-${random(40)}` : 'u:demo-customer'
   const playerId = String(5_000_000_000 + random(900_000_000))
+  const { gameName, gamePicture, packageName, usualMinutes } = offer
+  const account = accounts[random(accounts.length)]!
   const placed = placeOrder(
     {
       id: randomUUID(),
@@ -71,7 +82,7 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
       quantity: 1,
       priceSatang: offer.priceSatang,
       tailSatang: 1 + random(99),
-      receivingAccountId: 1 + random(3),
+      receivingAccountId: account.id,
       walletId: null,
     },
     15,
@@ -84,10 +95,10 @@ async function insertPastOrder(tx: Sql, offer: Offer, at: Date, random: (below: 
     buyerKey,
     guestSlot: isGuest ? 1 : null,
     snapshot: {
-      packageName: offer.packageName,
-      fields: playerFieldsOf(offer.labels).map(field => ({
-        ...field,
-        value: field.name === 'field1' ? playerId : String(1000 + random(9000)),
+      ...{ gameName, gamePicture, packageName, usualMinutes, receivingAccount: account },
+      fields: playerFieldsOf(offer).map(({ name, label }) => ({
+        ...{ name, label },
+        value: name === 'field1' ? playerId : String(1000 + random(9000)),
       })),
       termsVersion: '1',
     },

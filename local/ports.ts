@@ -10,6 +10,7 @@ const portTable = {
   lineEmulatorTls: { variable: 'LINE_EMULATOR_TLS_PORT', port: 9443 },
   postgres: { variable: 'POSTGRES_PORT', port: 54329 },
   playerLookup: { variable: 'PLAYER_LOOKUP_PORT', port: 9798 },
+  qms: { variable: 'QMS_PORT', port: 9799 },
 } as const
 
 type PortName = keyof typeof portTable

@@ -12,6 +12,7 @@ import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
+import { startQms } from './qms.ts'
 import { openRunRecord } from './run-record.ts'
 
 export type StackOptions = {
@@ -85,6 +86,7 @@ function startParts(site: Site): Promise<void>[] {
     startDatabase(site).then(url => startApi(url, site)),
     startAuth(site),
     startLookup(site),
+    startQueueSystem(site),
     startLine(site),
     startApp('storefront', 'liff-app', site),
     startApp('admin', 'admin-web', site),
@@ -132,6 +134,12 @@ async function startLookup({ ports, onProgress, undo }: Site): Promise<void> {
   onProgress('Player lookup answers')
 }
 
+async function startQueueSystem({ ports, onProgress, undo }: Site): Promise<void> {
+  const qms = await startQms({ port: ports.qms })
+  undo.push(qms.stop)
+  onProgress('Queue system answers')
+}
+
 async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<void> {
   const storefront = `http://localhost:${ports.storefront}`
   const demo = createDemoSeed()
@@ -160,6 +168,7 @@ async function startApi(databaseUrl: string, site: Site): Promise<void> {
     GCLOUD_PROJECT: projectId,
     FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${ports.authEmulator}`,
     PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
+    QMS_URL: `http://127.0.0.1:${ports.qms}`,
     FILES_DIR: filesDir,
     LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,
     STOREFRONT_URL: `http://localhost:${ports.storefront}`,

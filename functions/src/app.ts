@@ -3,11 +3,19 @@ import { Hono } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
 import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
+import { bannerRoutes } from './catalogue/banner-handlers.ts'
+import { gameRoutes } from './catalogue/game-handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
+import { importRoutes } from './catalogue/import-handlers.ts'
+import { packageRoutes } from './catalogue/package-handlers.ts'
+import { paymentRoutes } from './catalogue/payment-handlers.ts'
+import { pictureRoutes } from './catalogue/pictures.ts'
+import { undoRoutes } from './catalogue/undo.ts'
 import { registerDocs } from './http/docs.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
@@ -15,6 +23,15 @@ import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
+  ...gameRoutes,
+  ...importRoutes,
+  ...packageRoutes,
+  ...paymentRoutes,
+  ...bannerRoutes,
+  ...pictureRoutes,
+  ...undoRoutes,
+  ...settingsRoutes,
+  // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
   ...accountRoutes,

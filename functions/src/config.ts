@@ -24,6 +24,8 @@ const environment = z.object({
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
+  /** Base URL of the queue system, whose games ours can be tied to; without it there are none. */
+  QMS_URL: z.url().optional(),
   /** Folder for uploaded files; a bucket name takes its place in production. */
   FILES_DIR: z.string().default('.local/files'),
   FILES_BUCKET: z.string().optional(),

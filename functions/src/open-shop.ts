@@ -3,6 +3,7 @@ import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
+import { createHttpQmsGames, noQmsGames } from './catalogue/qms-games.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -51,6 +52,7 @@ export async function openShop(config: Config): Promise<Shop> {
     identityProvider: createFirebaseIdentity({ projectId: config.GCLOUD_PROJECT }),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
+    qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,
     files: await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET }),
     limits: createRateLimits(config.limits),
   }

@@ -2,6 +2,7 @@ import type { IdentityProvider } from './account/identity-provider.ts'
 import type { LineLogin } from './account/line-login.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
+import type { QmsGames } from './catalogue/qms-games.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
@@ -17,6 +18,7 @@ export interface Shop {
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
   playerLookup: PlayerLookup
+  qmsGames: QmsGames
   files: Files
   limits: RateLimits
 }

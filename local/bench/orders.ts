@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions } from './pgbench.ts'
 import { type BenchSite, runSql } from './site.ts'
@@ -89,10 +90,11 @@ function bareInserts({ gameId, packageIds, accountIds }: Shelf): string {
   const [firstAccount, lastAccount] = [Math.min(...accountIds), Math.max(...accountIds)]
   const orderId = `current_setting('bench.order')::uuid`
   const snapshot = JSON.stringify({
+    ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null },
     packageName: 'Bench 1',
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],
     termsVersion: '1',
-  })
+  } satisfies OrderSnapshot)
   return `\\set package random(${firstPackage}, ${lastPackage})
 \\set account random(${firstAccount}, ${lastAccount})
 \\set amount random(1, 1000000000000000)

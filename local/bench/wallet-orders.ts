@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashPin } from 'functions/src/account/pin.ts'
+import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions } from './pgbench.ts'
 import { type BenchSite, runSql } from './site.ts'
@@ -85,10 +86,11 @@ function bareWrites({ gameId, packageId }: Shelf): string {
   const made = (name: string) => `set_config('bench.${name}', uuidv7()::text, true)::uuid`
   const found = `set_config('bench.wallet', id::text, true)`
   const snapshot = JSON.stringify({
+    ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null },
     packageName: 'Bench',
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],
     termsVersion: '1',
-  })
+  } satisfies OrderSnapshot)
   return `\\set agent random(1, ${AGENTS})
 \\set number random(1, 1000000000000000)
 BEGIN;

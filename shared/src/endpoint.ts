@@ -15,6 +15,8 @@ export interface EndpointShape {
   params?: Schema
   query?: Schema
   body?: Schema
+  /** The largest body it takes; without it, what forms and small lists need. */
+  bodyLimitBytes?: number
   /** `file`: multipart/form-data with one field `file` instead of a JSON body. */
   bodyKind?: 'file'
   reply: Schema

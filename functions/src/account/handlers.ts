@@ -4,6 +4,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { isPublishedTerms } from '../settings/store.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
@@ -68,6 +69,7 @@ export const accountRoutes: Route[] = [
   }),
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
+    if (!(await isPublishedTerms(context.shop.db, body.version))) throw new AppError('TERMS_CHANGED')
     const acceptedAt = await insertTermsAcceptance(context.shop.db, callerKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }
   }),

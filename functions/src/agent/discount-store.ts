@@ -1,5 +1,7 @@
 import type { Discount } from '@shop/shared/agent/agent.ts'
+import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
+import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart } from '../database/listing.ts'
 
@@ -16,15 +18,17 @@ export interface DiscountedPackage {
 /** A page of the packages with a wallet price, in shop order. */
 export async function findDiscountedPackages(
   db: Sql,
-  query: { game?: number[]; package?: string; page: number; pageSize: number },
+  query: { game?: number[]; package?: string; page: number; pageSize: number; now: Date },
 ): Promise<{ rows: DiscountedPackage[]; total: number }> {
   const filter = new Filter()
   filter.where(query.game, games => `g.id = ANY(${games}::int[])`)
   filter.where(query.package || null, name => `p.name ILIKE ${name}`, likePart)
+  // The day, not a placeholder: the count of rows has no use for it.
+  const now = `'${query.now.toISOString()}'`
   const joins = `JOIN game g ON g.id = p.game_id
     JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
   const select = `SELECT p.id AS "packageId", p.name AS package, g.id AS "gameId", g.name AS game,
-      r.price_satang AS "priceSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
+      ${listPriceSql('r', now)} AS "priceSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
         'discountSatang', d.discount_satang, 'isActive', d.is_active)), '[]')
         FROM discount d WHERE d.package_id = p.id) AS discounts
     FROM page p ${joins}`
@@ -35,14 +39,15 @@ export async function findDiscountedPackages(
   )
 }
 
-/** Wallet prices of packages, kept from changing until the transaction ends. */
-export async function lockWalletPrices(tx: Sql, packageIds: number[]): Promise<Map<number, Satang>> {
-  const rows = await tx.query<{ packageId: number; priceSatang: Satang }>({
-    text: `SELECT package_id AS "packageId", price_satang AS "priceSatang" FROM package_price
-      WHERE payment = 'wallet' AND package_id = ANY($1::int[]) ORDER BY package_id FOR SHARE`,
+/** The least that packages cost from the wallet, now or from the day of their next price on. */
+export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now: Date): Promise<Map<number, Satang>> {
+  const rows = await tx.query<PriceRow & { packageId: number }>({
+    text: `SELECT package_id AS "packageId", price_satang AS "priceSatang", start_day::text AS "startDay", end_day::text AS "endDay",
+        is_active AS "isActive", next_price_satang AS "nextPriceSatang", next_day::text AS "nextDay"
+      FROM package_price WHERE payment = 'wallet' AND package_id = ANY($1::int[])`,
     values: [packageIds],
   })
-  return new Map(rows.map(row => [row.packageId, row.priceSatang]))
+  return new Map(rows.map(row => [row.packageId, lowestListPrice(row, now)]))
 }
 
 export async function findDiscounts(db: Sql, packageIds: number[]): Promise<Discount[]> {

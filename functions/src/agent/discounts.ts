@@ -1,14 +1,14 @@
 import { checkDiscounts, type Discount } from '@shop/shared/agent/agent.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
-import { insertAudit } from '../audit/store.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { changeCatalogue } from '../settings/catalogue-change.ts'
 import {
   type DiscountedPackage,
   findDiscountedPackages,
   findDiscounts,
-  lockWalletPrices,
+  findLowestWalletPrices,
   saveDiscounts,
 } from './discount-store.ts'
 import { findTiers } from './store.ts'
@@ -16,7 +16,7 @@ import { findTiers } from './store.ts'
 async function listDiscounts(context: Context, query: ParsedInput<typeof contract.listBenefits>['query']) {
   const { db } = context.shop
   const tiers = (await findTiers(db)).filter(tier => tier.isActive).map(({ id, name }) => ({ id, name }))
-  const { rows, total } = await findDiscountedPackages(db, query)
+  const { rows, total } = await findDiscountedPackages(db, { ...query, now: context.now })
   const detailOf = (tierId: number, discounts: DiscountedPackage['discounts']) => {
     const set = discounts.find(each => each.tierId === tierId)
     return { tierId, discountSatang: set?.discountSatang ?? 0, isActived: set?.isActive ?? false }
@@ -37,26 +37,25 @@ const byTier = (discounts: Discount[], packageId: number) =>
   )
 
 async function saveTierDiscounts(context: Context, { rows }: ParsedInput<typeof contract.saveBenefits>['body']) {
-  const { uid, caller, now } = context
-  invariant(uid, 'only signed-in people manage discounts')
-  // A cell that was sent twice takes its last value; in this order two savers wait instead of deadlocking.
+  // A cell that was sent twice takes its last value.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
   )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
-  const discounts = [...last.values()].sort((a, b) => a.packageId - b.packageId || a.tierId - b.tierId)
+  const discounts = [...last.values()]
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
-  return context.shop.db.transaction(async tx => {
+  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
     const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
     if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
-    checkDiscounts(discounts, await lockWalletPrices(tx, packageIds))
+    checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, context.now))
     const before = await findDiscounts(tx, packageIds)
     await saveDiscounts(tx, discounts)
-    for (const packageId of packageIds) {
-      const [was, is] = [byTier(before, packageId), byTier(discounts, packageId)]
-      const write = { action: 'discount.save' as const, subject: `package:${packageId}`, before: was, after: is }
-      await insertAudit(tx, { ...write, actorUid: uid, actorRole: caller, at: now })
-    }
+    await audit(
+      packageIds.map(packageId => ({
+        ...{ action: 'discount.save' as const, subject: `package:${packageId}` },
+        ...{ before: byTier(before, packageId), after: byTier(discounts, packageId) },
+      })),
+    )
     return { saved: discounts.length }
   })
 }

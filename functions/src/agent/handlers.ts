@@ -12,7 +12,8 @@ import { createOneTimePin, hashPin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { type Context, type Route, route } from '../http/route.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { changeCatalogue } from '../settings/catalogue-change.ts'
 import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
 
@@ -55,13 +56,13 @@ type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
 async function saveTier(context: Context, { isActived: isActive, ...input }: TierInput) {
   const tier = { ...input, isActive }
-  return context.shop.db.transaction(async tx => {
+  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
     const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
     const id = await store.saveTier(tx, tier)
     if (id === null) throw new AppError('TIER_NOT_FOUND')
     const after = await store.findTier(tx, id)
     invariant(after, 'the tier was just saved')
-    await audit(tx, context, { action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
+    await audit({ action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
     return viewTier(after)
   })
 }

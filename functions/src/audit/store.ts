@@ -19,9 +19,12 @@ export interface AuditRecord {
   at: Date
 }
 
-/** Records back-office writes; call it in the transaction that makes the changes. */
-export async function insertAudit(tx: Sql, ...records: AuditRecord[]): Promise<void> {
-  const column = (valueOf: (record: AuditRecord) => unknown) => records.map(valueOf)
+/** Records a back-office write; call it in the transaction that makes the change. */
+export const insertAudit = (tx: Sql, record: AuditRecord): Promise<void> => insertAuditEntries(tx, [record])
+
+/** The same for many at once. */
+export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[]): Promise<void> {
+  const column = (cell: (record: AuditRecord) => unknown) => records.map(cell)
   await tx.query({
     name: 'audit_insert',
     text: `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, before, after)
@@ -56,7 +59,7 @@ export async function findAuditEntry(
 /** What a subject was like at a moment, as its entries tell; undefined when nothing was written about it since or before. */
 export async function findSubjectAt(
   db: Sql,
-  { subject, key, at }: { subject: string; /** Only entries that say something of this. */ key?: string; at: Date },
+  { subject, key, at }: { subject: string /** Only entries that say something of this. */; key?: string; at: Date },
 ): Promise<Record<string, unknown> | null | undefined> {
   const about = `subject = $1 AND ($3::text IS NULL OR before ? $3 OR after ? $3)`
   const [row] = await db.query<{ state: Record<string, unknown> | null }>({

@@ -1,5 +1,11 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { isOnSale, listPriceAt, type PaymentCode, type PriceRow, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import {
+  isOnSale,
+  listPriceAt,
+  type PaymentCode,
+  type PriceRow,
+  playerFieldsOf,
+} from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'

@@ -19,7 +19,10 @@ export const game = pgTable('game', {
   /** Labels of field1..field5; an empty label is an input that is off. */
   fieldLabels: text('field_labels').array().notNull(),
   /** How field1..field5 are typed; null takes any text. */
-  fieldFormats: jsonb('field_formats').$type<(PlayerFormat | null)[]>().notNull().default([null, null, null, null, null]),
+  fieldFormats: jsonb('field_formats')
+    .$type<(PlayerFormat | null)[]>()
+    .notNull()
+    .default([null, null, null, null, null]),
   playerHint: text('player_hint').notNull().default(''),
   playerHintPicture: text('player_hint_picture').notNull().default(''),
   /** Who checks player ids; null accepts them as typed. */

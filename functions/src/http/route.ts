@@ -21,7 +21,13 @@ export interface Context extends Identity {
   /** Set for endpoints that are `idempotent`. */
   once: Once | null
   /** Set for endpoints that take a file. */
-  file: Buffer | null
+  file: SentFile | null
+}
+
+export interface SentFile {
+  bytes: Buffer
+  /** As the sender's device calls it. */
+  name: string
 }
 
 export interface Route {
@@ -80,10 +86,10 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
       now: shop.now(),
       address: addressOf(c, shop),
       once: null,
-      file: endpoint.bodyKind === 'file' ? await readFile(c, raw) : null,
+      file: endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null,
     }
     // A form's boundary differs with every try; the file in it does not.
-    if (endpoint.idempotent) context.once = onceOf(c, context, context.file ?? raw)
+    if (endpoint.idempotent) context.once = onceOf(c, context, context.file?.bytes ?? raw)
     const reply = await handle(parseInput(c, endpoint, raw), context)
     if (endpoint.replyKind) return fileResponse(reply as FileReply)
     const result = endpoint.reply.parse(reply)
@@ -94,8 +100,8 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
 async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer> {
   if (!endpoint.body && endpoint.bodyKind !== 'file') return Buffer.alloc(0)
   const isFile = endpoint.bodyKind === 'file'
-  const limit = isFile ? FILE_LIMIT_BYTES + FORM_OVERHEAD_BYTES : JSON_LIMIT_BYTES
-  const tooLarge = () => new AppError(isFile ? 'SLIP_TOO_LARGE' : 'PAYLOAD_TOO_LARGE')
+  const limit = isFile ? FILE_LIMIT_BYTES + FORM_OVERHEAD_BYTES : (endpoint.bodyLimitBytes ?? JSON_LIMIT_BYTES)
+  const tooLarge = () => refusalOf(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -107,15 +113,22 @@ async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-async function readFile(c: HonoContext, raw: Buffer): Promise<Buffer> {
+/** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
+function refusalOf({ errors }: EndpointShape, ending: '_TOO_LARGE' | '_NOT_IMAGE'): AppError | undefined {
+  const code = errors?.find(each => each.endsWith(ending))
+  return code && new AppError(code)
+}
+
+async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): Promise<SentFile> {
   const form = await new Response(new Uint8Array(raw), {
     headers: { 'content-type': c.req.header('content-type') ?? '' },
   })
     .formData()
     .catch(() => null)
   const file = form?.get('file')
-  if (!(file instanceof File) || file.size === 0) throw new AppError('SLIP_NOT_IMAGE')
-  return Buffer.from(await file.arrayBuffer())
+  if (!(file instanceof File) || file.size === 0)
+    throw refusalOf(endpoint, '_NOT_IMAGE') ?? new AppError('INVALID_INPUT')
+  return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 
 function parseJson(raw: Buffer): unknown {

@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { type AuditRecord, insertAudit } from '../audit/store.ts'
+import { type AuditRecord, insertAuditEntries } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
@@ -10,8 +10,8 @@ type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 export interface CatalogueChange {
   tx: Sql
   person: Person
-  /** Records what was written. */
-  audit(...writes: Write[]): Promise<void>
+  /** Records what was written; a write that changed nothing leaves no entry. */
+  audit(writes: Write | Write[]): Promise<void>
 }
 
 /**
@@ -26,9 +26,10 @@ export async function changeCatalogue<T>(
   return db.transaction(async tx => {
     await tx.query({ name: 'catalogue_raise', text: 'UPDATE catalogue_version SET version = version + 1' })
     const who = { actorUid: person.uid, actorRole: person.role, at: person.now }
-    const audit = async (...writes: Write[]) => {
-      const made = writes.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
-      if (made.length > 0) await insertAudit(tx, ...made.map(write => ({ ...write, ...who })))
+    const audit = async (writes: Write | Write[]) => {
+      const made = [writes].flat().filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+      const records = made.map(write => ({ ...write, ...who }))
+      if (records.length > 0) await insertAuditEntries(tx, records)
     }
     return work({ tx, person, audit })
   })

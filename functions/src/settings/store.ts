@@ -1,8 +1,81 @@
-import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
+import { OPTION, OPTION_NAMES, type OptionName, type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { Sql } from '../database/database.ts'
-import { option } from './tables.ts'
+import { personName } from '../database/listing.ts'
+import type { CatalogueChange } from './catalogue-change.ts'
+import { option, terms } from './tables.ts'
 
 export async function findOptions(db: Sql): Promise<Options> {
   const rows = await db.orm.select({ name: option.name, value: option.value }).from(option)
   return optionsFrom(Object.fromEntries(rows.map(row => [row.name, row.value])))
+}
+
+/** An option as text, and who set it. */
+export interface SetOption {
+  optionName: OptionName
+  optionValue: string
+  updatedBy: string | null
+  updatedByName: string | null
+  updatedAt: Date | null
+}
+
+/** Every option; one that was never set, or can't be read, has its standard. */
+export async function findSetOptions(db: Sql): Promise<SetOption[]> {
+  const rows = await db.query<SetOption>({
+    text: `SELECT o.name AS "optionName", o.value AS "optionValue", o.updated_by AS "updatedBy", o.updated_at AS "updatedAt",
+        ${personName('a')} AS "updatedByName"
+      FROM option o LEFT JOIN account a ON a.uid = o.updated_by`,
+  })
+  return OPTION_NAMES.map(optionName => {
+    const { read, standard } = OPTION[optionName]
+    const set = rows.find(row => row.optionName === optionName)
+    if (set && read(set.optionValue) !== null) return set
+    return { optionName, optionValue: String(standard), updatedBy: null, updatedByName: null, updatedAt: null }
+  })
+}
+
+export async function saveOptionRow(
+  { tx, person }: CatalogueChange,
+  set: Pick<SetOption, 'optionName' | 'optionValue'>,
+): Promise<void> {
+  const row = { value: set.optionValue, updatedBy: person.uid, updatedAt: person.now }
+  await tx.orm
+    .insert(option)
+    .values({ name: set.optionName, ...row })
+    .onConflictDoUpdate({ target: option.name, set: row })
+}
+
+export interface StoredTerms {
+  version: string
+  body: string
+  publishedAt: Date
+  publishedByName: string | null
+  /** How many people and browsers accepted them. */
+  acceptances: number
+}
+
+/** Every version of the terms, newest first. */
+export async function findTerms(db: Sql): Promise<StoredTerms[]> {
+  return db.query({
+    text: `SELECT t.version, t.body, t.published_at AS "publishedAt", ${personName('a')} AS "publishedByName",
+        (SELECT count(*)::int FROM terms_acceptance c WHERE c.version = t.version) AS acceptances
+      FROM terms t LEFT JOIN account a ON a.uid = t.published_by ORDER BY t.published_at DESC, t.version::int DESC`,
+  })
+}
+
+/** The terms in force. */
+export async function findLatestTerms(db: Sql): Promise<Pick<StoredTerms, 'version' | 'body' | 'publishedAt'>> {
+  const [row] = await db.query<StoredTerms>({
+    name: 'terms_latest',
+    text: `SELECT version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at DESC, version::int DESC LIMIT 1`,
+  })
+  return row!
+}
+
+/** Whether these terms were ever published. */
+export async function isPublishedTerms(db: Sql, version: string): Promise<boolean> {
+  return (await db.query({ text: 'SELECT 1 FROM terms WHERE version = $1', values: [version] })).length > 0
+}
+
+export async function insertTerms({ tx, person }: CatalogueChange, made: { version: string; body: string }) {
+  await tx.orm.insert(terms).values({ ...made, publishedAt: person.now, publishedBy: person.uid })
 }

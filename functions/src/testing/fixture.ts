@@ -17,7 +17,7 @@ export const fixture = {
 /** People of the fixture shop: the uid is also the role, more are added by tests. */
 const people = ['customer', 'agent', 'staff', 'manager', 'admin'] as const
 
-export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
+export async function seedFixture({ orm, query }: Database, now: Date): Promise<void> {
   await orm.insert(option).values([
     { name: 'PAYMENT_TIME_LIMIT', value: '15' },
     { name: 'CHECK_MIDASBUY', value: 'false' },
@@ -35,9 +35,13 @@ export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
   ])
   const tags = { regions: ['th'], languages: ['th'], platforms: ['ios'] }
   const oneField = ['Player ID', '', '', '', '']
-  await orm.insert(gameTag).values([{ kind: 'region', code: 'th', name: 'ไทย', position: 1 }])
+  await orm.insert(gameTag).values([
+    { kind: 'region', code: 'th', name: 'ไทย', position: 1 },
+    { kind: 'language', code: 'th', name: 'ไทย', position: 1 },
+    { kind: 'platform', code: 'ios', name: 'iOS', position: 1 },
+  ])
   await orm.insert(game).values([
-    { ...tags, id: 1, code: 'pubg', name: 'PUBG Mobile', fieldLabels: oneField, position: 1 },
+    { ...tags, id: 1, code: 'pubg', name: 'PUBG Mobile', fieldLabels: oneField, playerCheck: 'midasbuy', position: 1 },
     {
       ...tags,
       id: 2,
@@ -70,6 +74,9 @@ export async function seedFixture({ orm }: Database, now: Date): Promise<void> {
     { ...sale, packageId: 7, isActive: false },
     { ...sale, packageId: 8, payment: 'wallet' },
   ])
+  // What tests add comes after the ids above.
+  for (const table of ['game', 'package', 'receiving_account'])
+    await query({ text: `SELECT setval(pg_get_serial_sequence($1, 'id'), 1000)`, values: [table] })
   await orm.insert(account).values(
     people.map(role => ({
       uid: role,

@@ -121,6 +121,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     identityProvider: createMemoryIdentity(),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
+    qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     limits: createRateLimits(config.limits),
   }

@@ -14,7 +14,7 @@ async function uploadSlip(context: Context) {
   const uploaderKey = ownerKey(context)
   if (!uploaderKey) throw new AppError('UNAUTHENTICATED')
   await shop.limits.take('uploadsPerCaller', callerKey(context))
-  const { body, width, height, qr } = await readSlipImage(file)
+  const { body, width, height, qr } = await readSlipImage(file.bytes)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
   if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
   return runOnce(shop.db, mustBeOnce(context), now, async tx => {

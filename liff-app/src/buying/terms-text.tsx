@@ -1,7 +1,7 @@
 import { Sheet } from '../ui/sheet.tsx'
 
 /** Goes up whenever the text below changes in meaning; orders record which one was accepted. */
-export const TERMS_VERSION = '2026-11-20'
+export const TERMS_VERSION = '1'
 
 const sections = [
   {

@@ -138,6 +138,7 @@ export const acceptTerms = endpoint({
   allow: 'terms.accept',
   body: z.object({ version: z.string().min(1).max(20) }),
   reply: z.object({ version: z.string(), acceptedAt: instant }),
+  errors: ['TERMS_CHANGED'],
 })
 
 /** Open `authorizeUrl` in the same browser and keep `attempt` in localStorage until LINE comes back to /login. */

@@ -6,9 +6,11 @@ import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
 const named = z.object({ code: z.string(), name: z.string() })
 
 const length = z.int().min(1).max(100)
+const ofLength = <K extends string>(kind: K) =>
+  z.object({ kind: z.literal(kind), min: length, max: length }).refine(({ min, max }) => min <= max)
 export const playerFormat = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('digits'), min: length, max: length }),
-  z.object({ kind: z.literal('text'), min: length, max: length }),
+  ofLength('digits'),
+  ofLength('text'),
   z.object({ kind: z.literal('choices'), choices: z.array(z.string().trim().min(1).max(100)).min(1).max(200) }),
 ])
 

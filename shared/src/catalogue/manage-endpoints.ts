@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { PAYMENT_CODES } from './catalogue.ts'
+import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 
 /** What staff write is never overwritten unseen: a save names the version it was made from, else CONFLICT with `details.current`. */
@@ -12,7 +12,11 @@ const gameCode = z
   .string()
   .trim()
   .regex(/^[a-z0-9][a-z0-9-]{0,49}$/)
-const picture = z.string().max(300)
+/** A picture that was uploaded here; '' without one. */
+const picture = z
+  .string()
+  .max(300)
+  .regex(/^(\/files\/[\w./-]+)?$/)
 const position = z
   .array(z.object({ id, no: z.int().min(1).max(100_000) }))
   .min(1)
@@ -32,14 +36,16 @@ const gameFields = {
   platforms: z.array(z.string().max(20)).max(50),
   /** Labels of field1 to field5; an empty one is an input that is off. */
   fieldLabels: z.array(line(50)).length(5),
-  /** The same labels' switched-off texts are kept here, so that switching on again brings them back. */
+  /** How field1 to field5 are typed; null takes any text. */
   fieldFormats: z.array(playerFormat.nullable()).length(5),
   /** Where the player finds the id, with a picture of ours; both may be empty. */
   playerHint: line(300).default(''),
   playerHintPicture: picture.default(''),
   /** Provider that checks player ids; null accepts them as typed. */
-  playerCheck: z.enum(['midasbuy']).nullable().default(null),
-  usualMinutes: z.object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) }),
+  playerCheck: z.enum(PLAYER_CHECKS).nullable().default(null),
+  usualMinutes: z
+    .object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) })
+    .refine(({ from, to }) => from <= to),
   isActive: z.boolean(),
 }
 
@@ -281,6 +287,7 @@ export const importPackages = endpoint({
   summary:
     'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
   allow: 'catalogue.manage',
+  bodyLimitBytes: 16_000_000,
   body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
   reply: z.object({
     added: z.int(),

@@ -22,6 +22,16 @@ export function defaultPrice(payment: PaymentCode, now: Date): PriceEdit {
   return { payment, priceSatang: 0, startDay: today, endDay: `${today.slice(0, 4)}-12-31`, ...rest }
 }
 
+/** The same price with a next one that has taken over in its place: what staff see and save from then on. */
+export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSatang' | 'nextDay'>>(
+  price: P,
+  now: Date,
+): P {
+  const { nextPriceSatang, nextDay } = price
+  if (nextPriceSatang === null || nextDay === null || nextDay > bangkokDay(now)) return price
+  return { ...price, priceSatang: nextPriceSatang, nextPriceSatang: null, nextDay: null }
+}
+
 const isWhole = (priceSatang: Satang) => priceSatang % 100 === 0
 
 /** What is wrong with an edited price, in the words of the price dialog; null when nothing is. */

@@ -18,5 +18,6 @@ export function mustBeTermsInForce(version: string, published: readonly Publishe
   const shown = published.find(each => each.version === version)
   const later = published.filter(({ publishedAt }) => shown && publishedAt > shown.publishedAt)
   const isReplaced = later.some(({ publishedAt }) => now > addSeconds(publishedAt, GRACE_SECONDS))
-  if (!shown || isReplaced) throw new AppError('TERMS_CHANGED', { details: { version: latestTerms(published).version } })
+  if (!shown || isReplaced)
+    throw new AppError('TERMS_CHANGED', { details: { version: latestTerms(published).version } })
 }

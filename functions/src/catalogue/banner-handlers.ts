@@ -1,0 +1,58 @@
+import type { ManagedBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
+import { reorder } from './arrangement.ts'
+import { type BannerFields, findManagedBanners, saveBannerRow } from './banner-store.ts'
+
+/** What the audit log keeps of a banner: what a save would write. */
+const fieldsOf = ({ picture, description, isActive }: BannerFields): BannerFields => ({
+  picture,
+  description,
+  isActive,
+})
+
+/** Writes a banner and its audit entry. */
+export async function writeBanner(
+  change: CatalogueChange,
+  fields: BannerFields,
+  read: ManagedBanner | null,
+  action: 'banner.save' | 'change.undo',
+): Promise<ManagedBanner> {
+  const id = await saveBannerRow(change, fieldsOf(fields), read)
+  const saved = (await findManagedBanners(change.tx)).find(banner => banner.id === id)
+  invariant(saved, 'the banner was just saved')
+  const before = read && { ...fieldsOf(read) }
+  await change.audit({ action, subject: `banner:${id}`, before, after: { ...fieldsOf(saved) } })
+  return saved
+}
+
+export async function mustFindBanner({ tx }: CatalogueChange, id: number): Promise<ManagedBanner> {
+  const read = (await findManagedBanners(tx)).find(banner => banner.id === id)
+  if (!read) throw new AppError('NOT_FOUND')
+  return read
+}
+
+async function saveBanner(
+  context: Context,
+  { id, version, ...fields }: ParsedInput<typeof contract.saveBanner>['body'],
+) {
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const read = id === undefined ? null : await mustFindBanner(change, id)
+    if (read) mustBeCurrent(version, read)
+    return writeBanner(change, fields, read, 'banner.save')
+  })
+}
+
+export const bannerRoutes: Route[] = [
+  route(contract.listManagedBanners, (_, { shop }) => findManagedBanners(shop.db)),
+  route(contract.saveBanner, ({ body }, context) => saveBanner(context, body)),
+  route(contract.reorderBanners, ({ body }, context) =>
+    changeCatalogue(context.shop.db, personOf(context), async change => {
+      await reorder(change, { table: 'banner', wanted: body, action: 'banner.reorder', notFound: 'NOT_FOUND' })
+      return findManagedBanners(change.tx)
+    }),
+  ),
+]

@@ -1,0 +1,82 @@
+import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { violatedConstraint } from '../database/database.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
+import { reorder } from './arrangement.ts'
+import * as store from './game-store.ts'
+import { findGameTags } from './store.ts'
+
+/** Words that stand where a code does in some path. */
+const RESERVED_CODES = ['master', 'save', 'saveprice', 'export', 'import', 'bulk', 'copyprice', 'reorder']
+
+const codeTaken = (code: string) =>
+  new AppError('GAME_CODE_TAKEN', { values: { code }, fields: { code: `รหัสเกม ${code} ซ้ำ` } })
+
+/** @throws INVALID_INPUT naming the list that holds a code no filter has */
+async function mustBeKnownTags({ tx }: CatalogueChange, fields: store.GameFields): Promise<void> {
+  for (const kind of store.TAG_KINDS) {
+    const known = new Set((await findGameTags(tx, kind)).map(({ code }) => code))
+    const unknown = store.tagsOf(fields, kind).filter(code => !known.has(code))
+    if (unknown.length > 0)
+      throw new AppError('INVALID_INPUT', { fields: { [`${kind}s`]: `ไม่มีตัวกรอง ${unknown.join(', ')}` } })
+  }
+}
+
+/** Writes a game and its audit entry; for a save and for taking one back. */
+export async function writeGame(
+  change: CatalogueChange,
+  fields: store.GameFields,
+  read: ManagedGame | null,
+  action: 'game.save' | 'change.undo',
+): Promise<ManagedGame> {
+  const { tx } = change
+  if (RESERVED_CODES.includes(fields.code)) throw codeTaken(fields.code)
+  await mustBeKnownTags(change, fields)
+  const id = await store.saveGameRow(change, fields, read).catch(error => {
+    throw violatedConstraint(error) === 'game_code_unique' ? codeTaken(fields.code) : error
+  })
+  const saved = await store.findManagedGame(tx, id)
+  invariant(saved, 'the game was just saved')
+  const before = read && { ...store.gameFieldsOf(read) }
+  await change.audit({ action, subject: `game:${id}`, before, after: { ...store.gameFieldsOf(saved) } })
+  return saved
+}
+
+async function saveGame(context: Context, { id, version, ...fields }: ParsedInput<typeof contract.saveGame>['body']) {
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const read = id === undefined ? null : await store.findManagedGame(change.tx, id)
+    if (id !== undefined && !read) throw new AppError('GAME_NOT_FOUND')
+    if (read) mustBeCurrent(version, read)
+    return writeGame(change, fields, read, 'game.save')
+  })
+}
+
+async function saveTags(context: Context, { kind, tags }: ParsedInput<typeof contract.saveGameTags>['body']) {
+  const codes = new Set(tags.map(({ code }) => code))
+  if (codes.size < tags.length) throw new AppError('INVALID_INPUT', { fields: { tags: 'รหัสซ้ำ' } })
+  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
+    const before = await findGameTags(tx, kind)
+    const gone = before.map(({ code }) => code).filter(code => !codes.has(code))
+    const games = await store.findGamesWithTags(tx, kind, gone)
+    if (games.length > 0) throw new AppError('TAG_IN_USE', { values: { games: games.join(', ') }, details: { games } })
+    await store.saveTagRows(tx, kind, tags)
+    await audit({ action: 'gameTag.save', subject: `gameTag:${kind}`, before: { tags: before }, after: { tags } })
+    return tags
+  })
+}
+
+export const gameRoutes: Route[] = [
+  route(contract.listManagedGames, (_, { shop }) => store.findManagedGames(shop.db)),
+  route(contract.listQmsGames, (_, { shop }) => shop.qmsGames.list()),
+  route(contract.saveGame, ({ body }, context) => saveGame(context, body)),
+  route(contract.reorderGames, ({ body }, context) =>
+    changeCatalogue(context.shop.db, personOf(context), async change => {
+      await reorder(change, { table: 'game', wanted: body, action: 'game.reorder', notFound: 'GAME_NOT_FOUND' })
+      return store.findManagedGames(change.tx)
+    }),
+  ),
+  route(contract.saveGameTags, ({ body }, context) => saveTags(context, body)),
+]

@@ -1,0 +1,93 @@
+import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { eq } from 'drizzle-orm'
+import type { Sql } from '../database/database.ts'
+import {
+  type CatalogueChange,
+  type LastChange,
+  lastChangeOf,
+  type StoredLastChange,
+  stampOf,
+  viewLastChange,
+} from '../settings/catalogue-change.ts'
+import { nextPosition } from './arrangement-store.ts'
+import { game, gameTag } from './tables.ts'
+
+/** What staff write of a game. */
+export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'packageCount' | keyof LastChange>
+
+const SAVED = lastChangeOf('g')
+const GAME_SQL = `SELECT g.id, g.position AS no, g.code, g.name, g.description AS desc, g.qms_game_id AS "qmsGameId", g.picture,
+    g.search_words AS "searchWords", g.regions, g.languages, g.platforms, g.field_labels AS "fieldLabels",
+    g.field_formats AS "fieldFormats", g.player_hint AS "playerHint", g.player_hint_picture AS "playerHintPicture",
+    g.player_check AS "playerCheck", g.is_active AS "isActive",
+    json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to) AS "usualMinutes",
+    (SELECT count(*)::int FROM package p WHERE p.game_id = g.id) AS "packageCount", ${SAVED.columns}
+  FROM game g ${SAVED.join}`
+
+/** Every game, switched off or not, in shop order. */
+export async function findManagedGames(db: Sql): Promise<ManagedGame[]> {
+  const rows = await db.query<ManagedGame & StoredLastChange>({ text: `${GAME_SQL} ORDER BY g.position, g.id` })
+  return rows.map(viewLastChange)
+}
+
+export async function findManagedGame(db: Sql, id: number): Promise<ManagedGame | null> {
+  const [row] = await db.query<ManagedGame & StoredLastChange>({ text: `${GAME_SQL} WHERE g.id = $1`, values: [id] })
+  return row ? viewLastChange(row) : null
+}
+
+/** What the audit log keeps of a game: what a save would write. */
+export function gameFieldsOf(managed: ManagedGame): GameFields {
+  const { id: _, no: _no, packageCount: _count, version: _version, ...rest } = managed
+  const { updatedAt: _at, updatedByName: _by, ...fields } = rest
+  return fields
+}
+
+/** Adds a game at the end, or writes over the one that was read. Returns its id. */
+export async function saveGameRow(
+  change: CatalogueChange,
+  { desc, usualMinutes, ...fields }: GameFields,
+  read: Pick<ManagedGame, 'id' | 'version'> | null,
+): Promise<number> {
+  const { orm } = change.tx
+  const row = {
+    ...fields,
+    description: desc,
+    usualMinutesFrom: usualMinutes.from,
+    usualMinutesTo: usualMinutes.to,
+    ...stampOf(change, (read?.version ?? 0) + 1),
+  }
+  if (read) {
+    await orm.update(game).set(row).where(eq(game.id, read.id))
+    return read.id
+  }
+  const position = await nextPosition(change.tx, 'game')
+  const [made] = await orm
+    .insert(game)
+    .values({ ...row, position })
+    .returning({ id: game.id })
+  return made!.id
+}
+
+type TagKind = typeof gameTag.$inferSelect.kind
+/** The column of `game` that holds each kind of tag. */
+const TAG_COLUMN = { region: 'regions', language: 'languages', platform: 'platforms' } as const satisfies Record<
+  TagKind,
+  keyof GameFields
+>
+export const TAG_KINDS = Object.keys(TAG_COLUMN) as TagKind[]
+export const tagsOf = (fields: GameFields, kind: TagKind): string[] => fields[TAG_COLUMN[kind]]
+
+/** Names of the games, switched off too, that have one of these tags. */
+export async function findGamesWithTags(tx: Sql, kind: TagKind, codes: string[]): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>({
+    text: `SELECT name FROM game WHERE ${TAG_COLUMN[kind]} && $1::text[] ORDER BY position`,
+    values: [codes],
+  })
+  return rows.map(({ name }) => name)
+}
+
+export async function saveTagRows({ orm }: Sql, kind: TagKind, tags: { code: string; name: string }[]): Promise<void> {
+  await orm.delete(gameTag).where(eq(gameTag.kind, kind))
+  if (tags.length === 0) return
+  await orm.insert(gameTag).values(tags.map((tag, index) => ({ ...tag, kind, position: index + 1 })))
+}

@@ -1,0 +1,136 @@
+import { lowestListPrice, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { Sql } from '../database/database.ts'
+import type { CatalogueChange } from '../settings/catalogue-change.ts'
+import * as store from './package-store.ts'
+
+/** How one package is to be: `read` is what it was, null for a new one. */
+export interface PackageEdit {
+  read: store.StoredPackage | null
+  fields: store.PackageFields
+  /** Prices that are left out stay, */
+  prices: store.StoredPrice[]
+  /** but for those of these payment methods. */
+  dropped?: PaymentCode[]
+}
+
+export type PackageAction =
+  | 'package.save'
+  | 'package.bulk'
+  | 'package.import'
+  | 'price.save'
+  | 'price.copy'
+  | 'change.undo'
+
+/** An edit that leaves the package's own fields as they are. */
+export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[]): PackageEdit => ({
+  read,
+  fields: fieldsOf(read),
+  prices,
+})
+
+/** What the audit log keeps of a package. */
+export const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields): store.PackageFields => ({
+  gameId,
+  name,
+  desc,
+  isActive,
+})
+
+/** The same of its prices, by payment method. */
+export const byPayment = (prices: readonly store.StoredPrice[]) =>
+  Object.fromEntries(
+    prices
+      .toSorted((a, b) => a.payment.localeCompare(b.payment))
+      .map(({ payment, priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay }) => [
+        payment,
+        { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay },
+      ]),
+  )
+
+/** The prices of a package after an edit, next ones that have taken over in their places. */
+function pricesAfter({ read, prices, dropped = [] }: PackageEdit, now: Date): store.StoredPrice[] {
+  const all = new Map([...(read?.prices ?? []), ...prices].map(price => [price.payment, settled(price, now)]))
+  return [...all.values()].filter(({ payment }) => !dropped.includes(payment))
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether an edit changes what the package is, or what it costs. */
+export function changesOf(edit: PackageEdit, now: Date): { fields: boolean; prices: boolean } {
+  const { read, fields } = edit
+  const was = (read?.prices ?? []).map(price => settled(price, now))
+  return {
+    fields: !read || !isSame(fieldsOf(read), fieldsOf(fields)),
+    prices: !isSame(byPayment(was), byPayment(pricesAfter(edit, now))),
+  }
+}
+
+/** A price that passed `priceProblem`. */
+export function completePrice(edit: PriceEdit): store.StoredPrice {
+  const { priceSatang, startDay } = edit
+  invariant(priceSatang !== null && startDay !== null && !priceProblem(edit), 'the price was checked')
+  return { ...edit, priceSatang, startDay }
+}
+
+/** Tiers whose discount would be more than the package costs, by package id; new packages have none. */
+export async function tiersAbove(tx: Sql, edits: readonly PackageEdit[], now: Date): Promise<Map<number, string[]>> {
+  const sold = edits.flatMap(({ read, prices }) =>
+    prices
+      .filter(price => read && price.payment === 'wallet' && price.isActive)
+      .map(price => ({ packageId: read!.id, priceSatang: lowestListPrice(price, now) })),
+  )
+  const tiers = new Map<number, string[]>()
+  for (const { packageId, tier } of await store.discountsAbove(tx, sold))
+    tiers.set(packageId, [...(tiers.get(packageId) ?? []), tier])
+  return tiers
+}
+
+export const belowDiscount = (tiers: string[]) =>
+  new AppError('PRICE_BELOW_DISCOUNT', { values: { tiers: tiers.join(', ') }, details: { tiers } })
+
+/** @throws PRICE_BELOW_DISCOUNT naming the tiers */
+export async function mustCoverDiscounts(tx: Sql, edits: readonly PackageEdit[], now: Date): Promise<void> {
+  const tiers = [...(await tiersAbove(tx, edits, now)).values()].flat()
+  if (tiers.length > 0) throw belowDiscount([...new Set(tiers)])
+}
+
+/** Writes packages and prices with their audit entries; what an edit does not change is not written. Returns their ids. */
+export async function writePackages(
+  change: CatalogueChange,
+  edits: readonly PackageEdit[],
+  action: PackageAction,
+): Promise<number[]> {
+  const { tx, person } = change
+  const newIds = await store.takePackageIds(tx, edits.filter(({ read }) => !read).length)
+  const all = edits.map(edit => ({
+    ...edit,
+    id: edit.read?.id ?? newIds.shift()!,
+    after: pricesAfter(edit, person.now),
+    changes: changesOf(edit, person.now),
+  }))
+  const changed = all.filter(({ changes }) => changes.fields || changes.prices)
+  await store.savePackageRows(
+    change,
+    changed.map(({ id, fields }) => ({ id, ...fieldsOf(fields) })),
+  )
+  const repriced = changed.filter(({ changes }) => changes.prices)
+  await store.savePriceRows(
+    tx,
+    repriced.flatMap(({ id, after }) => after.map(price => ({ ...price, packageId: id }))),
+  )
+  for (const { id, dropped } of repriced) if (dropped) await store.deletePriceRows(tx, id, dropped)
+  const writes = changed
+    .filter(({ changes }) => changes.fields)
+    .map(({ id, read, fields }) => {
+      const before = read && { ...fieldsOf(read) }
+      return { action, subject: `package:${id}`, before, after: { ...fieldsOf(fields) } }
+    })
+  const priceWrites = repriced.map(({ id, read, after }) => {
+    const before = byPayment(read?.prices ?? [])
+    return { action, subject: `price:${id}`, before, after: byPayment(after) }
+  })
+  await change.audit([...writes, ...priceWrites])
+  return all.map(({ id }) => id)
+}

@@ -1,0 +1,152 @@
+import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { parseBaht } from '@shop/shared/money.ts'
+import { line } from '@shop/shared/wire.ts'
+import { parse } from 'csv-parse/sync'
+import type * as z from 'zod'
+import { textOfCell } from '../http/csv.ts'
+import { completePrice } from './package-changes.ts'
+import type { StoredPrice } from './package-store.ts'
+
+/**
+ * The columns of the package file; docs/decisions tells staff what may stand in each.
+ * A payment method whose cells are all empty is left as it is.
+ */
+const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
+const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
+export const PACKAGE_COLUMNS = ['game', 'id', 'name', 'desc', 'active', ...PRICE_CELLS] as const
+export type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
+export type PackageCells = Record<PackageColumn, string>
+
+/** A package as a line of the file tells it; a new one has no id. */
+export interface PackageRow {
+  game: string
+  id: number | null
+  name: string
+  desc: string
+  isActive: boolean
+  prices: StoredPrice[]
+}
+
+export interface CellProblem {
+  column: PackageColumn
+  problem: string
+}
+
+const flag = (isOn: boolean) => (isOn ? 'TRUE' : 'FALSE')
+/** Prices are whole baht. */
+const baht = (satang: number | null) => (satang === null ? '' : String(satang / 100))
+
+/** The cells of a package, by column. */
+export function cellsOf({ game, id, name, desc, isActive, prices }: PackageRow): PackageCells {
+  const cells = Object.fromEntries(PACKAGE_COLUMNS.map(column => [column, ''])) as PackageCells
+  Object.assign(cells, { game, id: id === null ? '' : String(id), name, desc, active: flag(isActive) })
+  for (const { payment, ...price } of prices) {
+    cells[`${payment}_price`] = baht(price.priceSatang)
+    cells[`${payment}_start`] = price.startDay
+    cells[`${payment}_end`] = price.endDay ?? ''
+    cells[`${payment}_active`] = flag(price.isActive)
+    cells[`${payment}_next_price`] = baht(price.nextPriceSatang)
+    cells[`${payment}_next_day`] = price.nextDay ?? ''
+  }
+  return cells
+}
+
+const read = <T>(value: T | null, column: PackageColumn, problem: string, problems: CellProblem[]): T | null => {
+  if (value === null) problems.push({ column, problem })
+  return value
+}
+
+const readFlag = (cell: string): boolean | null =>
+  /^(true|1)$/i.test(cell) ? true : /^(false|0)$/i.test(cell) ? false : null
+
+/** "2026-11-20", or as spreadsheets write it, "20/11/2026"; null for no day of the calendar. */
+function readDay(cell: string): string | null {
+  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell) ?? []
+  const text = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : cell
+  const time = Date.parse(`${text}T00:00:00Z`)
+  const isDay = /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(time)
+  return isDay && new Date(time).toISOString().startsWith(text) ? text : null
+}
+
+function readText(cell: string, schema: z.ZodType<string>, column: PackageColumn, problems: CellProblem[]): string {
+  const parsed = schema.safeParse(cell)
+  return read(parsed.success ? parsed.data : null, column, 'ว่าง ยาวเกินไป หรือมีอักขระที่ใช้ไม่ได้', problems) ?? ''
+}
+
+/** A price of a line; null when its cells are empty or wrong. */
+function readPrice(cells: PackageCells, payment: PaymentCode, problems: CellProblem[]): StoredPrice | null {
+  const cellOf = (column: (typeof PRICE_COLUMNS)[number]) => cells[`${payment}_${column}`]
+  if (PRICE_COLUMNS.every(column => !cellOf(column))) return null
+  const before = problems.length
+  const optional = <T>(
+    column: (typeof PRICE_COLUMNS)[number],
+    reader: (cell: string) => T | null,
+    problem: string,
+  ): T | null => {
+    const cell = cellOf(column)
+    return cell === '' ? null : read(reader(cell), `${payment}_${column}`, problem, problems)
+  }
+  const wrongPrice = `กรุณาใส่ข้อมูลราคา ${PAYMENT_METHOD[payment].name} ให้ถูกต้อง`
+  const wrongDay = 'ต้องเป็นวันที่ ปี-เดือน-วัน (ค.ศ.)'
+  const edit: PriceEdit = {
+    payment,
+    priceSatang: optional('price', parseBaht, wrongPrice),
+    startDay: optional('start', readDay, wrongDay),
+    endDay: optional('end', readDay, wrongDay),
+    isActive: optional('active', readFlag, 'ต้องเป็น TRUE หรือ FALSE') ?? false,
+    nextPriceSatang: optional('next_price', parseBaht, wrongPrice),
+    nextDay: optional('next_day', readDay, wrongDay),
+  }
+  const problem = problems.length === before ? priceProblem(edit) : null
+  if (problem) problems.push({ column: `${payment}_price`, problem })
+  return problems.length === before ? completePrice(edit) : null
+}
+
+/** Reads a line; where something is wrong, `row` is only what could be read. */
+export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; problems: CellProblem[] } {
+  const problems: CellProblem[] = isTooLong ? [{ column: 'game', problem: 'มีช่องมากกว่าหัวตาราง' }] : []
+  const isNew = cells.id === ''
+  const id = isNew
+    ? null
+    : read(/^[1-9]\d{0,8}$/.test(cells.id) ? Number(cells.id) : null, 'id', 'ต้องเป็นรหัสแพ็กเกจ', problems)
+  const row = {
+    game: cells.game,
+    id,
+    name: readText(cells.name, line(100).min(1), 'name', problems),
+    desc: readText(cells.desc, line(500), 'desc', problems),
+    isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
+    prices: PAYMENT_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
+  }
+  return { row, problems }
+}
+
+/** A line of a file; one with more cells than columns is not to be trusted. */
+export interface PackageLine {
+  line: number
+  cells: PackageCells
+  isTooLong: boolean
+}
+
+/** The lines of a file below its heading. @throws IMPORT_INVALID unless it has these columns, in any order */
+export function readLines(csv: string): PackageLine[] {
+  const [heading, ...rows] = parseCsv(csv)
+  const columns = heading?.record ?? []
+  if (columns.length !== PACKAGE_COLUMNS.length || PACKAGE_COLUMNS.some(column => !columns.includes(column)))
+    throw new AppError('IMPORT_INVALID')
+  const cellOf = (record: string[], column: PackageColumn) => textOfCell(record[columns.indexOf(column)] ?? '')
+  return rows.map(({ info, record }) => ({
+    line: info.lines,
+    cells: Object.fromEntries(PACKAGE_COLUMNS.map(column => [column, cellOf(record, column)])) as PackageCells,
+    isTooLong: record.length > columns.length,
+  }))
+}
+
+function parseCsv(csv: string): { info: { lines: number }; record: string[] }[] {
+  try {
+    return parse(csv, { bom: true, trim: true, info: true, skip_empty_lines: true, relax_column_count: true }) as never
+  } catch (cause) {
+    throw Object.assign(new AppError('IMPORT_INVALID'), { cause })
+  }
+}

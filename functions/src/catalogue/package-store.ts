@@ -1,0 +1,152 @@
+import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, likePart } from '../database/listing.ts'
+import { type CatalogueChange, lastChangeOf, type StoredLastChange } from '../settings/catalogue-change.ts'
+
+export interface StoredPrice extends PriceRow {
+  payment: PaymentCode
+}
+
+/** What staff write of a package beside its prices. */
+export interface PackageFields {
+  gameId: number
+  name: string
+  desc: string
+  isActive: boolean
+}
+
+/** A package with its prices, as the back office reads it. */
+export interface StoredPackage extends PackageFields, StoredLastChange {
+  id: number
+  no: number
+  gameCode: string
+  gameName: string
+  isGameActive: boolean
+  prices: StoredPrice[]
+}
+
+const SAVED = lastChangeOf('p')
+const packages = (table: string) => `SELECT p.id, p.game_id AS "gameId", g.code AS "gameCode", g.name AS "gameName",
+    g.is_active AS "isGameActive", p.position AS no, p.name, p.description AS desc, p.is_active AS "isActive", ${SAVED.columns},
+    (SELECT coalesce(json_agg(json_build_object('payment', r.payment, 'priceSatang', r.price_satang, 'startDay', r.start_day,
+        'endDay', r.end_day, 'isActive', r.is_active, 'nextPriceSatang', r.next_price_satang, 'nextDay', r.next_day)
+        ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id) AS prices
+  FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
+const SHOP_ORDER = 'g.position, g.id, p.position, p.id'
+
+/** Packages by id, or of games, or all, in shop order. */
+export async function findStoredPackages(
+  db: Sql,
+  want: { ids?: number[]; gameIds?: number[] },
+): Promise<StoredPackage[]> {
+  const filter = new Filter()
+  filter.where(want.ids, ids => `p.id = ANY(${ids}::int[])`)
+  filter.where(want.gameIds, ids => `p.game_id = ANY(${ids}::int[])`)
+  return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
+}
+
+export async function findStoredPackage(db: Sql, id: number): Promise<StoredPackage | null> {
+  const [found] = await findStoredPackages(db, { ids: [id] })
+  return found ?? null
+}
+
+/** A page of a game's packages. */
+export async function findPackagePage(
+  db: Sql,
+  query: { gameId: number; name?: string; status?: 'active' | 'inactive'; page: number; pageSize: number },
+): Promise<{ rows: StoredPackage[]; total: number }> {
+  const filter = new Filter()
+  filter.where(query.gameId, id => `p.game_id = ${id}`)
+  filter.where(query.name || null, name => `p.name ILIKE ${name}`, likePart)
+  filter.where(query.status && query.status === 'active', isActive => `p.is_active = ${isActive}`)
+  const from = 'package p JOIN game g ON g.id = p.game_id'
+  return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page') }, query)
+}
+
+/** Ids that no package has yet. */
+export async function takePackageIds(tx: Sql, count: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>({
+    text: `SELECT nextval(pg_get_serial_sequence('package', 'id'))::int AS id FROM generate_series(1, $1)`,
+    values: [count],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Adds packages at the end of their games, or writes over those that are there; each is a version further. */
+export async function savePackageRows(
+  { tx, person }: CatalogueChange,
+  rows: (PackageFields & { id: number })[],
+): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO package AS p (id, game_id, name, description, is_active, position, updated_at, updated_by)
+      SELECT u.id, u.game_id, u.name, u.description, u.is_active,
+        u.at + (SELECT coalesce(max(position), 0) FROM package WHERE game_id = u.game_id), $6, $7
+      FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
+        AS u(id, game_id, name, description, is_active, at)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
+        is_active = excluded.is_active, version = p.version + 1, updated_at = $6, updated_by = $7`,
+    values: [
+      ...[rows.map(({ id }) => id), rows.map(({ gameId }) => gameId), rows.map(({ name }) => name)],
+      ...[rows.map(({ desc }) => desc), rows.map(({ isActive }) => isActive), person.now, person.uid],
+    ],
+  })
+}
+
+export type PriceOf = StoredPrice & { packageId: number }
+
+/** Adds prices, or writes over those of the same package and payment method. */
+export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
+  const column = (cell: (price: PriceOf) => unknown) => prices.map(cell)
+  await tx.query({
+    text: `INSERT INTO package_price (package_id, payment, price_satang, start_day, end_day, is_active, next_price_satang, next_day)
+      SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::date[], $5::date[], $6::boolean[], $7::bigint[], $8::date[])
+      ON CONFLICT (package_id, payment) DO UPDATE SET price_satang = excluded.price_satang,
+        start_day = excluded.start_day, end_day = excluded.end_day, is_active = excluded.is_active,
+        next_price_satang = excluded.next_price_satang, next_day = excluded.next_day`,
+    values: [
+      column(({ packageId }) => packageId),
+      column(({ payment }) => payment),
+      column(({ priceSatang }) => priceSatang),
+      column(({ startDay }) => startDay),
+      column(({ endDay }) => endDay),
+      column(({ isActive }) => isActive),
+      column(({ nextPriceSatang }) => nextPriceSatang),
+      column(({ nextDay }) => nextDay),
+    ],
+  })
+}
+
+export async function deletePriceRows(tx: Sql, packageId: number, payments: PaymentCode[]): Promise<void> {
+  await tx.query({
+    text: 'DELETE FROM package_price WHERE package_id = $1 AND payment = ANY($2::text[])',
+    values: [packageId, payments],
+  })
+}
+
+/** Active discounts that are more than a package would cost, with their tier's name. */
+export async function discountsAbove(
+  tx: Sql,
+  prices: { packageId: number; priceSatang: Satang }[],
+): Promise<{ packageId: number; tier: string }[]> {
+  if (prices.length === 0) return []
+  return tx.query({
+    text: `SELECT d.package_id AS "packageId", t.name AS tier
+      FROM unnest($1::int[], $2::bigint[]) AS u(package_id, price)
+      JOIN discount d ON d.package_id = u.package_id AND d.is_active AND d.discount_satang > u.price
+      JOIN agent_tier t ON t.id = d.tier_id ORDER BY t.id, d.package_id`,
+    values: [prices.map(({ packageId }) => packageId), prices.map(({ priceSatang }) => priceSatang)],
+  })
+}
+
+/** Every tier, with what it gets off a package now. */
+export async function findTierDiscounts(
+  db: Sql,
+  packageId: number,
+): Promise<{ id: number; name: string; discountSatang: Satang }[]> {
+  return db.query({
+    text: `SELECT t.id, t.name, coalesce(d.discount_satang, 0) AS "discountSatang" FROM agent_tier t
+      LEFT JOIN discount d ON d.tier_id = t.id AND d.package_id = $1 AND d.is_active ORDER BY t.id`,
+    values: [packageId],
+  })
+}

@@ -1,0 +1,61 @@
+import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
+import * as store from './payment-store.ts'
+
+/** What the audit log keeps of an account: what a save would write. */
+export const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
+  const { code, accountName, accountNo, branch, promptPayId, isActive } = managed
+  return { code, accountName, accountNo, branch, promptPayId, isActive }
+}
+
+/** Writes an account and its audit entry. @throws LAST_RECEIVING_ACCOUNT when nobody could transfer any more */
+export async function writeAccount(
+  change: CatalogueChange,
+  fields: store.AccountFields,
+  read: ManagedAccount | null,
+  action: 'receivingAccount.save' | 'change.undo',
+): Promise<ManagedAccount> {
+  const id = await store.saveAccountRow(change, fields, read)
+  const accounts = await store.findManagedAccounts(change.tx)
+  if (read?.isActive && !accounts.some(({ isActive }) => isActive)) throw new AppError('LAST_RECEIVING_ACCOUNT')
+  const saved = accounts.find(account => account.id === id)
+  invariant(saved, 'the account was just saved')
+  const before = read && { ...accountFieldsOf(read) }
+  await change.audit({ action, subject: `receivingAccount:${id}`, before, after: { ...accountFieldsOf(saved) } })
+  return saved
+}
+
+export async function mustFindAccount({ tx }: CatalogueChange, id: number): Promise<ManagedAccount> {
+  const read = (await store.findManagedAccounts(tx)).find(account => account.id === id)
+  if (!read) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  return read
+}
+
+type AccountInput = ParsedInput<typeof contract.saveReceivingAccount>['body']
+
+async function saveAccount(context: Context, { id, version, ...fields }: AccountInput) {
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const read = id === undefined ? null : await mustFindAccount(change, id)
+    if (read) mustBeCurrent(version, read)
+    return writeAccount(change, fields, read, 'receivingAccount.save')
+  })
+}
+
+async function saveMethod(context: Context, method: ParsedInput<typeof contract.savePaymentMethod>['body']) {
+  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
+    const before = (await store.findMethods(tx)).find(({ code }) => code === method.code) ?? null
+    await store.saveMethod(tx, method)
+    await audit({ action: 'paymentMethod.save', subject: `paymentMethod:${method.code}`, before, after: { ...method } })
+    return store.findMethods(tx)
+  })
+}
+
+export const paymentRoutes: Route[] = [
+  route(contract.listManagedAccounts, (_, { shop }) => store.findManagedAccounts(shop.db)),
+  route(contract.saveReceivingAccount, ({ body }, context) => saveAccount(context, body)),
+  route(contract.savePaymentMethod, ({ body }, context) => saveMethod(context, body)),
+]

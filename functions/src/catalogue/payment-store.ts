@@ -1,0 +1,64 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { asc, eq } from 'drizzle-orm'
+import type { Sql } from '../database/database.ts'
+import {
+  type CatalogueChange,
+  type LastChange,
+  lastChangeOf,
+  type StoredLastChange,
+  stampOf,
+  viewLastChange,
+} from '../settings/catalogue-change.ts'
+import { nextPosition } from './arrangement-store.ts'
+import { paymentMethod, receivingAccount } from './tables.ts'
+
+/** What staff write of a receiving account. */
+export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyof LastChange>
+
+const SAVED = lastChangeOf('a')
+const ACCOUNT_SQL = `SELECT a.id, a.position AS no, a.bank_code AS code, a.account_name AS "accountName", a.account_no AS "accountNo",
+    a.branch, a.prompt_pay_id AS "promptPayId", a.is_active AS "isActive", ${SAVED.columns}
+  FROM receiving_account a ${SAVED.join}`
+
+/** Every receiving account, switched off or not. */
+export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
+  const rows = await db.query<Omit<ManagedAccount, 'bankName'> & StoredLastChange>({
+    text: `${ACCOUNT_SQL} ORDER BY a.position, a.id`,
+  })
+  return rows.map(row => ({ ...viewLastChange(row), bankName: bankOf(row.code).niceName }))
+}
+
+/** Adds an account at the end, or writes over the one that was read. Returns its id. */
+export async function saveAccountRow(
+  change: CatalogueChange,
+  { code, ...fields }: AccountFields,
+  read: Pick<ManagedAccount, 'id' | 'version'> | null,
+): Promise<number> {
+  const { orm } = change.tx
+  const row = { ...fields, bankCode: code, ...stampOf(change, (read?.version ?? 0) + 1) }
+  if (read) {
+    await orm.update(receivingAccount).set(row).where(eq(receivingAccount.id, read.id))
+    return read.id
+  }
+  const position = await nextPosition(change.tx, 'receiving_account')
+  const [made] = await orm
+    .insert(receivingAccount)
+    .values({ ...row, position })
+    .returning({ id: receivingAccount.id })
+  return made!.id
+}
+
+export async function findMethods(db: Sql) {
+  const { code, name, position } = paymentMethod
+  return db.orm.select({ code, name, no: position }).from(paymentMethod).orderBy(asc(position), asc(code))
+}
+
+export async function saveMethod(tx: Sql, method: { code: PaymentCode; name: string; no: number }): Promise<void> {
+  const { code, name, no: position } = method
+  await tx.orm
+    .insert(paymentMethod)
+    .values({ code, name, position })
+    .onConflictDoUpdate({ target: paymentMethod.code, set: { name, position } })
+}

@@ -1,0 +1,69 @@
+import type { PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { explainPrices } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { explainPrice } from '@shop/shared/catalogue/pricing.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { findSubjectAt } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { findTierDiscounts, type StoredPackage } from './package-store.ts'
+
+type Row = Reply<typeof explainPrices>['rows'][number]
+
+/** What prices hung on at a moment. */
+interface State {
+  /** Why nobody could buy; null when they could. */
+  closed: string | null
+  prices: Partial<Record<string, PriceRow>>
+  tiers: { id: number; name: string; discountSatang: number }[]
+}
+
+async function stateNow(db: Sql, { id, prices, isActive, isGameActive }: StoredPackage): Promise<State> {
+  return {
+    closed: !isGameActive ? 'เกมถูกปิดไว้' : !isActive ? 'แพ็กเกจถูกปิดไว้' : null,
+    prices: Object.fromEntries(prices.map(price => [price.payment, price])),
+    tiers: await findTierDiscounts(db, id),
+  }
+}
+
+/** The same at an earlier moment, where the audit log tells otherwise. */
+async function stateAt(db: Sql, { id, gameId }: StoredPackage, now: State, at: Date): Promise<State> {
+  const find = (subject: string, key?: string) => findSubjectAt(db, { subject, key, at })
+  const [prices, sold, game] = await Promise.all([
+    find(`price:${id}`),
+    find(`package:${id}`, 'isActive'),
+    find(`game:${gameId}`, 'isActive'),
+  ])
+  const tiers = await Promise.all(
+    now.tiers.map(async tier => {
+      const cells = await find(`package:${id}`, `tier:${tier.id}`)
+      if (cells === undefined) return tier
+      const cell = cells?.[`tier:${tier.id}`] as { discountSatang: number; isActive: boolean } | undefined
+      return { ...tier, discountSatang: cell?.isActive ? cell.discountSatang : 0 }
+    }),
+  )
+  const isClosed = (state: Record<string, unknown> | null | undefined) => state !== undefined && !state?.isActive
+  const isSame = sold === undefined && game === undefined
+  return {
+    closed: isClosed(game) ? 'เกมถูกปิดไว้' : isClosed(sold) ? 'แพ็กเกจถูกปิดไว้' : isSame ? now.closed : null,
+    prices: prices === undefined ? now.prices : ((prices ?? {}) as State['prices']),
+    tiers,
+  }
+}
+
+/**
+ * Who pays what for a package at a moment, and why: what the shop had set then, or for a moment to come what it has set
+ * now. Transfers cost everybody the same, and whoever has a wallet has a tier.
+ */
+export async function explainPackage(
+  db: Sql,
+  sold: StoredPackage,
+  { at, now }: { at: Date; now: Date },
+): Promise<Row[]> {
+  const current = await stateNow(db, sold)
+  const { closed, prices, tiers } = at < now ? await stateAt(db, sold, current, at) : current
+  const rowOf = (payment: Row['payment'], tier: State['tiers'][number] | null): Row => ({
+    ...{ payment, tierId: tier?.id ?? null, tierName: tier?.name ?? null },
+    ...explainPrice(prices[payment] ?? null, tier, at),
+    ...(closed !== null && { paysSatang: null, discountSatang: 0, reasons: [closed] }),
+  })
+  return [rowOf('bank', null), ...tiers.map(tier => rowOf('wallet', tier))]
+}

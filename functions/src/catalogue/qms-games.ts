@@ -1,0 +1,26 @@
+import { AppError } from '@shop/shared/errors.ts'
+import * as z from 'zod'
+
+/** The queue system: the games it knows, by its own names. */
+export interface QmsGames {
+  /** @throws UNAVAILABLE when it does not answer */
+  list(): Promise<{ game_id: string; game_sdesc: string }[]>
+}
+
+/** For a shop without a queue system. */
+export const noQmsGames: QmsGames = { list: async () => [] }
+
+const TIMEOUT_MS = 5000
+const answer = z.array(z.object({ game_id: z.coerce.string(), game_sdesc: z.string() }))
+
+/** The queue system over HTTP: `GET {baseUrl}/games` answers `[{ game_id, game_sdesc }]`. */
+export function createHttpQmsGames({ baseUrl }: { baseUrl: string }): QmsGames {
+  return {
+    async list() {
+      const response = await fetch(`${baseUrl}/games`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
+      const parsed = answer.safeParse(response?.ok ? await response.json().catch(() => null) : null)
+      if (!parsed.success) throw new AppError('UNAVAILABLE')
+      return parsed.data
+    },
+  }
+}

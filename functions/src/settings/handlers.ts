@@ -1,0 +1,71 @@
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import * as contract from '@shop/shared/settings/endpoints.ts'
+import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
+import * as store from './store.ts'
+
+const viewOption = ({ updatedAt, ...set }: store.SetOption): contract.SetOption => ({
+  ...set,
+  updatedAt: updatedAt?.toISOString() ?? null,
+})
+
+const listOptions = async ({ shop }: Context) => (await store.findSetOptions(shop.db)).map(viewOption)
+
+export async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): Promise<contract.SetOption> {
+  const found = (await store.findSetOptions(tx)).find(set => set.optionName === optionName)
+  invariant(found, 'every option has a value')
+  return viewOption(found)
+}
+
+/** Writes an option and its audit entry. @throws OPTION_INVALID saying what it takes */
+export async function writeOption(
+  change: CatalogueChange,
+  { optionName, optionValue }: { optionName: OptionName; optionValue: string },
+  action: 'option.save' | 'change.undo',
+): Promise<contract.SetOption> {
+  const { read, takes } = OPTION[optionName]
+  if (read(optionValue) === null) throw new AppError('OPTION_INVALID', { fields: { optionValue: takes } })
+  const before = await findSetOption(change, optionName)
+  await store.saveOptionRow(change, { optionName, optionValue })
+  const kept = { before: { value: before.optionValue }, after: { value: optionValue } }
+  await change.audit({ action, subject: `option:${optionName}`, ...kept })
+  return findSetOption(change, optionName)
+}
+
+async function saveOption(context: Context, { fromValue, ...set }: ParsedInput<typeof contract.saveOption>['body']) {
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const current = await findSetOption(change, set.optionName)
+    if (current.optionValue !== fromValue) throw new AppError('CONFLICT', { details: { current } })
+    return writeOption(change, set, 'option.save')
+  })
+}
+
+const viewTerms = <T extends { publishedAt: Date }>(terms: T) => ({
+  ...terms,
+  publishedAt: terms.publishedAt.toISOString(),
+})
+
+async function publishTerms(
+  context: Context,
+  { body, fromVersion }: ParsedInput<typeof contract.publishTerms>['body'],
+) {
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const before = await store.findLatestTerms(change.tx)
+    if (before.version !== fromVersion) throw new AppError('CONFLICT', { details: { current: viewTerms(before) } })
+    const version = String(Number(before.version) + 1)
+    await store.insertTerms(change, { version, body })
+    const after = { version, body }
+    await change.audit({ action: 'terms.publish', subject: `terms:${version}`, before: null, after })
+    return viewTerms(await store.findLatestTerms(change.tx))
+  })
+}
+
+export const settingsRoutes: Route[] = [
+  route(contract.listOptions, (_, context) => listOptions(context)),
+  route(contract.saveOption, ({ body }, context) => saveOption(context, body)),
+  route(contract.getTerms, async (_, { shop }) => viewTerms(await store.findLatestTerms(shop.db))),
+  route(contract.listTerms, async (_, { shop }) => (await store.findTerms(shop.db)).map(viewTerms)),
+  route(contract.publishTerms, ({ body }, context) => publishTerms(context, body)),
+]

@@ -1,0 +1,49 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { fileTypeFromBuffer } from 'file-type'
+import sharp, { type ResizeOptions } from 'sharp'
+import type { SentFile } from '../http/route.ts'
+
+/** How a picture of each kind ends, by what its bytes say it is. */
+const ENDS_WELL: Record<string, (bytes: Buffer) => boolean> = {
+  'image/png': bytes => bytes.subarray(-8, -4).toString('latin1') === 'IEND',
+  'image/jpeg': bytes => bytes.subarray(-2).toString('hex') === 'ffd9',
+  'image/webp': bytes => bytes.length === bytes.readUInt32LE(4) + 8,
+}
+const EXTENSIONS = /\.(jpe?g|png|webp)$/i
+/** What makes a file something else as well as a picture. */
+const ALSO_A_DOCUMENT = /<script|<html|<!doctype|<\?php|%PDF-/i
+/** Above this many pixels a small file can still fill the memory. */
+const PIXEL_LIMIT = 20_000_000
+
+/** What the screens need: the whole area filled, or all of the picture shown within it. */
+export const PICTURE_SIZE = {
+  logo: { width: 228, height: 228, fit: 'cover' },
+  banner: { width: 1000, height: 500, fit: 'cover' },
+  hint: { width: 1000, height: 1000, fit: 'inside', withoutEnlargement: true },
+} as const satisfies Record<string, ResizeOptions>
+export type PictureKind = keyof typeof PICTURE_SIZE
+
+/**
+ * Makes a WebP of what was sent for everybody to see: really a picture and nothing beside it, bounded, upright, drawn
+ * anew, without metadata.
+ * @throws PICTURE_NOT_IMAGE, PICTURE_TOO_LARGE
+ */
+export async function readPicture({ bytes, name }: SentFile, kind: PictureKind): Promise<Buffer> {
+  const type = await fileTypeFromBuffer(bytes)
+  const endsWell = ENDS_WELL[type?.mime ?? '']
+  // A name without an ending is what a browser makes of a picture that never was a file.
+  const isNamed = EXTENSIONS.test(name) || !name.includes('.')
+  if (!endsWell?.(bytes) || !isNamed || ALSO_A_DOCUMENT.test(bytes.toString('latin1')))
+    throw new AppError('PICTURE_NOT_IMAGE')
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    if (width * height > PIXEL_LIMIT) throw new AppError('PICTURE_TOO_LARGE')
+    return await sharp(bytes, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' })
+      .rotate()
+      .resize(PICTURE_SIZE[kind])
+      .webp({ quality: 82 })
+      .toBuffer()
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : Object.assign(new AppError('PICTURE_NOT_IMAGE'), { cause })
+  }
+}
