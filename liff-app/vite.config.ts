@@ -13,7 +13,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     shopFont(),
-    siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL', 'VITE_LINE_CONTACT_URL'),
+    siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL'),
     firstPaint(),
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],

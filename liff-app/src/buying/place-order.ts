@@ -9,18 +9,25 @@ import { ensureGuestKey } from '../guest-key.ts'
 import { read, remove, write } from '../storage.ts'
 import { isUnanswered } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
-import { TERMS_VERSION } from './terms-text.tsx'
 
-interface OrderRequest {
-  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
-  body: object
-  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
+/** What an order is made from, once it is complete. */
+export interface Selection {
+  draft: Draft
+  chosen: GamePackage
+  /** Of the terms that were on the screen. */
+  termsVersion: string
 }
 
 interface Goods extends PlayerValues {
   gameId: number
   packageId: number
   termsVersion: string
+}
+
+interface OrderRequest {
+  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
+  body: Goods
+  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
 }
 
 /** What a payment method adds to an order, and which call takes it; null while the selection lacks it. */
@@ -40,38 +47,40 @@ const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest
   },
 }
 
-/** What is sent for a complete selection; throws PAYMENT_METHOD_NOT_ALLOWED while something is missing. */
-export function toOrderRequest(draft: Draft, { gameId, payment }: GamePackage): OrderRequest {
+/** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
+function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selection): OrderRequest {
   const { package: packageId, playerId, paymentMethod } = draft
-  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion: TERMS_VERSION }
+  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion }
   const request = goods && paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   return request
 }
 
-/** The request that has had no answer yet, as the browser keeps it. */
+/** A request that has had no answer yet, as the browser keeps it. */
 interface Placing {
   key: string
-  request: object
+  request: Goods
 }
 
-function findPlacing({ body }: OrderRequest): Placing | null {
+/** The unanswered request for this very selection, under the terms of then: with others it would be another request. */
+function findPlacing(selection: Selection): (OrderRequest & { key: string }) | null {
   const kept = read<Placing>('placing')
-  return kept && JSON.stringify(kept.request) === JSON.stringify(body) ? kept : null
+  const request = requestOf({ ...selection, termsVersion: kept?.request.termsVersion ?? selection.termsVersion })
+  return kept && JSON.stringify(kept.request) === JSON.stringify(request.body) ? { ...request, key: kept.key } : null
 }
 
-/** Whether this very request was sent before and had no answer yet. */
-export const isPlacing = (request: OrderRequest): boolean => findPlacing(request) !== null
+/** Whether this very selection was sent before and had no answer yet. */
+export const isPlacing = (selection: Selection): boolean => findPlacing(selection) !== null
 
 /**
- * Sends the request under a key that stays the same until there is an answer, even over a reload: trying again after a
- * lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
+ * Orders the selection under a key that stays the same until there is an answer, even over a reload: trying again after
+ * a lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
  */
-export async function placeOrder(request: OrderRequest, pin = ''): Promise<OrderView> {
-  const placing: Placing = findPlacing(request) ?? { key: crypto.randomUUID(), request: request.body }
-  write('placing', placing)
+export async function placeOrder(selection: Selection, pin = ''): Promise<OrderView> {
+  const request = findPlacing(selection) ?? { ...requestOf(selection), key: crypto.randomUUID() }
+  write('placing', { key: request.key, request: request.body } satisfies Placing)
   try {
-    const order = await request.send(placing.key, pin)
+    const order = await request.send(request.key, pin)
     remove('placing')
     return order
   } catch (error) {
