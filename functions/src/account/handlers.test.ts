@@ -1,4 +1,5 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
@@ -15,6 +16,8 @@ test('terms: the first acceptance of each version is kept with its time, for peo
   it.clock.advance(60)
   expect(await guest.call(contract.acceptTerms, { body: { version: '1' } })).toEqual(first)
   const later = it.clock.now.toISOString()
+  const terms = { body: 'ข้อกำหนดฉบับใหม่ของร้านค้า', fromVersion: '1' }
+  await it.as('manager').call(publishTerms, { body: terms })
   expect((await guest.call(contract.acceptTerms, { body: { version: '2' } })).acceptedAt).toBe(later)
   expect((await customer.call(contract.acceptTerms, { body: { version: '1' } })).acceptedAt).toBe(later)
   const rows = await it.db.query<{ owner: string }>({

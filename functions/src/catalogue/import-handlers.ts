@@ -70,8 +70,8 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
     planned.flatMap(({ edit }) => edit ?? []),
     now,
   )
-  for (const { row, problems } of planned) {
-    const above = row.id !== null && tiers.get(row.id)
+  for (const { edit, problems } of planned) {
+    const above = edit?.read && tiers.get(edit.read.id)
     if (above) problems.push({ column: 'wallet_price', problem: belowDiscount(above).message })
   }
   return planned

@@ -31,7 +31,7 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 })
 
 /** What the audit log keeps of a package. */
-export const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields): store.PackageFields => ({
+const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields): store.PackageFields => ({
   gameId,
   name,
   desc,
@@ -39,7 +39,7 @@ export const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields):
 })
 
 /** The same of its prices, by payment method. */
-export const byPayment = (prices: readonly store.StoredPrice[]) =>
+const byPayment = (prices: readonly store.StoredPrice[]) =>
   Object.fromEntries(
     prices
       .toSorted((a, b) => a.payment.localeCompare(b.payment))

@@ -16,7 +16,7 @@ import type { StoredPrice } from './package-store.ts'
 const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
 const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
 export const PACKAGE_COLUMNS = ['game', 'id', 'name', 'desc', 'active', ...PRICE_CELLS] as const
-export type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
+type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
 export type PackageCells = Record<PackageColumn, string>
 
 /** A package as a line of the file tells it; a new one has no id. */
@@ -33,6 +33,9 @@ export interface CellProblem {
   column: PackageColumn
   problem: string
 }
+
+const NAME = line(100).min(1)
+const DESC = line(500)
 
 const flag = (isOn: boolean) => (isOn ? 'TRUE' : 'FALSE')
 /** Prices are whole baht. */
@@ -114,8 +117,8 @@ export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; p
   const row = {
     game: cells.game,
     id,
-    name: readText(cells.name, line(100).min(1), 'name', problems),
-    desc: readText(cells.desc, line(500), 'desc', problems),
+    name: readText(cells.name, NAME, 'name', problems),
+    desc: readText(cells.desc, DESC, 'desc', problems),
     isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
     prices: PAYMENT_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
   }

@@ -79,11 +79,13 @@ export async function savePackageRows(
   rows: (PackageFields & { id: number })[],
 ): Promise<void> {
   await tx.query({
-    text: `INSERT INTO package AS p (id, game_id, name, description, is_active, position, updated_at, updated_by)
-      SELECT u.id, u.game_id, u.name, u.description, u.is_active,
-        u.at + (SELECT coalesce(max(position), 0) FROM package WHERE game_id = u.game_id), $6, $7
+    text: `WITH last AS MATERIALIZED (
+        SELECT game_id, max(position) AS position FROM package WHERE game_id = ANY($2) GROUP BY game_id
+      )
+      INSERT INTO package AS p (id, game_id, name, description, is_active, position, updated_at, updated_by)
+      SELECT u.id, u.game_id, u.name, u.description, u.is_active, u.at + coalesce(last.position, 0), $6, $7
       FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
-        AS u(id, game_id, name, description, is_active, at)
+        AS u(id, game_id, name, description, is_active, at) LEFT JOIN last ON last.game_id = u.game_id
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
         is_active = excluded.is_active, version = p.version + 1, updated_at = $6, updated_by = $7`,
     values: [

@@ -7,7 +7,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../setting
 import * as store from './payment-store.ts'
 
 /** What the audit log keeps of an account: what a save would write. */
-export const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
+const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
   const { code, accountName, accountNo, branch, promptPayId, isActive } = managed
   return { code, accountName, accountNo, branch, promptPayId, isActive }
 }

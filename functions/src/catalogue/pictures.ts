@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { type PictureKind, readPicture } from '../upload/picture.ts'

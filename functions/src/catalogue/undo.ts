@@ -1,5 +1,5 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
-import { undoChange } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Action } from '@shop/shared/permissions.ts'
 import { can } from '@shop/shared/permissions.ts'

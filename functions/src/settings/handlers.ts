@@ -13,7 +13,7 @@ const viewOption = ({ updatedAt, ...set }: store.SetOption): contract.SetOption 
 
 const listOptions = async ({ shop }: Context) => (await store.findSetOptions(shop.db)).map(viewOption)
 
-export async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): Promise<contract.SetOption> {
+async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): Promise<contract.SetOption> {
   const found = (await store.findSetOptions(tx)).find(set => set.optionName === optionName)
   invariant(found, 'every option has a value')
   return viewOption(found)

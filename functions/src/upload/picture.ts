@@ -16,7 +16,7 @@ const ALSO_A_DOCUMENT = /<script|<html|<!doctype|<\?php|%PDF-/i
 const PIXEL_LIMIT = 20_000_000
 
 /** What the screens need: the whole area filled, or all of the picture shown within it. */
-export const PICTURE_SIZE = {
+const PICTURE_SIZE = {
   logo: { width: 228, height: 228, fit: 'cover' },
   banner: { width: 1000, height: 500, fit: 'cover' },
   hint: { width: 1000, height: 1000, fit: 'inside', withoutEnlargement: true },

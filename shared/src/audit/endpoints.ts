@@ -38,3 +38,23 @@ export const listAudit = endpoint({
   query: auditQuery,
   reply: page(auditEntry),
 })
+
+export const undoChange = endpoint({
+  method: 'POST',
+  path: '/romons.users/api/audit/undo',
+  summary:
+    'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
+  allow: 'catalogue.manage',
+  body: z.object({ auditId: z.uuid() }),
+  reply: z.object({ subject: z.string() }),
+  /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
+  errors: [
+    'NOT_FOUND',
+    'UNDO_NOT_POSSIBLE',
+    'FORBIDDEN',
+    // Of the save that it is.
+    'GAME_CODE_TAKEN',
+    'PRICE_BELOW_DISCOUNT',
+    'LAST_RECEIVING_ACCOUNT',
+  ],
+})

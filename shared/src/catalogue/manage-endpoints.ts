@@ -88,33 +88,6 @@ export const reorderGames = endpoint({
   errors: ['GAME_NOT_FOUND'],
 })
 
-/** Sizes that the screens show: a logo of 228x228, a banner of 1000x500, a hint of at most 1000x1000. */
-const uploadPicture = (path: string, summary: string, allow: 'catalogue.manage' | 'settings.pay') =>
-  endpoint({
-    method: 'POST',
-    path,
-    summary,
-    allow,
-    bodyKind: 'file',
-    reply: z.object({ url: z.string() }),
-    errors: ['PICTURE_NOT_IMAGE', 'PICTURE_TOO_LARGE', 'RATE_LIMITED'],
-  })
-export const uploadLogo = uploadPicture(
-  '/romons.game/api/games/uploadlogo',
-  'Stores a logo, cut to 228x228',
-  'catalogue.manage',
-)
-export const uploadHint = uploadPicture(
-  '/romons.game/api/games/uploadhint',
-  'Stores the picture of a hint',
-  'catalogue.manage',
-)
-export const uploadBanner = uploadPicture(
-  '/romons.configuration/api/upload',
-  'Stores a banner, cut to 1000x500',
-  'settings.pay',
-)
-
 const priceEdit = z.object({
   payment: z.enum(PAYMENT_CODES),
   priceSatang: satang.min(0).max(1_000_000_00).nullable(),
@@ -413,16 +386,4 @@ export const reorderBanners = endpoint({
   body: position,
   reply: z.array(managedBanner),
   errors: ['NOT_FOUND'],
-})
-
-export const undoChange = endpoint({
-  method: 'POST',
-  path: '/romons.users/api/audit/undo',
-  summary:
-    'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
-  allow: 'catalogue.manage',
-  body: z.object({ auditId: z.uuid() }),
-  reply: z.object({ subject: z.string() }),
-  /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
-  errors: ['NOT_FOUND', 'UNDO_NOT_POSSIBLE', 'FORBIDDEN'],
 })

@@ -10,7 +10,7 @@ export interface PublishedTerms {
 }
 
 /** The terms in force. */
-export const latestTerms = <T extends PublishedTerms>(published: readonly T[]): T =>
+const latestTerms = <T extends PublishedTerms>(published: readonly T[]): T =>
   published.reduce((latest, each) => (each.publishedAt >= latest.publishedAt ? each : latest))
 
 /** @throws TERMS_CHANGED for a version that was never published, or that was replaced more than an hour ago. */

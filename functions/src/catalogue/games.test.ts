@@ -1,0 +1,264 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import * as shop from '@shop/shared/catalogue/endpoints.ts'
+import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as orders from '@shop/shared/order/endpoints.ts'
+import { saveOption } from '@shop/shared/settings/endpoints.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failureOf, findPackage, lastAudit, newGame, versionOf } from '../testing/catalogue.ts'
+import { fixture } from '../testing/fixture.ts'
+import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+})
+afterAll(() => it.db.close())
+
+const save = (body: object, uid = 'manager') => it.as(uid).call(contract.saveGame, { body: body as never })
+const refusal = (body: object) => failureOf(it.as('manager'), contract.saveGame, { body: body as never })
+const managed = async (id: number) =>
+  (await it.as('manager').call(contract.listManagedGames, {})).find(game => game.id === id)!
+/** What a save of a listed game sends. */
+const asInput = ({ no: _, packageCount: _count, updatedAt: _at, updatedByName: _by, ...rest }: contract.ManagedGame) =>
+  rest
+
+describe('saving a game', () => {
+  test('a new one stands at the end, with who made it', async () => {
+    const game = await save(
+      newGame({
+        searchWords: ['เกมใหม่', 'new'],
+        qmsGameId: 'Q1',
+        playerHint: 'ดูในโปรไฟล์',
+        fieldFormats: [{ kind: 'digits', min: 5, max: 12 }, null, null, null, null],
+      }),
+    )
+    expect(game).toMatchObject({
+      version: 1,
+      packageCount: 0,
+      updatedByName: 'manager',
+      searchWords: ['เกมใหม่', 'new'],
+    })
+    const all = await it.as('manager').call(contract.listManagedGames, {})
+    expect(all.at(-1)).toEqual(game)
+    expect(await lastAudit(it, `game:${game.id}`)).toMatchObject({
+      action: 'game.save',
+      before: null,
+      actor_uid: 'manager',
+    })
+  })
+
+  test('a code is unique, for a new game and for one that is changed, whatever its case of use', async () => {
+    const taken = await refusal(newGame({ code: 'pubg' }))
+    expect(taken).toMatchObject({
+      code: 'GAME_CODE_TAKEN',
+      message: 'รหัสเกม pubg ซ้ำ',
+      fields: { code: 'รหัสเกม pubg ซ้ำ' },
+    })
+    const mlbb = await managed(fixture.mlbb.id)
+    expect((await refusal({ ...asInput(mlbb), code: 'pubg' })).code).toBe('GAME_CODE_TAKEN')
+    expect((await save({ ...asInput(mlbb), desc: 'kept its own code' })).code).toBe('mlbb')
+  })
+
+  test.each(['master', 'save', 'saveprice', 'export', 'import', 'bulk', 'copyprice'])('%s is no code', async code => {
+    expect(await refusal(newGame({ code }))).toMatchObject({ code: 'GAME_CODE_TAKEN', message: `รหัสเกม ${code} ซ้ำ` })
+  })
+
+  test.each<[string, object, string]>([
+    ['no code', { code: '' }, 'code'],
+    ['a code that is no part of a URL', { code: 'a/b' }, 'code'],
+    ['no name', { name: ' ' }, 'name'],
+    ['a picture from elsewhere', { picture: 'https://example.com/a.png' }, 'picture'],
+    ['a script for a picture', { playerHintPicture: 'javascript:alert(1)' }, 'playerHintPicture'],
+    ['a filter nobody has', { regions: ['mars'] }, 'regions'],
+    ['minutes that run backwards', { usualMinutes: { from: 9, to: 5 } }, 'usualMinutes'],
+    [
+      'a format nothing fits',
+      { fieldFormats: [{ kind: 'digits', min: 9, max: 5 }, null, null, null, null] },
+      'fieldFormats.0',
+    ],
+  ])('refused: %s', async (_, change, field) => {
+    const error = await refusal(newGame({ code: 'refused', ...change }))
+    expect(error.code).toBe('INVALID_INPUT')
+    expect(Object.keys(error.fields!)[0]).toBe(field)
+  })
+
+  test('of two admins with the same row the second sees what the first wrote, and overwrites nothing', async () => {
+    const read = await managed(fixture.pubg.id)
+    const first = await save({ ...asInput(read), name: 'First' }, 'admin')
+    const error = await refusal({ ...asInput(read), name: 'Second' })
+    expect(error.code).toBe('CONFLICT')
+    expect(error.details!.current).toEqual(first)
+    expect((await managed(fixture.pubg.id)).name).toBe('First')
+    expect((await save({ ...asInput(first), name: 'Second' })).version).toBe(first.version + 1)
+  })
+
+  test('of two saves in the same moment one wins', async () => {
+    const read = asInput(await managed(fixture.pubg.id))
+    const codes = await Promise.all(
+      ['admin', 'manager'].map(uid =>
+        it.as(uid).codeOf(contract.saveGame, { body: { ...read, name: `by ${uid}` } as never }),
+      ),
+    )
+    expect(codes.sort()).toEqual(['CONFLICT', 'OK'])
+    const twice = await Promise.all(
+      ['admin', 'manager'].map(uid =>
+        it.as(uid).codeOf(contract.saveGame, { body: newGame({ code: 'race' }) as never }),
+      ),
+    )
+    expect(twice.sort()).toEqual(['GAME_CODE_TAKEN', 'OK'])
+  })
+
+  test('an unknown game is not there; a version is no option', async () => {
+    expect((await refusal(newGame({ id: 999_999, version: 1 }))).code).toBe('GAME_NOT_FOUND')
+    expect((await refusal(newGame({ id: fixture.pubg.id }))).code).toBe('CONFLICT')
+  })
+})
+
+describe('what the storefront is told', () => {
+  test('a change is in the next list, and the number it watches has grown', async () => {
+    const before = await versionOf(it)
+    const game = await managed(fixture.pubg.id)
+    await save({ ...asInput(game), name: 'Renamed', searchWords: ['พับจี'], playerHint: 'ใต้ชื่อ' })
+    expect(await versionOf(it)).toBeGreaterThan(before)
+    const shown = (await it.as(null).call(shop.listGames, {})).find(each => each.id === game.id)!
+    expect(shown).toMatchObject({ name: 'Renamed', searchWords: ['พับจี'], playerHint: 'ใต้ชื่อ', isPlayerChecked: false })
+    const version = await versionOf(it)
+    await it.as(null).call(shop.listGames, {})
+    expect(await versionOf(it)).toBe(version)
+  })
+
+  test('players are checked where the game names a provider and the shop checks at all', async () => {
+    const isChecked = async () =>
+      (await it.as(null).call(shop.listGames, {})).map(({ code, isPlayerChecked }) => [code, isPlayerChecked])
+    await it.as('admin').call(saveOption, {
+      body: { optionName: 'CHECK_MIDASBUY', optionValue: 'true', fromValue: 'false' },
+    })
+    expect(Object.fromEntries(await isChecked())).toMatchObject({ pubg: true, mlbb: false })
+    const check = (gameCode: string, playerId = '5123456789') =>
+      it.as(null).codeOf(shop.checkPlayer, { params: { gameCode, playerId } })
+    expect([await check('pubg'), await check('mlbb'), await check('nothing')]).toEqual([
+      'OK',
+      'PLAYER_NOT_FOUND',
+      'GAME_NOT_FOUND',
+    ])
+    await save({ ...asInput(await managed(fixture.mlbb.id)), playerCheck: 'midasbuy' })
+    expect(await check('mlbb')).toBe('OK')
+    const order = { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, playerId: '1', field2: '2' }
+    const body = { ...order, receivingAccountId: 1, termsVersion: '1' }
+    expect(await it.as(null).codeOf(orders.confirmPrice, { body, idempotencyKey: onceKey() })).toBe('PLAYER_NOT_FOUND')
+    await it.as('admin').call(saveOption, {
+      body: { optionName: 'CHECK_MIDASBUY', optionValue: 'false', fromValue: 'true' },
+    })
+  })
+
+  test('an input of a player is typed as the game says', async () => {
+    const formats = [
+      { kind: 'digits', min: 5, max: 12 },
+      { kind: 'choices', choices: ['2001', '2002'] },
+      null,
+      null,
+      null,
+    ]
+    await save({ ...asInput(await managed(fixture.mlbb.id)), fieldFormats: formats, playerCheck: null })
+    const buy = (playerId: string, field2: string) => {
+      const order = { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, playerId, field2 }
+      const body = { ...order, receivingAccountId: 1, termsVersion: '1' }
+      return it.as(null).codeOf(orders.confirmPrice, { body, idempotencyKey: onceKey() })
+    }
+    expect(await buy('12ab', '2001')).toBe('PLAYER_FIELD_REQUIRED')
+    expect(await buy('12345', '2003')).toBe('PLAYER_FIELD_REQUIRED')
+    expect(await buy('12345', '2002')).toBe('OK')
+  })
+})
+
+test('a change never touches orders already made', async () => {
+  const guest = it.as(null)
+  const body = { gameId: 1, packageId: 1, playerId: '51', receivingAccountId: 1, termsVersion: '1' }
+  const made = await guest.call(orders.confirmPrice, { body, idempotencyKey: onceKey() })
+  const game = await managed(1)
+  const account = (await it.as('admin').call(contract.listManagedAccounts, {}))[0]!
+  await save({
+    ...asInput(game),
+    name: 'Other name',
+    picture: '/files/pictures/x.webp',
+    usualMinutes: { from: 1, to: 2 },
+  })
+  const changed = { ...account, accountName: 'Somebody else', accountNo: '9999999999', code: '014', promptPayId: null }
+  await it.as('admin').call(contract.saveReceivingAccount, { body: changed })
+  const sold = await findPackage(it, 1, 1)
+  await it.as('manager').call(contract.savePackage, {
+    body: { id: 1, version: sold.version, gameId: 1, name: 'Other package', isActive: false },
+  })
+  const after = await guest.call(orders.getOrder, { params: { orderNo: made.orderNo } })
+  expect({ ...after, nowDate: made.nowDate }).toEqual(made)
+  expect(after.promptPay).not.toBeNull()
+  const [waiting] = await guest.call(orders.listWaitingOrders, {})
+  expect(waiting).toMatchObject({ gameName: game.name, packageName: '325 UC' })
+})
+
+describe('order and filters', () => {
+  test('games stand where they were put', async () => {
+    const codes = async () => (await it.as('manager').call(contract.listManagedGames, {})).map(({ code }) => code)
+    const before = await codes()
+    await it.as('manager').call(contract.reorderGames, { body: [{ id: fixture.mlbb.id, no: 1 }] })
+    expect(await codes()).toEqual(['mlbb', ...before.filter(code => code !== 'mlbb')])
+    expect(await it.as('manager').codeOf(contract.reorderGames, { body: [{ id: 999_999, no: 1 }] })).toBe(
+      'GAME_NOT_FOUND',
+    )
+  })
+
+  test('a filter that games have stays, one that none has goes', async () => {
+    const tags = (list: object[]) =>
+      it.as('manager').call(contract.saveGameTags, { body: { kind: 'region', tags: list as never } })
+    await tags([
+      { code: 'asia', name: 'เอเชีย' },
+      { code: 'th', name: 'ไทย' },
+    ])
+    expect((await it.as(null).call(shop.listRegions, {})).map(({ code }) => code)).toEqual(['asia', 'th'])
+    const error = await tags([{ code: 'asia', name: 'เอเชีย' }]).catch(each => each)
+    expect(error).toMatchObject({ code: 'TAG_IN_USE' })
+    expect(error.details.games).toContain('Closed')
+    await tags([{ code: 'th', name: 'ประเทศไทย' }])
+    expect(await it.as(null).call(shop.listRegions, {})).toEqual([{ code: 'th', name: 'ประเทศไทย' }])
+  })
+
+  test('games of the queue system are offered', async () => {
+    expect(await it.as('manager').call(contract.listQmsGames, {})).toEqual([{ game_id: 'Q1', game_sdesc: 'PUBG' }])
+  })
+})
+
+describe('taking back the last change', () => {
+  const undo = async (subject: string, uid = 'manager') =>
+    it.as(uid).codeOf(undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
+
+  test('writes what was there, as a change of its own that can be taken back again', async () => {
+    const before = await managed(fixture.mlbb.id)
+    await save({ ...asInput(before), name: 'Wrong', searchWords: [] })
+    expect(await undo(`game:${before.id}`)).toBe('OK')
+    const after = await managed(before.id)
+    expect({ ...after, version: 0, updatedAt: null }).toEqual({ ...before, version: 0, updatedAt: null })
+    expect(after.version).toBe(before.version + 2)
+    expect((await lastAudit(it, `game:${before.id}`)).action).toBe('change.undo')
+    expect(await undo(`game:${before.id}`)).toBe('OK')
+    expect((await managed(before.id)).name).toBe('Wrong')
+  })
+
+  test('not once something else came after', async () => {
+    const game = await save(newGame({ code: 'undone' }))
+    const { id: auditId } = await lastAudit(it, `game:${game.id}`)
+    await save({ ...asInput(game), name: 'Later' })
+    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('UNDO_NOT_POSSIBLE')
+    expect((await managed(game.id)).name).toBe('Later')
+  })
+
+  test('what was added is switched off; an order and a stranger are no change of the catalogue', async () => {
+    const game = await save(newGame({ code: 'added' }))
+    expect(await undo(`game:${game.id}`)).toBe('OK')
+    expect((await managed(game.id)).isActive).toBe(false)
+    expect(await undo('game:order')).toBe('UNDO_NOT_POSSIBLE')
+    const auditId = '019a0000-0000-7000-8000-000000000000'
+    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('NOT_FOUND')
+    expect(await undo('receivingAccount:1')).toBe('FORBIDDEN')
+    expect(await undo('receivingAccount:1', 'admin')).toBe('OK')
+  })
+})

@@ -1,0 +1,89 @@
+import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestShop, type TestShop } from '../testing/shop.ts'
+
+let it: TestShop
+beforeAll(async () => {
+  it = await createTestShop()
+})
+afterAll(() => it.db.close())
+
+const drawn = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#1f4fa3' } }).withExif({ IFD0: { Artist: 'secret' } })
+const png = (width = 400, height = 300) => drawn(width, height).png().toBuffer()
+const fileOf = (bytes: Uint8Array | string, name = 'logo.png') =>
+  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name)
+const codeOf = (file: Blob) => it.as('manager').codeOf(uploadLogo, { file })
+const stored = async (url: string) => {
+  const response = await it.request(url)
+  return { response, body: Buffer.from(await response.arrayBuffer()) }
+}
+
+test('a picture becomes what the screens need, without what the camera wrote, under a name nobody can guess', async () => {
+  const logo = await it.as('manager').call(uploadLogo, { file: fileOf(await png()) })
+  const { response, body } = await stored(logo.url)
+  expect(logo.url).toMatch(/^\/files\/pictures\/[\w-]{22}\.webp$/)
+  expect(response.headers.get('content-type')).toBe('image/webp')
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(await sharp(body).metadata()).toMatchObject({ width: 228, height: 228, format: 'webp' })
+  expect(body.includes('secret')).toBe(false)
+})
+
+test.each([
+  ['a banner fills 1000x500', 'banner', [3000, 900], [1000, 500]],
+  ['a hint stays whole inside 1000x1000', 'hint', [3000, 1500], [1000, 500]],
+  ['a small hint stays small', 'hint', [300, 150], [300, 150]],
+] as const)('%s', async (_, kind, [width, height], size) => {
+  const bytes = await drawn(width, height).jpeg().toBuffer()
+  const endpoint = kind === 'banner' ? uploadBanner : uploadHint
+  const { url } = await it.as('admin').call(endpoint, { file: fileOf(bytes, 'photo.JPG') })
+  const shown = await sharp((await stored(url)).body).metadata()
+  expect([shown.width, shown.height]).toEqual(size)
+})
+
+test('WebP and a pasted picture without an ending are taken', async () => {
+  expect(await codeOf(fileOf(await drawn(20, 20).webp().toBuffer(), 'a.webp'))).toBe('OK')
+  expect(await codeOf(new Blob([new Uint8Array(await png())]))).toBe('OK')
+})
+
+const html = Buffer.from('<html><script>alert(1)</script></html>')
+test.each<[string, () => Promise<Blob> | Blob]>([
+  ['an SVG', () => fileOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'logo.svg')],
+  ['an SVG that says it is a PNG', () => fileOf('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['a picture with a page behind it', async () => fileOf(Buffer.concat([await png(), html]))],
+  [
+    'a JPEG with a page inside',
+    async () => {
+      const jpeg = await drawn(50, 50).jpeg().toBuffer()
+      return fileOf(Buffer.concat([jpeg.subarray(0, -2), html, jpeg.subarray(-2)]), 'a.jpg')
+    },
+  ],
+  [
+    'a WebP with something behind it',
+    async () => fileOf(Buffer.concat([await drawn(9, 9).webp().toBuffer(), html]), 'a.webp'),
+  ],
+  ['a picture called a page', async () => fileOf(await png(), 'logo.html')],
+  ['a program called a picture', () => fileOf('MZ\u0090\u0000this program')],
+  ['a GIF', () => fileOf(Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'), 'a.gif')],
+  ['the head of a picture', async () => fileOf((await png()).subarray(0, 60))],
+  ['0 bytes', () => fileOf('')],
+])('415: %s', async (_, file) => {
+  expect(await codeOf(await file())).toBe('PICTURE_NOT_IMAGE')
+})
+
+test('413: a small file that unpacks to too many pixels, and one of too many bytes', async () => {
+  const bomb = await png(9000, 9000)
+  expect(bomb.byteLength).toBeLessThan(2_000_000)
+  expect(await codeOf(fileOf(bomb))).toBe('PICTURE_TOO_LARGE')
+  expect(await codeOf(fileOf(new Uint8Array(11_000_000)))).toBe('PICTURE_TOO_LARGE')
+  expect(await codeOf(fileOf(await png(5000, 4000)))).toBe('OK')
+})
+
+test('one caller does not fill the disk', async () => {
+  const strict = await createTestShop({ RATE_LIMIT_UPLOADS_PER_CALLER: '1' })
+  const file = fileOf(await png(9, 9))
+  const send = () => strict.as('manager').codeOf(uploadLogo, { file })
+  expect([await send(), await send()]).toEqual(['OK', 'RATE_LIMITED'])
+  await strict.db.close()
+})

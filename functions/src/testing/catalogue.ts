@@ -1,0 +1,79 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { TestCaller, TestShop } from './shop.ts'
+
+/** What staff would save of a new game. */
+export const newGame = (change: Record<string, unknown> = {}) => ({
+  code: 'newgame',
+  name: 'New Game',
+  desc: '',
+  picture: '',
+  regions: ['th'],
+  languages: ['th'],
+  platforms: ['ios'],
+  fieldLabels: ['Player ID', '', '', '', ''],
+  fieldFormats: [null, null, null, null, null],
+  usualMinutes: { from: 5, to: 15 },
+  isActive: true,
+  ...change,
+})
+
+/** A price as the dialog sends it. */
+export const price = (payment: PaymentCode, change: Partial<PriceEdit> = {}): PriceEdit => ({
+  payment,
+  priceSatang: 10_000,
+  startDay: '2026-01-01',
+  endDay: null,
+  isActive: true,
+  nextPriceSatang: null,
+  nextDay: null,
+  ...change,
+})
+
+/** A new package of a game with these prices. */
+export async function addPackage(
+  it: TestShop,
+  gameId: number,
+  prices: PriceEdit[],
+  name = 'New package',
+): Promise<contract.ManagedPackage> {
+  const manager = it.as('manager')
+  const made = await manager.call(contract.savePackage, { body: { gameId, name, isActive: true } })
+  if (prices.length === 0) return made
+  return manager.call(contract.savePrices, { body: { packageId: made.id, version: made.version, prices } })
+}
+
+/** The package as the back office lists it. */
+export async function findPackage(it: TestShop, gameId: number, id: number): Promise<contract.ManagedPackage> {
+  const page = await it
+    .as('manager')
+    .call(contract.listManagedPackages, { params: { gameId }, query: { pageSize: 100 } })
+  return page.rows.find(each => each.id === id)!
+}
+
+/** What a call fails with; crashes when it does not. */
+export async function failureOf<E extends EndpointShape>(
+  caller: TestCaller,
+  endpoint: E,
+  input: EndpointInput<E>,
+): Promise<AppError> {
+  const answer = await caller.call(endpoint, input).catch((error: unknown) => error)
+  if (answer instanceof AppError) return answer
+  throw new Error(`expected a failure, got ${JSON.stringify(answer)}`)
+}
+
+export const versionOf = async (it: TestShop): Promise<number> =>
+  (await it.as(null).call(getPublicConfig, {})).catalogueVersion
+
+/** The last audit entry about a subject. */
+export async function lastAudit(it: TestShop, subject: string) {
+  const [entry] = await it.db.query<{ id: string; action: string; before: never; after: never; actor_uid: string }>({
+    text: 'SELECT * FROM audit_entry WHERE subject = $1 ORDER BY at DESC, id DESC LIMIT 1',
+    values: [subject],
+  })
+  return entry!
+}
