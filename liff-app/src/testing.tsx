@@ -4,7 +4,7 @@ import type { OptionName } from '@shop/shared/settings/option.ts'
 import { fake, startServer } from '@shop/web/testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
@@ -44,9 +44,17 @@ export function startShopServer() {
 
 const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
 
+export const createTestQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
+
+interface InShopProps {
+  at?: string
+  queries?: QueryClient
+  children: ReactNode
+}
+
 /** A screen at its address, with everything it stands in; the address is shown as text. */
-export function InShop({ at = '/', children }: { at?: string; children: ReactNode }) {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+export function InShop({ at = '/', queries: given, children }: InShopProps) {
+  const [queries] = useState(() => given ?? createTestQueries())
   return (
     <MemoryRouter initialEntries={[at]}>
       <QueryClientProvider client={queries}>

@@ -267,12 +267,16 @@ test('an acceptance that can not be told stops no purchase', async () => {
 })
 
 test('terms that were replaced are shown as they are now, and nothing of the selection is lost', async () => {
+  let inForce = terms
   const sent = answerOrders(
-    () => refuse('TERMS_CHANGED'),
+    () => {
+      inForce = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
+      return refuse('TERMS_CHANGED')
+    },
     () => HttpResponse.json(order),
   )
+  server.use(fake(getTerms, () => inForce))
   await goOnByTransfer()
-  server.use(fake(getTerms, () => ({ ...terms, version: '2', body: 'ข้อใหม่ของร้าน' })))
   expect(await screen.findByText('ข้อใหม่ของร้าน')).toBeTruthy()
   expect(await findAlert()).toContain('เงื่อนไขการให้บริการมีการเปลี่ยนแปลง')
   expect(getDraft()).toEqual(transfer)
