@@ -67,7 +67,7 @@ test('an id pasted too long is wrong, never cut to the id of somebody else', asy
 test('whoever wanted to go on is told at every input', () => {
   show({ hasTried: true })
   expect(screen.getByText('กรุณากรอก Player ID ให้ถูกต้อง')).toBeTruthy()
-  expect(screen.getByText('กรุณากรอก Server ให้ถูกต้อง')).toBeTruthy()
+  expect(screen.getByText('กรุณาเลือกจากรายการ')).toBeTruthy()
 })
 
 test('a fixed choice is made from a list', async () => {

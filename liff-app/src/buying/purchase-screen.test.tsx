@@ -22,7 +22,7 @@ beforeEach(() => {
   server.use(
     fake(listGames, () => [game]),
     fake(listGamePackages, () => [chosen, { ...chosen, id: 13, name: '660 UC', priceSatang: 315_00 }]),
-    fake(listPaymentMethods, () => [{ code: 'bank', name: 'โอนผ่านธนาคาร', image: '' }]),
+    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }]),
     fake(listReceivingAccounts, () => [order.receivingAccount!]),
   )
 })

@@ -41,7 +41,10 @@ export const fieldTargetOf = (name: string): string => `player-${name}`
 /** What is wrong with an input, in the server's words; null when it can be sent. */
 export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerField): string | null {
   const value = fieldValueOf(draft, name).trim()
-  return value ? playerFormatProblem(format, value) : errorMessage('PLAYER_FIELD_REQUIRED', { field: label })
+  const isTyped = format?.kind !== 'choices'
+  return isTyped && !value
+    ? errorMessage('PLAYER_FIELD_REQUIRED', { field: label })
+    : playerFormatProblem(format, value)
 }
 
 /** What is still to be done about an input; null when nothing is. */

@@ -28,7 +28,7 @@ beforeEach(() => {
   server.use(
     fake(listGames, () => [game]),
     fake(listGamePackages, () => [{ ...chosen, priceSatang }]),
-    fake(listPaymentMethods, () => [{ code: 'bank', name: 'โอนเงินธนาคาร', image: '' }]),
+    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' }]),
     fake(listReceivingAccounts, () => [order.receivingAccount!]),
     fake(getTerms, () => inForce),
     fake(acceptTerms, () => ({ version: inForce.version, acceptedAt: terms.publishedAt })),
