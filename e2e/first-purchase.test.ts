@@ -78,7 +78,7 @@ test('a player id is checked with its game: found, unknown, and a provider that 
   const guest = await browser.open()
   await guest.goto(`${storefrontUrl()}/game/pubg`)
   const field = guest.getByLabel('Player ID').first()
-  await field.fill('123')
+  await field.fill('12345')
   await guest.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click()
   await guest.getByText('ไม่พบชื่อผู้เล่นนี้').first().waitFor()
   await field.fill('5000000000')

@@ -7,7 +7,9 @@ import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
-import { adminUrl, help, inLiff } from './shop.ts'
+import { useCatalogueWatch } from './settings/catalogue-watch.ts'
+import { useContact } from './settings/contact.ts'
+import { inLiff } from './shop.ts'
 
 interface Screen extends Page {
   path: string
@@ -81,13 +83,15 @@ const screens: Screen[] = [
 /** The shop's pages in their frame, for whoever is signed in. */
 export function AppRoutes() {
   const { me, signOut } = useSession()
+  const contact = useContact()
   const navigate = useNavigate()
+  useCatalogueWatch()
   const user = me && { displayName: me.displayName, role: me.role, profilePath: `/user/${me.uid}` }
   const shop = {
     user,
     inLiff,
-    help,
-    menu: listMenu(me?.role ?? 'guest', adminUrl),
+    contact,
+    menu: listMenu(me?.role ?? 'guest'),
     onSignOut: () => {
       navigate('/game', { replace: true })
       void signOut()

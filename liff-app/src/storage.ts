@@ -4,6 +4,8 @@ const KEYS = {
   draft: 'GamePackage',
   /** Version of the terms accepted for that selection. */
   acceptedTerms: 'AcceptTerm',
+  /** The terms that the server was told of: who accepted which version. */
+  toldTerms: 'toldTerms',
   /** The order being paid. */
   order: 'data',
   /** The one request that places the order, until it is answered. */

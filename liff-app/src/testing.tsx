@@ -1,8 +1,10 @@
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
-import { startServer } from '@shop/web/testing.tsx'
+import type { OptionName } from '@shop/shared/settings/option.ts'
+import { fake, startServer } from '@shop/web/testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
@@ -14,12 +16,27 @@ export const refuse = (code: ErrorCode, values?: ErrorValues) => {
   return HttpResponse.json(error.toBody(), { status: error.status })
 }
 
+/** What the shop tells of itself at 14:00 in Bangkok: open from 9 to 23. */
+export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, more = {}) => ({
+  options: Object.entries({
+    ALLOW_GUEST_CHECKOUT: 'true',
+    LINE_OA_ID: '@kraam',
+    OPENING_HOURS: '09:00-23:00',
+    COMPANY_NAME: 'บริษัท คราม เติมเกม จำกัด',
+    ...changed,
+  }).map(([optionName, optionValue]) => ({ optionName, optionValue })),
+  catalogueVersion: 1,
+  nowDate: '2026-11-20T07:00:00.000Z',
+  ...more,
+})
+
 /** An API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
   const server = startServer()
   beforeEach(() => {
     vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
     removeAll()
+    server.use(fake(getPublicConfig, () => shopConfig()))
   })
   afterEach(() => vi.unstubAllGlobals())
   return server
@@ -27,9 +44,17 @@ export function startShopServer() {
 
 const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
 
+export const createTestQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
+
+interface InShopProps {
+  at?: string
+  queries?: QueryClient
+  children: ReactNode
+}
+
 /** A screen at its address, with everything it stands in; the address is shown as text. */
-export function InShop({ at = '/', children }: { at?: string; children: ReactNode }) {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+export function InShop({ at = '/', queries: given, children }: InShopProps) {
+  const [queries] = useState(() => given ?? createTestQueries())
   return (
     <MemoryRouter initialEntries={[at]}>
       <QueryClientProvider client={queries}>

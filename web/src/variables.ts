@@ -7,7 +7,6 @@ export const DEVELOPMENT_VARIABLES = {
   VITE_FIREBASE_API_KEY: 'demo-key',
   VITE_STOREFRONT_URL: 'http://localhost:5173',
   VITE_ADMIN_URL: 'http://localhost:5174',
-  VITE_LINE_CONTACT_URL: 'https://line.me/R/ti/p/@kraam-demo',
 }
 export type SiteVariable = keyof typeof DEVELOPMENT_VARIABLES
 

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
-import { help } from '../shop.ts'
+import { ContactLink } from '../settings/contact-link.tsx'
 import { Button } from '../ui/button.tsx'
-import { PasswordField } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
 import { useSession } from './session.tsx'
@@ -79,9 +79,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
             {isLocked && (
               <>
                 หรือ
-                <a href={help.url} className="link">
-                  ติดต่อแอดมิน
-                </a>
+                <ContactLink>ติดต่อแอดมิน</ContactLink>
               </>
             )}
           </Note>

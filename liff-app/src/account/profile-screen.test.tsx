@@ -114,7 +114,7 @@ test('a wrong old PIN is told at its field, a locked one with the time', async (
   expect(screen.getByLabelText('PIN เดิม').getAttribute('aria-invalid')).toBe('true')
   await change()
   expect(await screen.findByText(/กรอก PIN ผิดครบ 5 ครั้ง/)).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'ติดต่อแอดมิน' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'ติดต่อแอดมิน' })).toBeTruthy()
 })
 
 test('each account has the rows that fit it', async () => {

@@ -1,8 +1,10 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { fake, person, startServer as startAnyServer } from '@shop/web/testing.tsx'
 import type { ReactNode } from 'react'
 import { beforeEach } from 'vitest'
 import { read, removeAll } from '../storage.ts'
+import { shopConfig } from '../testing.tsx'
 import { ToastProvider } from '../ui/toast.tsx'
 import { SessionProvider } from './session.tsx'
 
@@ -16,7 +18,10 @@ export function startServer() {
     removeAll()
     sessionStorage.clear()
     history.replaceState(null, '', '/')
-    server.use(fake(getMe, () => read<Me>('user')!))
+    server.use(
+      fake(getMe, () => read<Me>('user')!),
+      fake(getPublicConfig, () => shopConfig()),
+    )
   })
   return server
 }

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { Lock } from 'lucide-react'
 import { useRef } from 'react'
-import { help } from '../shop.ts'
+import { ContactLink } from '../settings/contact-link.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Note } from '../ui/note.tsx'
 import { PinPad } from '../ui/pin-pad.tsx'
@@ -55,7 +55,7 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, 
       {isClosed ? (
         <Note className="mt-3" kind="warn" icon={Lock} role="alert">
           {messageOf(error)} {code === 'PIN_LOCKED' && 'หรือ'}
-          <AdminLink>ติดต่อแอดมิน</AdminLink>
+          <ContactLink>ติดต่อแอดมิน</ContactLink>
         </Note>
       ) : (
         <>
@@ -69,7 +69,7 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, 
             inputRef={input}
             busy={busy}
             error={code === 'PIN_WRONG' && !busy ? messageOf(error) : undefined}
-            help={busy ? 'กำลังสั่งซื้อ' : <AdminLink>ลืม PIN</AdminLink>}
+            help={busy ? 'กำลังสั่งซื้อ' : <ContactLink>ลืม PIN</ContactLink>}
             onComplete={onPin}
           />
         </>
@@ -77,9 +77,3 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, 
     </Sheet>
   )
 }
-
-const AdminLink = ({ children }: { children: string }) => (
-  <a href={help.url} target="_blank" rel="noreferrer" className="link">
-    {children}
-  </a>
-)

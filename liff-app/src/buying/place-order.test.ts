@@ -6,12 +6,13 @@ import { type Draft, getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } 
 import { order } from '../orders/testing.ts'
 import { removeAll } from '../storage.ts'
 import { refuse, startShopServer } from '../testing.tsx'
-import { isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
+import { isPlacing, placeOrder } from './place-order.ts'
 import { withFieldValue } from './selection.ts'
 import { chosen, draft } from './testing.ts'
 
 const server = startShopServer()
-const place = (wanted = draft) => placeOrder(toOrderRequest(wanted, chosen))
+const selection = { draft, chosen, termsVersion: '1' }
+const place = (wanted = draft) => placeOrder({ ...selection, draft: wanted })
 
 /** Answers the creation of orders by turns and keeps the idempotency keys it saw. */
 function answerInTurn(...answers: (() => Response)[]): string[] {
@@ -30,11 +31,28 @@ const placed = () => HttpResponse.json(order)
 test('trying again after a lost connection sends the same key, so that it cannot make a second order', async () => {
   const keys = answerInTurn(lost, placed)
   await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-  expect(isPlacing(toOrderRequest(draft, chosen))).toBe(true)
+  expect(isPlacing(selection)).toBe(true)
   expect(await place()).toMatchObject({ orderNo: order.orderNo })
-  expect(isPlacing(toOrderRequest(draft, chosen))).toBe(false)
+  expect(isPlacing(selection)).toBe(false)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
+})
+
+test('trying again is the same request even after new terms were published: under those of the first try', async () => {
+  const sent: (string | null)[][] = []
+  server.use(
+    http.post(`*${confirmPrice.path}`, async ({ request }) => {
+      const { termsVersion } = (await request.json()) as { termsVersion: string }
+      sent.push([request.headers.get('idempotency-key'), termsVersion])
+      return sent.length === 1 ? lost() : placed()
+    }),
+  )
+  await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const renewed = { ...selection, termsVersion: '2' }
+  expect(isPlacing(renewed)).toBe(true)
+  await placeOrder(renewed)
+  expect(sent[1]).toEqual(sent[0])
+  expect(sent[0]![1]).toBe('1')
 })
 
 test('another selection, and another order after an answered one, get their own keys', async () => {
@@ -67,10 +85,8 @@ test.each([
   ['player', { playerId: '' }],
   ['receiving account', { bank: null }],
   ['payment method of the package', { paymentMethod: 'wallet' as const }],
-])('without the %s nothing can be sent', (_, change) => {
-  expect(() => toOrderRequest({ ...draft, ...change }, chosen)).toThrow(
-    expect.objectContaining({ code: 'PAYMENT_METHOD_NOT_ALLOWED' }),
-  )
+])('without the %s nothing can be sent', async (_, change) => {
+  await expect(place({ ...draft, ...change })).rejects.toMatchObject({ code: 'PAYMENT_METHOD_NOT_ALLOWED' })
 })
 
 test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an order by %s', async payment => {
@@ -82,17 +98,17 @@ test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an or
   server.use(http.post(`*${confirmPrice.path}`, keep), http.post(`*${confirmOrder.path}`, keep))
   let wanted: Draft = { ...draft, paymentMethod: payment }
   for (const name of PLAYER_FIELD_NAMES) wanted = withFieldValue(wanted, name, `${name} of the player`)
-  await placeOrder(toOrderRequest(wanted, { ...chosen, payment }), '1234')
+  await placeOrder({ ...selection, draft: wanted, chosen: { ...chosen, payment } }, '1234')
   const expected = PLAYER_FIELD_NAMES.map(name => [PLAYER_FIELD[name], `${name} of the player`])
   expect(bodies).toEqual([expect.objectContaining(Object.fromEntries(expected))])
 })
 
 test('the draft survives a session that ended by itself; a new selection needs the terms again', () => {
   saveDraft(draft)
-  saveAcceptedTerms('2026-11-20')
+  saveAcceptedTerms('1')
   removeAll(['draft', 'acceptedTerms', 'placing'])
   expect(getDraft()).toEqual(draft)
-  expect(getAcceptedTerms()).toBe('2026-11-20')
+  expect(getAcceptedTerms()).toBe('1')
   saveDraft({ ...draft, package: 13 })
   expect(getAcceptedTerms()).toBeNull()
   removeAll()

@@ -9,18 +9,25 @@ import { ensureGuestKey } from '../guest-key.ts'
 import { read, remove, write } from '../storage.ts'
 import { isSameRequest } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
-import { TERMS_VERSION } from './terms-text.tsx'
 
-interface OrderRequest {
-  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
-  body: object
-  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
+/** What an order is made from, once it is complete. */
+export interface Selection {
+  draft: Draft
+  chosen: GamePackage
+  /** Of the terms that were on the screen. */
+  termsVersion: string
 }
 
 interface Goods extends PlayerValues {
   gameId: number
   packageId: number
   termsVersion: string
+}
+
+interface OrderRequest {
+  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
+  body: Goods
+  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
 }
 
 /** What a payment method adds to an order, and which call takes it; null while the selection lacks it. */
@@ -40,19 +47,19 @@ const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest
   },
 }
 
-/** What is sent for a complete selection; throws PAYMENT_METHOD_NOT_ALLOWED while something is missing. */
-export function toOrderRequest(draft: Draft, { gameId, payment }: GamePackage): OrderRequest {
+/** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
+function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selection): OrderRequest {
   const { package: packageId, playerId, paymentMethod } = draft
-  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion: TERMS_VERSION }
+  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion }
   const request = goods && paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   return request
 }
 
-/** The request that has had no answer yet, as the browser keeps it. */
+/** A request that has had no answer yet, as the browser keeps it. */
 interface Placing {
   key: string
-  request: object
+  request: Goods
   /** When it was first sent. */
   at: number
 }
@@ -60,24 +67,27 @@ interface Placing {
 /** The server remembers its answers for seven days: what is older would be done again. */
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
-function findPlacing({ body }: OrderRequest): Placing | null {
+/** The unanswered request for this very selection, under the terms of then: with others it would be another request. */
+function findPlacing(selection: Selection): (OrderRequest & Pick<Placing, 'key' | 'at'>) | null {
   const kept = read<Placing>('placing')
-  const isFresh = kept !== null && Date.now() - kept.at < REMEMBERED_MS
-  return isFresh && JSON.stringify(kept.request) === JSON.stringify(body) ? kept : null
+  if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
+  const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion })
+  if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null
+  return { ...request, key: kept.key, at: kept.at }
 }
 
-/** Whether this very request was sent before and had no answer yet. */
-export const isPlacing = (request: OrderRequest): boolean => findPlacing(request) !== null
+/** Whether this very selection was sent before and had no answer yet. */
+export const isPlacing = (selection: Selection): boolean => findPlacing(selection) !== null
 
 /**
- * Sends the request under a key that stays the same until there is an answer, even over a reload: trying again after a
- * lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
+ * Orders the selection under a key that stays the same until there is an answer, even over a reload: trying again after
+ * a lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
  */
-export async function placeOrder(request: OrderRequest, pin = ''): Promise<OrderView> {
-  const placing: Placing = findPlacing(request) ?? { key: crypto.randomUUID(), request: request.body, at: Date.now() }
-  write('placing', placing)
+export async function placeOrder(selection: Selection, pin = ''): Promise<OrderView> {
+  const request = findPlacing(selection) ?? { ...requestOf(selection), key: crypto.randomUUID(), at: Date.now() }
+  write('placing', { key: request.key, request: request.body, at: request.at } satisfies Placing)
   try {
-    const order = await request.send(placing.key, pin)
+    const order = await request.send(request.key, pin)
     remove('placing')
     return order
   } catch (error) {

@@ -13,22 +13,24 @@ const CHANGEABLE: ErrorCode[] = [
   'QUANTITY_OVER_TIER_LIMIT',
 ]
 
-function findWayOn(code: ErrorCode, back: string): { to: string; label: string } | null {
-  if (CHANGEABLE.includes(code)) return { to: back, label: 'แก้ไข' }
+function findWayOn(code: ErrorCode, back: string | undefined): { to: string; label: string } | null {
+  if (back && CHANGEABLE.includes(code)) return { to: back, label: 'แก้ไข' }
   return code === 'WALLET_BALANCE_TOO_LOW' ? { to: '/wallet', label: 'เติมเงิน' } : null
 }
 
 interface NoticeProps {
   error: Error | null
   newPriceSatang: number | null
-  back: string
+  /** Where the selection is changed; left out on that page itself. */
+  back?: string
+  className?: string
 }
 
-/** Why no order was made, in the page where it stays readable. */
-export function PlacingNotice({ error, newPriceSatang, back }: NoticeProps) {
+/** Why no order can be made of the selection as it is, in the page where it stays readable. */
+export function PlacingNotice({ error, newPriceSatang, back, className = 'mt-3' }: NoticeProps) {
   if (newPriceSatang !== null) {
     return (
-      <Note className="mt-3" kind="warn" role="alert">
+      <Note className={className} kind="warn" role="alert">
         {`ราคาเปลี่ยนเป็น ฿${formatBaht(newPriceSatang)} แล้ว กรุณาตรวจสอบยอดรวมอีกครั้งก่อนดำเนินการต่อ`}
       </Note>
     )
@@ -38,7 +40,7 @@ export function PlacingNotice({ error, newPriceSatang, back }: NoticeProps) {
   const way = findWayOn(code, back)
   return (
     <Note
-      className="mt-3"
+      className={className}
       kind="bad"
       role="alert"
       action={

@@ -2,14 +2,16 @@ import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
 import { PinSheet } from './pin-sheet.tsx'
 import { nameGoods, totalSatangOf } from './selection.ts'
+import { TermsSheet } from './terms-sheet.tsx'
 import type { Placing, PlacingProps } from './use-placing.ts'
 
-/** What ordering may have to ask: the PIN, another account, what becomes of the unpaid orders. */
+/** What ordering may have to ask: the PIN, another account, other terms, what becomes of the unpaid orders. */
 export function PlacingSheets({
   placing,
   draft,
   chosen,
   offer,
+  terms,
 }: Omit<PlacingProps, 'onChange'> & { placing: Placing }) {
   const { sheet, closeSheet, wallet, unpaid, pin } = placing
   return (
@@ -26,6 +28,7 @@ export function PlacingSheets({
           onClose={closeSheet}
         />
       )}
+      <TermsSheet terms={terms} open={sheet === 'terms'} onClose={closeSheet} />
       <OtherAccountsSheet
         open={sheet === 'accounts'}
         error={placing.error}

@@ -1,78 +1,61 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
-import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
+import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
+import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, VerifiedBox } from '../ui/field.tsx'
+import { VerifiedBox } from '../ui/verified-box.tsx'
+import { PlayerHint } from './player-hint.tsx'
+import { PlayerInput, type PlayerInputProps, useShownProblem } from './player-input.tsx'
 import { listSavedPlayers } from './saved-players.ts'
-import { fieldTargetOf, fieldValueOf, isNumericLabel, withFieldValue } from './selection.ts'
+import { fieldProblemOf, withFieldValue } from './selection.ts'
 
 interface PlayerSectionProps {
-  fields: PlayerField[]
+  game: Game
   mustVerify: boolean
   draft: Draft
+  /** The buyer wanted to go on: what is missing is shown at its place. */
+  hasTried: boolean
   onChange: (draft: Draft) => void
 }
 
 /** Who the goods are for: the game's own inputs, and who was bought for before. */
-export function PlayerSection({ fields, mustVerify, draft, onChange }: PlayerSectionProps) {
-  const [id, ...others] = fields
+export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
+  const [id, ...others] = game.fields
   if (!id) return null
   return (
     <div className="grid gap-2">
       <div>
-        {mustVerify ? (
-          <VerifiedField field={id} draft={draft} onChange={onChange} />
-        ) : (
-          <PlainField field={id} draft={draft} onChange={onChange} />
-        )}
-        <SavedPlayers draft={draft} onChange={onChange} />
+        {mustVerify ? <VerifiedField field={id} {...selection} /> : <PlainField field={id} {...selection} />}
+        <PlayerHint label={id.label} text={game.playerHint} picture={game.playerHintPicture} />
+        <SavedPlayers field={id} {...selection} />
       </div>
       {others.map(field => (
-        <PlainField key={field.name} field={field} draft={draft} onChange={onChange} />
+        <PlainField key={field.name} field={field} {...selection} />
       ))}
     </div>
   )
 }
 
-type OneField = Pick<PlayerSectionProps, 'draft' | 'onChange'> & { field: PlayerField }
+type OneField = Pick<PlayerInputProps, 'field' | 'draft' | 'onChange'> & { hasTried: boolean }
 
-const MAX_LENGTH = 100
-const warn = (label: string) => `กรุณากรอก ${label} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`
-
-const inputFor = ({ name, label }: PlayerField) => ({
-  id: fieldTargetOf(name),
-  name,
-  label,
-  help: warn(label),
-  maxLength: MAX_LENGTH,
-  inputMode: isNumericLabel(label) ? ('numeric' as const) : ('text' as const),
-  autoComplete: 'off',
-  autoCapitalize: 'none',
-  spellCheck: false,
-})
-
-function PlainField({ field, draft, onChange }: OneField) {
-  return (
-    <Field
-      {...inputFor(field)}
-      value={fieldValueOf(draft, field.name)}
-      onChange={event => onChange(withFieldValue(draft, field.name, event.target.value))}
-    />
-  )
+function PlainField({ hasTried, ...one }: OneField) {
+  return <PlayerInput {...one} shown={useShownProblem(one.draft, one.field, hasTried)} />
 }
 
 /** A player id that its game must confirm before the purchase goes on. */
-function VerifiedField({ field, draft, onChange }: OneField) {
-  const playerId = draft.playerId.trim()
+function VerifiedField({ field, draft, hasTried, onChange }: OneField) {
+  const shown = useShownProblem(draft, field, hasTried)
+  const problem = fieldProblemOf(draft, field)
+  const { gameCode } = draft
   const check = useMutation({
-    mutationFn: (id: string) => api.call(findPlayer, { params: { id } }),
+    mutationFn: (playerId: string) => api.call(checkPlayer, { params: { gameCode, playerId } }),
     onSuccess: player => onChange({ ...draft, playerId: player.uid, playerName: player.name }),
   })
-  if (draft.playerName) {
+  if (draft.playerName && !problem) {
     return (
       <VerifiedBox
         label={field.label}
@@ -83,19 +66,23 @@ function VerifiedField({ field, draft, onChange }: OneField) {
     )
   }
   const timedOut = check.error instanceof AppError && check.error.code === 'PLAYER_LOOKUP_TIMED_OUT'
-  const start = () => playerId && !check.isPending && check.mutate(playerId)
+  const start = () => {
+    if (problem) shown.show()
+    else if (!check.isPending) check.mutate(draft.playerId.trim())
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') start()
   }
   return (
-    <Field
-      {...inputFor(field)}
+    <PlayerInput
+      field={field}
+      draft={draft}
+      shown={shown}
       placeholder="เช่น 5123456789"
-      value={draft.playerId}
-      error={check.isError ? messageOf(check.error) : undefined}
-      onChange={event => {
+      refusal={check.isError ? messageOf(check.error) : undefined}
+      onChange={next => {
         check.reset()
-        onChange(withFieldValue(draft, field.name, event.target.value))
+        onChange(next)
       }}
       onKeyDown={onKeyDown}
       enterKeyHint="search"
@@ -108,7 +95,11 @@ function VerifiedField({ field, draft, onChange }: OneField) {
   )
 }
 
-function SavedPlayers({ draft, onChange }: Pick<PlayerSectionProps, 'draft' | 'onChange'>) {
+function SavedPlayers({
+  field,
+  draft,
+  onChange,
+}: { field: PlayerField } & Pick<PlayerSectionProps, 'draft' | 'onChange'>) {
   const saved = listSavedPlayers(draft.gameCode).filter(({ playerId }) => playerId !== draft.playerId)
   if (saved.length === 0) return null
   return (
@@ -124,6 +115,7 @@ function SavedPlayers({ draft, onChange }: Pick<PlayerSectionProps, 'draft' | 'o
           <span className="sr-only">ใช้ ID </span>
           <span className="font-semibold">{playerId}</span>
           {playerName && <span className="text-ink-2"> · {playerName}</span>}
+          {playerFormatProblem(field.format, playerId) && <span className="text-bad"> · รูปแบบไม่ถูกต้อง</span>}
         </button>
       ))}
     </fieldset>

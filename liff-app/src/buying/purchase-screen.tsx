@@ -1,14 +1,16 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
-import { ChevronRight, Gamepad2, Zap } from 'lucide-react'
+import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { GameArt } from '../ui/game-art.tsx'
@@ -21,6 +23,7 @@ import { findOffReason, quantityLimitOf } from './limits.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { PaymentSection } from './payment-section.tsx'
+import { PlacingNotice } from './placing-notice.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
@@ -76,8 +79,10 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const limit = asksQuantity && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : null
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
   const change = (next: Draft) => {
-    setKept(next)
-    saveDraft(next)
+    const isSame = next.package === draft.package && next.paymentMethod === draft.paymentMethod
+    const kept = isSame ? next : { ...next, actualPrice: priceOf(offer, next) }
+    setKept(kept)
+    saveDraft(kept)
   }
   const missing = findMissing(draft, {
     fields: game.fields,
@@ -86,19 +91,41 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
     packages: buyable,
     receivingAccountIds: offer.accounts.map(account => account.id),
   })
-  return { draft, change, chosen, limit, missing }
+  return { draft, change, chosen, limit, missing, news: newsOf(draft, offer) }
+}
+
+const findChosen = ({ packages }: Offer, { package: id, paymentMethod }: Draft) =>
+  packages.find(each => each.id === id && each.payment === paymentMethod)
+
+/** The price of one piece of what is selected, to tell when it becomes another one. */
+function priceOf(offer: Offer, draft: Draft): Satang | null {
+  const found = findChosen(offer, draft)
+  return found ? sellingPriceOf(found) : null
+}
+
+/** What became of the selection while it was on the screen or kept: no longer sold, or at another price. */
+function newsOf(draft: Draft, offer: Offer) {
+  const isGone = draft.package !== null && offer.packages.every(({ id }) => id !== draft.package)
+  const now = priceOf(offer, draft)
+  const isOther = now !== null && draft.actualPrice !== null && now !== draft.actualPrice
+  return { error: isGone ? new AppError('PACKAGE_NOT_ON_SALE') : null, newPriceSatang: isOther ? now : null }
 }
 
 function Purchase(props: PurchaseProps) {
   const { game, offer, unpaid, wallet } = props
-  const { draft, change, chosen, limit, missing } = useSelection(props)
+  const { draft, change, chosen, limit, missing, news } = useSelection(props)
+  const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
   const goOn = () => {
     saveDraft({ ...draft, actualPrice: chosen ? sellingPriceOf(chosen) : null })
     navigate('/terms')
   }
-  const showMissing = () => (missing?.target === 'pending-orders' ? pending.show() : missing && focusOn(missing.target))
+  const showMissing = () => {
+    setTried(true)
+    if (missing?.target === 'pending-orders') pending.show()
+    else if (missing) focusOn(missing.target)
+  }
   const goOnButton = (
     <Button block unmet={missing?.label} onUnmet={showMissing} onClick={goOn}>
       ดำเนินการต่อ
@@ -113,7 +140,13 @@ function Purchase(props: PurchaseProps) {
         <div className="pb-6">
           <GameHead game={game} />
           <StepSection number={1} done={steps.player} title="ข้อมูลผู้เล่น">
-            <PlayerSection fields={game.fields} mustVerify={offer.mustVerify} draft={draft} onChange={change} />
+            <PlayerSection
+              game={game}
+              mustVerify={offer.mustVerify}
+              draft={draft}
+              hasTried={hasTried}
+              onChange={change}
+            />
           </StepSection>
           <StepSection number={2} done={steps.payment} title="วิธีชำระเงิน">
             <PaymentSection
@@ -125,6 +158,7 @@ function Purchase(props: PurchaseProps) {
             />
           </StepSection>
           <StepSection number={3} done={steps.package} title="เลือกแพ็กเกจ">
+            <PlacingNotice className="mb-3" {...news} />
             <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
             {limit && (
               <QuantityStepper
@@ -182,20 +216,28 @@ const Breadcrumb = ({ name }: { name: string }) => (
   </nav>
 )
 
-const GameHead = ({ game }: { game: Game }) => (
-  <div className="flex items-center gap-3 lg:gap-4">
-    <GameArt picture={game.picture} className="size-14 rounded-card" />
-    <div className="min-w-0">
-      <h1 className="text-total lg:text-title-wide">{game.name}</h1>
-      <p className="flex items-start gap-1.5 text-ink-2 text-small">
-        <Zap size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
-        <span>
-          ปกติเข้าเกมใน <span className="whitespace-nowrap">{formatMinutes(game.usualMinutes)}</span>
-        </span>
-      </p>
+function GameHead({ game }: { game: Game }) {
+  const closedNote = useClosedNote()
+  const Icon = closedNote ? Clock : Zap
+  return (
+    <div className="flex items-center gap-3 lg:gap-4">
+      <GameArt picture={game.picture} className="size-14 rounded-card" />
+      <div className="min-w-0">
+        <h1 className="text-total lg:text-title-wide">{game.name}</h1>
+        <p className="flex items-start gap-1.5 text-ink-2 text-small">
+          <Icon size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+          <span>
+            {closedNote ?? (
+              <>
+                ปกติเข้าเกมใน <span className="whitespace-nowrap">{formatMinutes(game.usualMinutes)}</span>
+              </>
+            )}
+          </span>
+        </p>
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 function OfferFailure({ error, retry }: { error: Error; retry: () => Promise<unknown> }) {
   if (!(error instanceof AppError && error.code === 'GAME_NOT_FOUND')) {

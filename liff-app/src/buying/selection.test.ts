@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
 import { createDraft, type Draft } from '../draft.ts'
-import { findMissing, isNumericLabel, withFieldValue, withObviousChoices } from './selection.ts'
-import { draft } from './testing.ts'
+import { fieldProblemOf, findMissing, withFieldValue, withObviousChoices } from './selection.ts'
+import { draft, game } from './testing.ts'
 
 const rules = {
-  fields: [
-    { name: 'field1' as const, label: 'Player ID' },
-    { name: 'field2' as const, label: 'Server' },
-  ],
+  fields: game.fields,
   mustVerify: true,
   hasUnpaidOrder: false,
   packages: [
@@ -25,7 +22,10 @@ test('a complete selection goes on', () => {
 test.each<[string, Partial<Draft>]>([
   ['กรอก Player ID ก่อน', { playerId: '  ' }],
   ['ตรวจสอบ Player ID ก่อน', { playerName: null }],
-  ['กรอก Server ก่อน', { field2: '' }],
+  ['แก้ไข Player ID ก่อน', { playerId: '51234' + '5678901234' }],
+  ['แก้ไข Player ID ก่อน', { playerId: '5123-45678' }],
+  ['เลือก Server ก่อน', { field2: '' }],
+  ['แก้ไข Server ก่อน', { field2: 'Africa' }],
   ['เลือกวิธีชำระเงินก่อน', { paymentMethod: null }],
   ['เลือกธนาคารก่อน', { bank: null }],
   ['เลือกธนาคารก่อน', { bank: 99 }],
@@ -56,12 +56,13 @@ test('the only payment method is chosen, two are not', () => {
   expect(two.paymentMethod).toBeNull()
 })
 
-test.each([
-  ['Player ID', true],
-  ['UID', true],
-  ['Zone ID', true],
-  ['Riot ID', false],
-  ['Tagline', false],
-])('the keyboard for %s is numeric: %s', (label, isNumeric) => {
-  expect(isNumericLabel(label)).toBe(isNumeric)
+test.each<[string, Partial<Draft>, string | null]>([
+  ['field1', { playerId: ' 51234 ' }, null],
+  ['field1', { playerId: '5123' }, 'กรุณากรอกตัวเลข 5–12 หลัก'],
+  ['field1', { playerId: '' }, 'กรุณากรอก Player ID ให้ถูกต้อง'],
+  ['field2', { field2: 'Asia' }, null],
+  ['field2', { field2: 'Africa' }, 'กรุณาเลือกจากรายการ'],
+])('what is wrong with %s in %o is: %s', (name, change, problem) => {
+  const field = game.fields.find(each => each.name === name)!
+  expect(fieldProblemOf({ ...complete, ...change }, field)).toBe(problem)
 })

@@ -6,6 +6,8 @@ import {
   sellingPriceOf,
 } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
@@ -36,13 +38,27 @@ export function withFieldValue(draft: Draft, name: PlayerFieldName, value: strin
 
 export const fieldTargetOf = (name: string): string => `player-${name}`
 
+/** What is wrong with an input, in the server's words; null when it can be sent. */
+export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerField): string | null {
+  const value = fieldValueOf(draft, name).trim()
+  const isTyped = format?.kind !== 'choices'
+  return isTyped && !value
+    ? errorMessage('PLAYER_FIELD_REQUIRED', { field: label })
+    : playerFormatProblem(format, value)
+}
+
+/** What is still to be done about an input; null when nothing is. */
+function fieldToDoOf(draft: Draft, field: PlayerField, mustVerify: boolean): string | null {
+  if (!fieldValueOf(draft, field.name).trim()) return field.format?.kind === 'choices' ? 'เลือก' : 'กรอก'
+  if (fieldProblemOf(draft, field)) return 'แก้ไข'
+  return isPlayerId(field.name) && mustVerify && !draft.playerName ? 'ตรวจสอบ' : null
+}
+
 /** The first thing missing, in the order of the page; null when the purchase can go on. */
 export function findMissing(draft: Draft, rules: Rules): Missing | null {
-  for (const { name, label } of rules.fields) {
-    if (!fieldValueOf(draft, name).trim()) return { label: `กรอก ${label} ก่อน`, target: fieldTargetOf(name) }
-    if (isPlayerId(name) && rules.mustVerify && !draft.playerName) {
-      return { label: `ตรวจสอบ ${label} ก่อน`, target: fieldTargetOf(name) }
-    }
+  for (const field of rules.fields) {
+    const toDo = fieldToDoOf(draft, field, rules.mustVerify)
+    if (toDo) return { label: `${toDo} ${field.label} ก่อน`, target: fieldTargetOf(field.name) }
   }
   if (!draft.paymentMethod) return { label: 'เลือกวิธีชำระเงินก่อน', target: 'payment-method' }
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
@@ -52,9 +68,6 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   if (rules.hasUnpaidOrder) return { label: 'มีรายการที่ยังไม่ได้ชำระเงิน', target: 'pending-orders' }
   return null
 }
-
-/** Ids made of digits get the number keyboard; a "Riot ID" is a name. */
-export const isNumericLabel = (label: string): boolean => /^((player|user|zone|game) ?)?u?id$/i.test(label.trim())
 
 type Priced = Pick<GamePackage, 'priceSatang' | 'discountSatang'>
 

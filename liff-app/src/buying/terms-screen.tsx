@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
+import { type ShownTerms, useTerms } from '../settings/terms.ts'
 import { inLiff } from '../shop.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { CheckboxRow } from '../ui/checkbox-row.tsx'
@@ -14,8 +16,8 @@ import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
+import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
-import { TERMS_VERSION, TermsSheet } from './terms-text.tsx'
 import { useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 
@@ -30,17 +32,23 @@ export default function TermsScreen() {
 function Terms({ kept }: { kept: Draft }) {
   const [draft, setDraft] = useState(kept)
   const offer = useOffer(draft.gameCode)
+  const terms = useTerms()
   const chosen = offer.packages.find(each => each.id === draft.package && each.payment === draft.paymentMethod)
   const change = (next: Draft) => {
     setDraft(next)
     saveDraft(next)
   }
   if (offer.error) return <Failure text={messageOf(offer.error)} onRetry={() => void offer.retry()} />
+  if (terms.isLoadingError) {
+    return (
+      <Failure text="ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง" busy={terms.isFetching} onRetry={() => void terms.refetch()} />
+    )
+  }
   return (
-    <Pending pending={offer.isPending} skeleton={<Skeleton className="h-80" />}>
+    <Pending pending={offer.isPending || !terms.data} skeleton={<Skeleton className="h-80" />}>
       {() =>
-        chosen ? (
-          <Agreement draft={draft} chosen={chosen} offer={offer} onChange={change} />
+        chosen && terms.data ? (
+          <Agreement draft={draft} chosen={chosen} offer={offer} terms={terms.data} onChange={change} />
         ) : (
           <NotOnSale gameCode={draft.gameCode} />
         )
@@ -61,14 +69,35 @@ const NotOnSale = ({ gameCode }: { gameCode: string }) => (
   </>
 )
 
-function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
-  const isAgreed = getAcceptedTerms() === TERMS_VERSION
-  const [ticked, setTicked] = useState({ terms: isAgreed, exact: isAgreed })
+/** The two boxes as they are ticked for the terms on the screen: other terms need them again. */
+function useAgreement({ version }: ShownTerms) {
+  const [accepted] = useState(getAcceptedTerms)
+  const [ticked, setTicked] = useState({
+    version: accepted ?? version,
+    terms: accepted !== null,
+    exact: accepted !== null,
+  })
+  // What the buyer has gone on under, or was first shown.
+  const [known, setKnown] = useState(ticked.version)
+  const isCurrent = ticked.version === version
+  return {
+    terms: ticked.terms && isCurrent,
+    exact: ticked.exact && isCurrent,
+    tick: (boxes: { terms: boolean; exact: boolean }) => setTicked({ version, ...boxes }),
+    hasChanged: known !== version,
+    goOn: () => setKnown(version),
+  }
+}
+
+function Agreement(props: PlacingProps) {
+  const { draft, chosen, offer, terms } = props
+  const agreement = useAgreement(terms)
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
-  const placing = usePlacing({ draft, chosen, offer, onChange })
+  const placing = usePlacing(props)
   const back = purchasePathOf(draft.gameCode)
-  const unmet = ticked.terms && ticked.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
+  const unmet = agreement.terms && agreement.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
+  const error = placing.error ?? (agreement.hasChanged ? new AppError('TERMS_CHANGED') : null)
   const close = () => setSheet(null)
   const cancel = () => {
     clearPurchase()
@@ -78,20 +107,13 @@ function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
     <div className="mx-auto max-w-160 pb-6">
       <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} />
-      <PlacingNotice error={placing.error} newPriceSatang={placing.newPriceSatang} back={back} />
+      <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
       <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
       <KeyTerms />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
-      <div id="terms-boxes" className="mt-1.5 divide-y divide-line border-line border-t">
-        <CheckboxRow checked={ticked.terms} onChange={event => setTicked({ ...ticked, terms: event.target.checked })}>
-          ยอมรับเงื่อนไขการให้บริการ
-        </CheckboxRow>
-        <CheckboxRow checked={ticked.exact} onChange={event => setTicked({ ...ticked, exact: event.target.checked })}>
-          จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
-        </CheckboxRow>
-      </div>
+      <TermsBoxes agreement={agreement} />
       <Button kind="destructive" size="small" block className="mt-3" onClick={() => setSheet('cancel')}>
         ยกเลิกคำสั่งซื้อ
       </Button>
@@ -104,13 +126,16 @@ function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
           onUnmet={() => focusOn('terms-boxes')}
           busy={placing.isBusy}
           busyLabel="กำลังสร้างรายการ"
-          onClick={placing.start}
+          onClick={() => {
+            agreement.goOn()
+            placing.start()
+          }}
         >
           {placing.confirmLabel}
         </Button>
       </PayBar>
-      <PlacingSheets placing={placing} draft={draft} chosen={chosen} offer={offer} />
-      <TermsSheet open={sheet === 'terms'} onClose={close} />
+      <PlacingSheets placing={placing} draft={draft} chosen={chosen} offer={offer} terms={terms} />
+      <TermsSheet terms={terms} open={sheet === 'terms'} onClose={close} />
       <ConfirmDialog
         open={sheet === 'cancel'}
         title="ยกเลิกคำสั่งซื้อ"
@@ -123,15 +148,28 @@ function Agreement({ draft, chosen, offer, onChange }: PlacingProps) {
   )
 }
 
-const keyTerms = [
-  { icon: Timer, text: 'รายการที่สำเร็จ เข้าเกมใน 5–60 นาที' },
+function TermsBoxes({ agreement: { terms, exact, tick } }: { agreement: ReturnType<typeof useAgreement> }) {
+  return (
+    <div id="terms-boxes" className="mt-1.5 divide-y divide-line border-line border-t">
+      <CheckboxRow checked={terms} onChange={event => tick({ exact, terms: event.target.checked })}>
+        ยอมรับเงื่อนไขการให้บริการ
+      </CheckboxRow>
+      <CheckboxRow checked={exact} onChange={event => tick({ terms, exact: event.target.checked })}>
+        จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
+      </CheckboxRow>
+    </div>
+  )
+}
+
+const keyTermsOf = (closedNote: string | null) => [
+  { icon: Timer, text: closedNote ?? 'รายการที่สำเร็จ เข้าเกมใน 5–60 นาที' },
   { icon: History, text: 'ไม่สามารถยกเลิกหรือคืนเงินหลังทำรายการ' },
   { icon: ContactRound, text: 'กรอก ID ผิด ไม่สามารถคืนเงินได้' },
 ]
 
 const KeyTerms = () => (
   <ul className="text-small">
-    {keyTerms.map(({ icon: Icon, text }) => (
+    {keyTermsOf(useClosedNote()).map(({ icon: Icon, text }) => (
       <li key={text} className="flex items-start gap-2.5 py-1">
         <Icon size={18} strokeWidth={1.75} className="mt-0.5 flex-none text-ink-2" aria-hidden />
         {text}

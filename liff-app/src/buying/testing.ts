@@ -1,5 +1,6 @@
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import type { Draft } from '../draft.ts'
+import type { ShownTerms } from '../settings/terms.ts'
 
 export const chosen: GamePackage = {
   id: 12,
@@ -10,6 +11,32 @@ export const chosen: GamePackage = {
   priceSatang: 149_00,
   discountSatang: 0,
   payment: 'bank',
+}
+
+export const game: Game = {
+  id: 1,
+  code: 'pubg',
+  name: 'PUBG Mobile',
+  desc: '',
+  picture: '/pubg.svg',
+  regions: [],
+  languages: [],
+  platforms: [],
+  searchWords: ['พับจี'],
+  fields: [
+    { name: 'field1', label: 'Player ID', format: { kind: 'digits', min: 5, max: 12 } },
+    { name: 'field2', label: 'Server', format: { kind: 'choices', choices: ['Asia', 'Europe'] } },
+  ],
+  playerHint: '',
+  playerHintPicture: '',
+  isPlayerChecked: false,
+  usualMinutes: { from: 5, to: 15 },
+}
+
+export const terms: ShownTerms = {
+  version: '1',
+  body: 'การเติมเกม\n- ร้านเติมแพ็กเกจที่เลือก\n\nการชำระเงิน\n- โอนให้ตรงทุกสตางค์',
+  publishedAt: '2026-11-20T00:00:00.000Z',
 }
 
 export const draft: Draft = {

@@ -1,4 +1,4 @@
-import { PAYMENT_CODES, VERIFIABLE_GAME_CODE } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
 import {
   listGamePackages,
   listGames,
@@ -16,14 +16,15 @@ export function useOffer(gameCode: string) {
   const packages = useQuery(api.query(listGamePackages, { params: { gameCode } }))
   const methods = useQuery(api.query(listPaymentMethods))
   const accounts = useQuery(api.query(listReceivingAccounts))
-  const options = useShopOptions()
-  const all = [games, packages, methods, accounts, options]
+  const config = useShopOptions()
+  const all = [games, packages, methods, accounts, config]
   const game = games.data?.find(each => each.code === gameCode)
   const unknown = games.data && !game ? new AppError('GAME_NOT_FOUND') : null
   const sold = packages.data ?? []
   return {
-    isPending: all.some(each => each.isPending) && !all.some(each => each.error),
-    error: unknown ?? all.find(each => each.error)?.error ?? null,
+    isPending: all.some(each => each.isPending) && !all.some(each => each.isLoadingError),
+    // What was read before stays on the page when reading it again fails.
+    error: unknown ?? all.find(each => each.isLoadingError)?.error ?? null,
     retry: () => Promise.all(all.filter(each => each.error).map(each => each.refetch())),
     game,
     packages: sold,
@@ -32,8 +33,8 @@ export function useOffer(gameCode: string) {
       method => PAYMENT_CODES.includes(method.code) && sold.some(({ payment }) => payment === method.code),
     ),
     accounts: accounts.data ?? [],
-    mustVerify: gameCode === VERIFIABLE_GAME_CODE && options.checksPlayers,
-    allowsGuests: options.allowsGuests,
+    mustVerify: game?.isPlayerChecked ?? false,
+    allowsGuests: config.options.ALLOW_GUEST_CHECKOUT === 'true',
   }
 }
 export type Offer = ReturnType<typeof useOffer>

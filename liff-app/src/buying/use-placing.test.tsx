@@ -1,20 +1,24 @@
+import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, confirmPrice, getPrice, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { getCurrentOrder } from '../current-order.ts'
-import { createDraft, type Draft } from '../draft.ts'
+import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
+import { useTerms } from '../settings/terms.ts'
 import { InShop, refuse } from '../testing.tsx'
 import { findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
-import { chosen as forTransfer, draft as transfer } from './testing.ts'
+import { chosen as forTransfer, terms, draft as transfer } from './testing.ts'
 import type { Offer } from './use-offer.ts'
 import { usePlacing } from './use-placing.ts'
 
@@ -48,8 +52,12 @@ const offer = { game: { name: 'RoV' }, accounts: [account] } as Offer
 
 function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
   const [current, setCurrent] = useState(first)
-  const selection = { draft: current, chosen: goods, offer }
-  const placing = usePlacing({ ...selection, onChange: setCurrent })
+  const selection = { draft: current, chosen: goods, offer, terms: useTerms().data ?? terms }
+  const change = (next: Draft) => {
+    setCurrent(next)
+    saveDraft(next)
+  }
+  const placing = usePlacing({ ...selection, onChange: change })
   return (
     <>
       <PlacingNotice error={placing.error} newPriceSatang={placing.newPriceSatang} back="/game/rov" />
@@ -75,6 +83,8 @@ function answerOrders(...answers: (() => Response | Promise<Response>)[]): Sent[
   const answerPrice = (game: string, priceSatang: number) =>
     http.get(`*${getPrice.path.replace(':gameCode', game)}`, () => HttpResponse.json({ priceSatang }))
   server.use(
+    fake(getTerms, () => terms),
+    fake(acceptTerms, () => ({ version: '1', acceptedAt: terms.publishedAt })),
     answerPrice('rov', 87_00),
     answerPrice('pubg', 149_00),
     http.get(`*${listWaitingOrders.path}`, () => HttpResponse.json([])),
@@ -216,4 +226,62 @@ test('a package that is no longer sold leads back to the selection', async () =>
   answerOrders(() => refuse('PACKAGE_NOT_ON_SALE'))
   await goOnByTransfer()
   await waitFor(() => expect(path()).toBe('/game/pubg'))
+})
+
+test('a price that changes while the PIN is asked for closes the sheet and is said', async () => {
+  const sent = answerOrders()
+  const page = render(<Page />, { wrapper: InShop })
+  await confirm()
+  await screen.findByRole('dialog', { name: 'ยืนยันการเติมเงิน' })
+  page.rerender(<Page goods={{ ...chosen, priceSatang: 99_00 }} />)
+  expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿89.00 แล้ว')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent).toEqual([])
+})
+
+test('the accepted terms are told to the server once, under the version that was shown', async () => {
+  const told: unknown[] = []
+  const sent = answerOrders(
+    () => refuse('AMOUNTS_EXHAUSTED', { n: 5 }),
+    () => HttpResponse.json(order),
+  )
+  server.use(
+    fake(acceptTerms, body => {
+      told.push(body)
+      return { version: '1', acceptedAt: terms.publishedAt }
+    }),
+  )
+  await goOnByTransfer()
+  await findAlert()
+  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+  await waitFor(() => expect(path()).toBe('/payment'))
+  expect(told).toEqual([{ version: '1' }])
+  expect(sent.map(({ body }) => body.termsVersion)).toEqual(['1', '1'])
+})
+
+test('an acceptance that can not be told stops no purchase', async () => {
+  answerOrders(() => HttpResponse.json(order))
+  server.use(http.post(`*${acceptTerms.path}`, () => HttpResponse.error()))
+  await goOnByTransfer()
+  await waitFor(() => expect(path()).toBe('/payment'))
+})
+
+test('terms that were replaced are shown as they are now, and nothing of the selection is lost', async () => {
+  let inForce = terms
+  const sent = answerOrders(
+    () => {
+      inForce = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
+      return refuse('TERMS_CHANGED')
+    },
+    () => HttpResponse.json(order),
+  )
+  server.use(fake(getTerms, () => inForce))
+  await goOnByTransfer()
+  expect(await screen.findByText('ข้อใหม่ของร้าน')).toBeTruthy()
+  expect(await findAlert()).toContain('เงื่อนไขการให้บริการมีการเปลี่ยนแปลง')
+  expect(getDraft()).toEqual(transfer)
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(await screen.findByRole('button', { name: 'ดำเนินการต่อ' }))
+  await waitFor(() => expect(path()).toBe('/payment'))
+  expect(sent.map(({ body }) => body.termsVersion)).toEqual(['1', '2'])
 })

@@ -1,6 +1,7 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier } from '@shop/shared/order/purchase.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,76 +12,81 @@ import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { isAboutPin } from './pin-sheet.tsx'
-import { findNewPrice, isPlacing, placeOrder, toOrderRequest } from './place-order.ts'
+import { findNewPrice, isPlacing, placeOrder, type Selection } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
 import { quantityOf } from './selection.ts'
-import { TERMS_VERSION } from './terms-text.tsx'
+import { tellAcceptance } from './told-terms.ts'
 import type { Offer } from './use-offer.ts'
 
 export interface PlacingProps {
   draft: Draft
   chosen: GamePackage
   offer: Offer
+  /** The terms on the screen: these are accepted and sent. */
+  terms: ShownTerms
   onChange: (draft: Draft) => void
 }
 
-type PlacingSheet = 'pin' | 'accounts' | 'pending'
+type PlacingSheet = 'pin' | 'accounts' | 'pending' | 'terms'
 
 /** Orders the selection: looks again at what it costs, asks for the PIN where money is taken at once, and sends it. */
-export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {
+export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingProps) {
   const { me } = useSession()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
+  // What a PIN orders is what was looked at before it was asked for, whatever changes on the page meanwhile.
+  const [ready, setReady] = useState<Selection | null>(null)
   const { confirmLabel, asksPin, donePath } = PAYMENT_METHODS[chosen.payment]
 
   const refuse = useRefusal(draft, { showSheet: setSheet, refetchUnpaid: unpaid.refetch })
   const sending = useSending({ asksPin, donePath, onRefused: refuse })
-  const preparing = useMutation({
-    mutationFn: async (wanted: Draft) => {
-      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET) : null
-      // This very request may have been served already, at the price and balance of then.
-      if (isPlacing(toOrderRequest(wanted, chosen))) return null
-      const [quantity, unitPriceSatang] = [quantityOf(wanted), sellingPriceOf(chosen)]
-      const barrier = purchaseBarrier({ payment: chosen.payment, quantity, unitPriceSatang, wallet: fresh })
-      if (barrier) throw barrier
-      return findNewPrice(wanted, chosen)
+  const preparing = usePreparing({
+    asksPin,
+    onReady: selection => {
+      if (!asksPin) return sending.send(selection)
+      setReady(selection)
+      setSheet('pin')
     },
-    onSuccess: (newPriceSatang, wanted) => {
-      if (newPriceSatang !== null) {
-        void queries.invalidateQueries()
-        onChange({ ...wanted, actualPrice: newPriceSatang })
-      } else if (asksPin) setSheet('pin')
-      else sending.send({ wanted, chosen })
-    },
-    onError: refuse,
+    onNewPrice: (actualPrice, wanted) => onChange({ ...wanted, actualPrice }),
+    onRefused: refuse,
   })
+  const shownSatang = sellingPriceOf(chosen)
+  const isOther = draft.actualPrice !== null && draft.actualPrice !== shownSatang
+  const newPriceSatang = preparing.newPriceSatang ?? (isOther ? shownSatang : null)
+  // No PIN is taken for a price that came while it was asked for.
+  const openSheet = sheet === 'pin' && newPriceSatang !== null && !sending.isBusy ? null : sheet
 
-  const isBusy = preparing.isPending || sending.isBusy
-  const start = (wanted: Draft) => {
+  const isBusy = preparing.isBusy || sending.isBusy
+  const start = (changed?: Partial<Draft>) => {
     if (isBusy) return
     sending.reset()
+    setSheet(null)
+    // Whoever goes on has seen the price as it stands on the page.
+    const wanted = { ...draft, ...changed, actualPrice: shownSatang }
+    onChange(wanted)
     // They lead back here after a sign-in, which a wallet's owner has behind them.
-    if (!asksPin) saveAcceptedTerms(TERMS_VERSION)
-    if (!me && !offer.allowsGuests) navigate('/login')
-    else preparing.mutate(wanted)
+    if (!asksPin) saveAcceptedTerms(terms.version)
+    if (!me && !offer.allowsGuests) return navigate('/login')
+    tellAcceptance(terms.version, me?.uid ?? null)
+    preparing.prepare({ draft: wanted, chosen, termsVersion: terms.version })
   }
   const isInPinSheet = asksPin && isAboutPin(sending.error)
   return {
     confirmLabel,
     isBusy,
-    start: () => start(draft),
+    start: () => start(),
     /** Why nothing was ordered, but for what the PIN sheet says itself. */
     error: preparing.error ?? (isInPinSheet ? null : sending.error),
     /** The price of one piece where it is no longer the one that was shown. */
-    newPriceSatang: preparing.data ?? null,
-    sheet,
+    newPriceSatang,
+    sheet: openSheet,
     closeSheet: () => {
       if (sheet === 'pin') sending.reset()
       setSheet(null)
@@ -90,29 +96,53 @@ export function usePlacing({ draft, chosen, offer, onChange }: PlacingProps) {
     pin: {
       isBusy: sending.isBusy,
       error: sending.error,
-      enter: (pin: string) => sending.send({ wanted: draft, chosen, pin }),
+      enter: (pin: string) => ready && sending.send({ ...ready, pin }),
     },
     /** Goes on with another receiving account. */
-    chooseAccount: (bank: number) => {
-      setSheet(null)
-      const wanted = { ...draft, bank }
-      onChange(wanted)
-      start(wanted)
-    },
+    chooseAccount: (bank: number) => start({ bank }),
   }
 }
 export type Placing = ReturnType<typeof usePlacing>
 
 const FRESH_WALLET = { ...api.query(getWallet), staleTime: 0, retry: false, networkMode: 'always' } as const
 
+interface PreparingProps {
+  asksPin: boolean
+  onReady: (selection: Selection) => void
+  onNewPrice: (priceSatang: Satang, draft: Draft) => void
+  onRefused: (error: Error) => void
+}
+
+/** Looks again at what stands against the purchase and at what it costs, before anything is sent. */
+function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProps) {
+  const queries = useQueryClient()
+  const { mutate, data, isPending, error } = useMutation({
+    mutationFn: async (selection: Selection) => {
+      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET) : null
+      // This very request may have been served already, at the price and balance of then.
+      if (isPlacing(selection)) return null
+      const { draft, chosen } = selection
+      const [quantity, unitPriceSatang] = [quantityOf(draft), sellingPriceOf(chosen)]
+      const barrier = purchaseBarrier({ payment: chosen.payment, quantity, unitPriceSatang, wallet: fresh })
+      if (barrier) throw barrier
+      return findNewPrice(draft, chosen)
+    },
+    onSuccess: (newPriceSatang, selection) => {
+      if (newPriceSatang === null) return onReady(selection)
+      void queries.invalidateQueries()
+      onNewPrice(newPriceSatang, selection.draft)
+    },
+    onError: onRefused,
+  })
+  return { prepare: mutate, isBusy: isPending, error, newPriceSatang: data ?? null }
+}
+
 interface SendingProps {
   asksPin: boolean
   donePath: string
   onRefused: (error: Error) => void
 }
-interface Sent {
-  wanted: Draft
-  chosen: GamePackage
+interface Sent extends Selection {
   pin?: string
 }
 
@@ -124,10 +154,10 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
   const navigate = useNavigate()
   const refreshWallet = useRefreshWallet()
   const place = useMutation({
-    mutationFn: async ({ wanted, chosen, pin }: Sent) => placeOrder(toOrderRequest(wanted, chosen), pin),
-    onSuccess: ({ orderNo, trackToken, playerName }, { wanted }) => {
+    mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
+    onSuccess: ({ orderNo, trackToken, playerName }, { draft }) => {
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
-      savePlayer(wanted.gameCode, { playerId: wanted.playerId, playerName })
+      savePlayer(draft.gameCode, { playerId: draft.playerId, playerName })
       if (asksPin) void refreshWallet()
       navigate(donePath, { replace: true })
     },
@@ -168,6 +198,10 @@ function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
       UNPAID_ORDER_EXISTS: async () => {
         await refetchUnpaid()
         showSheet('pending')
+      },
+      TERMS_CHANGED: async () => {
+        await queries.fetchQuery({ ...TERMS_QUERY, staleTime: 0 })
+        showSheet('terms')
       },
       PACKAGE_NOT_ON_SALE: notOnSale,
       PACKAGE_NOT_FOUND: notOnSale,

@@ -11,12 +11,16 @@ const game = (name: string, more: Partial<Game> = {}): Game => ({
   regions: ['th'],
   languages: ['th'],
   platforms: ['ios'],
+  searchWords: [],
   fields: [],
+  playerHint: '',
+  playerHintPicture: '',
+  isPlayerChecked: false,
   usualMinutes: { from: 5, to: 15 },
   ...more,
 })
 const games = [
-  game('PUBG Mobile'),
+  game('PUBG Mobile', { searchWords: ['พับจี', 'พับจีโมบาย', 'UC'] }),
   game('RoV', { platforms: ['ios', 'android'] }),
   game('VALORANT', { platforms: ['pc'] }),
 ]
@@ -25,6 +29,23 @@ const find = (search: string) => filterGames(games, readGameFilter(new URLSearch
 test('the search finds part of a name in any case', () => {
   expect(find('q=mobile')).toEqual(['PUBG Mobile'])
   expect(find('q=  ')).toHaveLength(3)
+})
+
+test.each([
+  ['pubg  mobile'],
+  ['Mobile PUBG'],
+  ['pubgmobile'],
+  ['พับจี'],
+  ['พับจี โมบาย'],
+  ['uc'],
+  // As some keyboards write full width.
+  ['ＰＵＢＧ'],
+])('"%s" finds PUBG Mobile', q => {
+  expect(find(`q=${q}`)).toEqual(['PUBG Mobile'])
+})
+
+test.each(['pubg rov', 'พับจี rov', 'xyz'])('"%s" finds nothing: every word must be of one game', q => {
+  expect(find(`q=${q}`)).toEqual([])
 })
 
 test('choices of one kind widen, kinds narrow each other', () => {

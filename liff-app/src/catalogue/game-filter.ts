@@ -31,12 +31,19 @@ export function writeGameFilter(filter: GameFilter): URLSearchParams {
 
 const sharesOne = (wanted: string[], has: string[]) => wanted.length === 0 || wanted.some(code => has.includes(code))
 
-/** Games whose name holds the text (any case) and that fit every kind of filter. */
+/** The same for every way to write a text: case, width, and how a Thai vowel is put together. */
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** All that a game is found by; whoever writes "free fire" or "freefire" means the same. */
+const wordsOf = ({ name, searchWords }: Game): string =>
+  [name, ...searchWords].map(text => fold(text).replaceAll(/\s/g, '')).join(' ')
+
+/** Games whose name or search words hold every word of the text, and that fit every kind of filter. */
 export function filterGames(games: Game[], filter: GameFilter): Game[] {
-  const text = filter.q.toLowerCase()
+  const wanted = fold(filter.q).split(/\s+/)
   return games.filter(
     game =>
-      game.name.toLowerCase().includes(text) &&
+      wanted.every(word => wordsOf(game).includes(word)) &&
       sharesOne(filter.platform, game.platforms) &&
       sharesOne(filter.region, game.regions) &&
       sharesOne(filter.language, game.languages),

@@ -49,7 +49,7 @@ export default function GameListScreen() {
             )}
             {recent.orders.length > 0 ? <BuyAgain orders={recent.orders} /> : <HowItWorks />}
           </div>
-          {games.isError ? (
+          {games.isLoadingError ? (
             <GamesFailure isBusy={games.isFetching} onRetry={() => games.refetch()} />
           ) : (
             <Games games={games.data ?? []} />

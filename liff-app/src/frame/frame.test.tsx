@@ -2,17 +2,27 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { usePageTitle } from '../page-title.ts'
+import type { Contact } from '../settings/contact.ts'
 import { getInitials } from '../ui/initials.ts'
 import { Frame } from './frame.tsx'
 import type { FrameUser } from './menu.ts'
 import { listMenu } from './menu.ts'
 import type { Page } from './page.ts'
 
-const help = { url: 'https://line.example', hours: 'ทุกวัน' }
+const contact: Contact = {
+  ways: [
+    { label: 'ทักร้านทาง LINE', url: 'https://line.me/R/ti/p/%40kraam' },
+    { label: '02-123-4567', url: 'tel:021234567' },
+  ],
+  isByLine: true,
+  hours: 'ทุกวัน 09:00–23:00 น.',
+  companyName: 'บริษัท คราม เติมเกม จำกัด',
+  companyAddress: '99 ถนนสีลม\nกรุงเทพมหานคร 10500',
+}
 const agent: FrameUser = { displayName: 'น้ำข้าว', role: 'agent', profilePath: '/user/u1' }
 
 function show(page: Page, { user = null as FrameUser | null, inLiff = false, screenElement = <h1>หน้า</h1> } = {}) {
-  const frame = { user, inLiff, help, menu: listMenu(user?.role ?? 'guest', ''), onSignOut: () => undefined }
+  const frame = { user, inLiff, contact, menu: listMenu(user?.role ?? 'guest'), onSignOut: () => undefined }
   render(
     <MemoryRouter initialEntries={['/here']}>
       <Routes>
@@ -56,6 +66,15 @@ test('a checkout page has a back arrow and its title, and no tabs', () => {
   expect(screen.getByRole('button', { name: 'ย้อนกลับ' })).toBeTruthy()
   expect(screen.queryByRole('navigation', { name: 'แท็บหลัก' })).toBeNull()
   expect(document.title).toBe('ชำระเงิน · คราม เติมเกม')
+})
+
+test('the foot of every page says who the shop is and how to ask it', () => {
+  show(checkout)
+  const foot = within(screen.getByRole('contentinfo'))
+  expect(foot.getByText(/บริษัท คราม เติมเกม จำกัด/)).toBeTruthy()
+  expect(foot.getByText(/99 ถนนสีลม/)).toBeTruthy()
+  expect(foot.getByRole('link', { name: 'ทักร้านทาง LINE' }).getAttribute('href')).toContain('%40kraam')
+  expect(foot.getByRole('link', { name: '02-123-4567' }).getAttribute('href')).toBe('tel:021234567')
 })
 
 function GameScreen() {

@@ -1,14 +1,14 @@
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { documentTitleOf, PageTitleContext } from '../page-title.ts'
-import type { Help } from '../shop.ts'
+import type { Contact } from '../settings/contact.ts'
 import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import type { FrameUser, Menu } from './menu.ts'
+import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -18,14 +18,14 @@ interface FrameProps {
   user: FrameUser | null
   /** Inside LINE's LIFF browser, which draws its own header. */
   inLiff: boolean
-  menu: Menu
-  help: Help
+  menu: MenuEntry[]
+  contact: Contact
   onSignOut: () => void
 }
 
 /** What surrounds every page: skip link, top bar, main, help, tab bar, menu. */
 export function Frame({ page, children, ...shop }: FrameProps & { page: Page; children: ReactNode }) {
-  const { user, inLiff, menu, help, onSignOut } = shop
+  const { user, inLiff, menu, contact, onSignOut } = shop
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const [title, setTitle] = useTitle(page.title, pathname)
@@ -42,7 +42,7 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
           ข้ามไปเนื้อหา
         </a>
       )}
-      {!inLiff && <TopBar user={user} links={menu.main} page={page} title={title} onMenu={() => setMenuOpen(true)} />}
+      {!inLiff && <TopBar user={user} links={menu} page={page} title={title} onMenu={() => setMenuOpen(true)} />}
       <main
         ref={main}
         id="main"
@@ -53,7 +53,7 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
           <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
         </ErrorBoundary>
       </main>
-      <HelpLine help={help} />
+      <ShopFooter contact={contact} />
       {page.kind === 'root' && (
         <TabBar label="แท็บหลัก" tabs={listTabs(user)} className={classes(!inLiff && 'lg:hidden')} />
       )}
@@ -100,18 +100,29 @@ function listTabs(user: FrameUser | null): Tab[] {
   ]
 }
 
-/** The same way to a person, in the same place on every page. */
-function HelpLine({ help }: { help: Help }) {
+/** The same way to a person, in the same place on every page, and who the shop is. */
+function ShopFooter({ contact }: { contact: Contact }) {
+  const { ways, hours, companyName, companyAddress } = contact
   return (
-    <footer className="mx-auto flex max-w-280 items-start justify-center gap-2 px-4 py-8 text-ink-2 text-small lg:justify-start lg:px-6 in-[body:has([data-bar])]:pb-28 lg:in-[body:has([data-bar])]:pb-8">
-      <MessageCircle size={18} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
-      <p>
-        มีคำถาม{' '}
-        <a href={help.url} className="link">
-          ทักร้านทาง LINE
-        </a>{' '}
-        <span className="whitespace-nowrap">{help.hours}</span>
+    <footer className="mx-auto grid max-w-280 gap-1 px-4 py-8 text-center text-ink-2 text-small lg:px-6 lg:text-left in-[body:has([data-bar])]:pb-28 lg:in-[body:has([data-bar])]:pb-8">
+      <p className="min-h-[1.6em]">
+        {ways.length > 0 && (
+          <>
+            <MessageCircle size={18} strokeWidth={1.75} className="mr-1.5 inline align-[-0.2em]" aria-hidden />
+            {'มีคำถาม '}
+          </>
+        )}
+        {ways.map(({ url, label }) => (
+          <Fragment key={url}>
+            <a href={url} className="link whitespace-nowrap">
+              {label}
+            </a>
+            {' · '}
+          </Fragment>
+        ))}
+        <span className="whitespace-nowrap">{ways.length > 0 && hours}</span>
       </p>
+      <p className="whitespace-pre-line text-note">{[companyName, companyAddress].filter(Boolean).join('\n')}</p>
     </footer>
   )
 }

@@ -1,14 +1,16 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { adminUrl } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import type { FrameUser, Menu, MenuEntry } from './menu.ts'
+import type { FrameUser, MenuEntry } from './menu.ts'
+import { listStaffMenu } from './staff-menu.ts'
 
 interface MenuSheetProps {
   open: boolean
   onClose: () => void
   user: FrameUser | null
-  menu: Menu
+  menu: MenuEntry[]
   onSignOut: () => void
 }
 
@@ -23,8 +25,8 @@ export function MenuSheet({ open, onClose, user, menu, onSignOut }: MenuSheetPro
   return (
     <Sheet open={open} onClose={onClose} title={user?.displayName ?? 'เมนู'}>
       <nav aria-label="เมนู">
-        <Entries entries={[...menu.main, ...own]} onChoose={onClose} />
-        {menu.groups.map(group => (
+        <Entries entries={[...menu, ...own]} onChoose={onClose} />
+        {listStaffMenu(user?.role ?? 'guest', adminUrl).map(group => (
           <section key={group.title} className="mt-4">
             <h3 className="text-ink-2 text-note">{group.title}</h3>
             <Entries entries={group.entries} onChoose={onClose} />

@@ -2,12 +2,13 @@ import { ROLES } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, STAFF_PAGES, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { expect, test } from 'vitest'
 import { listMenu } from './menu.ts'
+import { listStaffMenu } from './staff-menu.ts'
 
 const ADMIN_URL = 'https://admin.example'
-const list = (caller: Parameters<typeof listMenu>[0]) => {
-  const { main, groups } = listMenu(caller, ADMIN_URL)
-  return { main: main.map(({ to }) => to), staff: groups.flatMap(({ entries }) => entries) }
-}
+const list = (caller: Parameters<typeof listMenu>[0]) => ({
+  main: listMenu(caller).map(({ to }) => to),
+  staff: listStaffMenu(caller, ADMIN_URL).flatMap(({ entries }) => entries),
+})
 
 test('guests buy, customers also look back, and whoever has a wallet finds it', () => {
   expect(list('guest').main).toEqual(['/game'])

@@ -1,18 +1,20 @@
 import { UserPlus } from 'lucide-react'
 import { useMemo } from 'react'
+import { lineUrlOf, useContact } from '../settings/contact.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
-import { help, inLiff } from '../shop.ts'
+import { inLiff } from '../shop.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { drawQr } from '../ui/qr-picture.ts'
 
 /** Asks to add the shop in LINE: that is how people hear that the game was topped up. */
 export function AddFriend() {
-  const { lineAccount } = useShopOptions()
-  return lineAccount ? <FriendCard account={lineAccount} /> : null
+  const { LINE_OA_ID: account } = useShopOptions().options
+  return account ? <FriendCard account={account} /> : null
 }
 
 function FriendCard({ account }: { account: string }) {
-  const url = `https://line.me/R/ti/p/${encodeURIComponent(account)}`
+  const { hours, companyName } = useContact()
+  const url = lineUrlOf(account)
   const picture = useMemo(() => drawQr(url), [url])
   return (
     <section className="mt-4 rounded-card border border-line p-4">
@@ -29,7 +31,8 @@ function FriendCard({ account }: { account: string }) {
           />
           <p className="min-w-0">
             <span className="block font-semibold">{account}</span>
-            <span className="block text-ink-2 text-note">{help.hours}</span>
+            <span className="block text-ink-2 text-note">{companyName}</span>
+            <span className="block text-ink-2 text-note">{hours}</span>
           </p>
         </div>
       )}

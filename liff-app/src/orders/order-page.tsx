@@ -5,7 +5,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
 import { useState } from 'react'
 import { usePageTitle } from '../page-title.ts'
-import { help } from '../shop.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
+import { useContact } from '../settings/contact.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -42,7 +43,7 @@ const NoOrder = ({ text }: { text: string }) => (
 )
 
 function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }) {
-  const { title, text } = describeOrder(order)
+  const { title, text } = describeOrder(order, useClosedNote())
   const [isAsking, setAsking] = useState(false)
   usePageTitle(`${title} ${order.orderNo}`)
   return (
@@ -99,39 +100,41 @@ function listFacts(order: OrderView): Fact[] {
 }
 
 interface Offered {
-  /** The words for asking the shop: at length where that is the likelier thing to do. */
-  contact: string
+  /** Asking the shop is named at length, being the likelier thing to do. */
+  namesWay: boolean
   /** How buying the same again is offered; null where it is not. */
   again: 'primary' | 'secondary' | null
 }
-const SHORT = 'ติดต่อร้าน'
-const LONG = 'ติดต่อร้านทาง LINE'
 
 const OFFERED: Record<OrderStatus, Offered> = {
-  waiting_payment: { contact: SHORT, again: null },
-  paid: { contact: LONG, again: null },
-  processing: { contact: LONG, again: null },
-  success: { contact: SHORT, again: 'primary' },
-  cancel: { contact: LONG, again: 'secondary' },
-  expired: { contact: LONG, again: 'secondary' },
-  failed: { contact: LONG, again: null },
-  refunded: { contact: LONG, again: null },
+  waiting_payment: { namesWay: false, again: null },
+  paid: { namesWay: true, again: null },
+  processing: { namesWay: true, again: null },
+  success: { namesWay: false, again: 'primary' },
+  cancel: { namesWay: true, again: 'secondary' },
+  expired: { namesWay: true, again: 'secondary' },
+  failed: { namesWay: true, again: null },
+  refunded: { namesWay: true, again: null },
 }
 
 /** One thing to do next; asking the shop is always possible. */
 function Actions({ order }: { order: OrderView }) {
   const buyAgain = useBuyAgain()
-  const { contact, again } = OFFERED[order.status]
+  const { namesWay, again } = OFFERED[order.status]
+  const { ways, isByLine } = useContact()
+  const [way] = ways
   return (
     <PayBar wide="static">
-      <ButtonAnchor
-        kind="secondary"
-        href={help.url}
-        icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
-        className="flex-auto"
-      >
-        {contact}
-      </ButtonAnchor>
+      {way && (
+        <ButtonAnchor
+          kind="secondary"
+          href={way.url}
+          icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
+          className="flex-auto"
+        >
+          {namesWay && isByLine ? 'ติดต่อร้านทาง LINE' : 'ติดต่อร้าน'}
+        </ButtonAnchor>
+      )}
       {awaitsTransfer(order) && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
       {again && (
         <Button kind={again} onClick={() => buyAgain(order)}>

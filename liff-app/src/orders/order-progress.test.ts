@@ -36,7 +36,7 @@ test('a failed top-up keeps the steps that happened and promises no others', () 
     'done กำลังเติมเข้าเกม',
     'current เติมไม่สำเร็จ',
   ])
-  expect(describeOrder({ ...order, status: 'failed' }).text).toContain('เงินของคุณยังอยู่กับร้าน')
+  expect(describeOrder({ ...order, status: 'failed' }, null).text).toContain('เงินของคุณยังอยู่กับร้าน')
 })
 
 test('the steps of an order that left the way stand as they came, each once', () => {
@@ -60,8 +60,25 @@ test('a claim that was given back is waited for again, without the time of the f
 })
 
 test('an order reported after its time is being checked, not lost', () => {
-  expect(describeOrder({ ...order, status: 'expired', transferReportedAt: at }).title).toBe('กำลังตรวจยอดเงิน')
-  expect(describeOrder({ ...order, status: 'expired' }).text).toContain('หากโอนไปแล้ว')
+  expect(describeOrder({ ...order, status: 'expired', transferReportedAt: at }, null).title).toBe('กำลังตรวจยอดเงิน')
+  expect(describeOrder({ ...order, status: 'expired' }, null).text).toContain('หากโอนไปแล้ว')
+})
+
+test.each<[OrderView['status'], Partial<OrderView>]>([
+  ['waiting_payment', {}],
+  ['waiting_payment', { transferReportedAt: at }],
+  ['paid', {}],
+])('while the shop is closed, an order that is %s (%o) is told when it opens, and no minutes', (status, shown) => {
+  const closed = 'ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ'
+  const { text } = describeOrder({ ...order, status, ...shown }, closed)
+  expect(text).toContain(closed)
+  expect(text).not.toContain('นาที')
+})
+
+test('whoever is being topped up outside the hours is promised no minutes', () => {
+  const processing = { ...order, status: 'processing' as const }
+  expect(describeOrder(processing, null).text).toContain('5–15 นาที')
+  expect(describeOrder(processing, 'ร้านเปิด 09:00 น.').text).toBe('ปิดหน้านี้ได้ เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง')
 })
 
 test('an order is asked about at least every 5 s while it moves, and not at all once it is final', () => {

@@ -9,7 +9,14 @@ type Shown = Pick<OrderView, 'status' | 'transferReportedAt' | 'usualMinutes' | 
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
 const TOPPING_UP = 'กำลังเติมเข้าเกม'
-const usualOf = (order: Shown) => `ปกติใช้เวลา ${formatMinutes(order.usualMinutes)} ปิดหน้านี้ได้`
+const CLOSABLE = 'ปิดหน้านี้ได้'
+
+/** When the goods come: the usual minutes, or while the shop is closed what is told instead. */
+const deliveryOf = ({ usualMinutes }: Shown, closedNote: string | null) =>
+  closedNote ?? `ปกติใช้เวลา ${formatMinutes(usualMinutes)}`
+
+/** Thai needs no full stop between sentences. */
+const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
 
 const REFUNDED: Record<PaymentCode, string> = {
   bank: 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
@@ -20,8 +27,8 @@ const REFUNDED: Record<PaymentCode, string> = {
 const PATH = ['paid', 'processing', 'success'] satisfies OrderStatus[]
 
 interface Stage {
-  /** Where the order stands, in words, and what comes next. */
-  describe(order: Shown): { title: string; text: string }
+  /** Where the order stands, in words, and what comes next; `closedNote` as `useClosedNote` gives it. */
+  describe(order: Shown, closedNote: string | null): { title: string; text: string }
   /** As a step that was reached. */
   step: string
   /** What stands before the time at which it was reached. */
@@ -32,20 +39,30 @@ interface Stage {
 
 const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
-    describe: ({ transferReportedAt }) =>
+    describe: ({ transferReportedAt }, closedNote) =>
       transferReportedAt
-        ? { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ ปิดหน้านี้ได้' }
-        : { title: ORDER_STATUS.waiting_payment.label, text: 'โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด' },
+        ? { title: CHECKING, text: sentencesOf('รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ', closedNote, CLOSABLE) }
+        : {
+            title: ORDER_STATUS.waiting_payment.label,
+            text: sentencesOf('โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด', closedNote),
+          },
     step: 'สั่งซื้อ',
     current: { of: 'paid', titleOf: ({ transferReportedAt }) => (transferReportedAt ? CHECKING : 'รอโอนเงิน') },
   },
   paid: {
-    describe: order => ({ title: ORDER_STATUS.paid.label, text: `รอทีมงานเติมเข้าเกม ${usualOf(order)}` }),
+    describe: (order, closedNote) => ({
+      title: ORDER_STATUS.paid.label,
+      text: sentencesOf('รอทีมงานเติมเข้าเกม', deliveryOf(order, closedNote), CLOSABLE),
+    }),
     step: 'ได้รับเงิน',
     current: { of: 'processing', titleOf: () => 'รอทีมงานรับเรื่อง' },
   },
   processing: {
-    describe: order => ({ title: TOPPING_UP, text: `${usualOf(order)} เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง` }),
+    describe: (order, closedNote) => ({
+      title: TOPPING_UP,
+      // Somebody works on it already: it needs no opening, but outside the hours no minutes are promised.
+      text: sentencesOf(closedNote ? null : deliveryOf(order, null), CLOSABLE, 'เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง'),
+    }),
     step: TOPPING_UP,
     since: 'ทีมงานรับเรื่องเมื่อ ',
     current: { of: 'processing', titleOf: () => TOPPING_UP },
@@ -87,7 +104,8 @@ const STAGE: Record<OrderStatus, Stage> = {
 }
 
 /** Where an order stands, in words, and what comes next. */
-export const describeOrder = (order: Shown) => STAGE[order.status].describe(order)
+export const describeOrder = (order: Shown, closedNote: string | null) =>
+  STAGE[order.status].describe(order, closedNote)
 
 /** The order's way as steps: what happened with its time, what is happening, what comes. */
 export function listProgress(order: Shown): TimelineStep[] {

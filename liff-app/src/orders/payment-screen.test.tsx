@@ -1,10 +1,12 @@
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { getOrder, type OrderView, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { act, render, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
-import { InShop, startShopServer } from '../testing.tsx'
+import { InShop, shopConfig, startShopServer } from '../testing.tsx'
 import PaymentScreen from './payment-screen.tsx'
 import { order } from './testing.ts'
 
@@ -54,6 +56,14 @@ test.each<[string, Partial<OrderView>, string]>([
   await vi.waitFor(() => expect(getPlace()).toBe(`/track/${order.trackToken}`))
   expect(screen.getByText(words)).toBeTruthy()
   expect(getCurrentOrder()).toBeNull()
+})
+
+test('while the shop is closed, the page says when the goods come', async () => {
+  answer({})
+  server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:30:00.000Z' })))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  expect(await screen.findByText('ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ')).toBeTruthy()
 })
 
 test('leaving the page never cancels the order', async () => {

@@ -2,12 +2,13 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
-import { WifiOff } from 'lucide-react'
+import { Clock, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft } from '../draft.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
@@ -97,6 +98,7 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
         <div className="mt-4 lg:hidden">
           <SlipAttachment slip={slip} />
         </div>
+        <DeliveryStart />
         <div className="mt-5">
           <NumberedSteps
             steps={[
@@ -131,6 +133,18 @@ function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
     clearPurchase()
     navigate(path, { replace: true })
   }, [hasEnded, order, path, navigate, toast])
+}
+
+/** While the shop is closed: paying is possible, and when the goods come is told. */
+function DeliveryStart() {
+  const closedNote = useClosedNote()
+  return (
+    closedNote && (
+      <Note className="mt-4" icon={Clock}>
+        {closedNote}
+      </Note>
+    )
+  )
 }
 
 function PaymentNotes({ isOver, error }: { isOver: boolean; error: Error | null }) {

@@ -7,6 +7,7 @@ import { Navigate, useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder, getOrderPath } from '../current-order.ts'
 import { usePageTitle } from '../page-title.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
@@ -38,15 +39,17 @@ const reported: Words = { title: 'รับแจ้งการโอนแล�
 const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 
 /** Says what is true: the report was received, or more if the shop has moved on since. */
-function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): Words {
+function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>, closedNote: string | null): Words {
   const toppingUp: Words = { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
+  const waiting: Words = closedNote ? { ...toppingUp, text: closedNote } : toppingUp
+  const checking: Words = closedNote ? { ...reported, text: `${reported.text} ${closedNote}` } : reported
   const words: Record<OrderStatus, Words> = {
-    waiting_payment: reported,
-    paid: toppingUp,
+    waiting_payment: checking,
+    paid: waiting,
     processing: toppingUp,
     success: { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
     cancel: changed,
-    expired: reported,
+    expired: checking,
     failed: changed,
     refunded: changed,
   }
@@ -56,7 +59,7 @@ function thanksOf({ payment, status }: Pick<OrderView, 'payment' | 'status'>): W
 function Thanks({ order }: { order: OrderView }) {
   const { me } = useSession()
   const navigate = useNavigate()
-  const { title, text } = thanksOf(order)
+  const { title, text } = thanksOf(order, useClosedNote())
   usePageTitle(title)
   const [path] = useState(() => getOrderPath(order, me !== null))
   const close = () => {

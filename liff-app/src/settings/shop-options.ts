@@ -1,20 +1,25 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
-import { optionsFrom } from '@shop/shared/settings/option.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
+import type { OptionName } from '@shop/shared/settings/option.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
-/** What the shop's managers chose; the standards until it is known. */
+export type Config = Reply<typeof getPublicConfig>
+
+/**
+ * The options that the shop tells, as text. The server has read them already, so the phone needs no table of what each
+ * one takes; one that is missing is not known yet.
+ */
+type Options = Partial<Record<OptionName, string>>
+
+// Named here and not at their use: a reader is drawn again only when what it reads is another one.
+export const optionsOf = ({ options }: Config): Options =>
+  Object.fromEntries(options.map(({ optionName, optionValue }) => [optionName, optionValue]))
+const UNKNOWN: Options = {}
+
+/** What the shop's managers chose. */
 export function useShopOptions() {
-  const config = useQuery(api.query(getPublicConfig))
-  const told = config.data?.options ?? []
-  const options = optionsFrom(Object.fromEntries(told.map(({ optionName, optionValue }) => [optionName, optionValue])))
-  return {
-    isPending: config.isPending,
-    error: config.error,
-    refetch: config.refetch,
-    checksPlayers: options.CHECK_MIDASBUY,
-    allowsGuests: options.ALLOW_GUEST_CHECKOUT,
-    /** LINE official account, "@name"; empty when the shop has none. */
-    lineAccount: options.LINE_OA_ID,
-  }
+  const config = useQuery({ ...api.query(getPublicConfig), select: optionsOf })
+  const { data: options = UNKNOWN, isPending, error, isLoadingError, refetch } = config
+  return { options, isPending, error, isLoadingError, refetch }
 }

@@ -1,21 +1,21 @@
-import { CircleAlert, CircleCheck, Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { Button } from './button.tsx'
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 
-interface Around {
+/** What stands around every input. */
+export interface Around {
   label: ReactNode
   help?: ReactNode
   /** Takes the place of the help line, so nothing below moves. */
   error?: string
 }
 
-const frame =
+export const frame =
   'flex min-h-13 items-center gap-2 rounded-control border bg-white pr-1.5 pl-3.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent'
-const edge = (error?: string) =>
+export const edge = (error?: string) =>
   error ? 'border-bad ring-1 ring-bad focus-within:border-bad focus-within:ring-bad' : 'border-control'
 
-function HelpLine({ id, help, error }: { id: string; help?: ReactNode; error?: string }) {
+export function HelpLine({ id, help, error }: { id: string; help?: ReactNode; error?: string }) {
   return (
     <div id={id} aria-live="polite" className="mt-1.5 min-h-[1.6em] text-ink-2 text-note">
       {error ? (
@@ -30,7 +30,7 @@ function HelpLine({ id, help, error }: { id: string; help?: ReactNode; error?: s
   )
 }
 
-type FieldProps = Around &
+export type FieldProps = Around &
   Omit<ComponentProps<'input'>, 'prefix'> & {
     /** An icon before the text. */
     lead?: ReactNode
@@ -66,49 +66,6 @@ export function Field({ label, help, error, lead, action, bare, strong, id, clas
         {action}
       </div>
       {!bare && <HelpLine id={`${inputId}-help`} help={help} error={error} />}
-    </div>
-  )
-}
-
-/** A password with a button that shows it. */
-export function PasswordField(props: Omit<FieldProps, 'type' | 'action'>) {
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
-  return (
-    <Field
-      autoCapitalize="none"
-      spellCheck={false}
-      {...props}
-      type={shown ? 'text' : 'password'}
-      action={
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={shown ? 'ซ่อนรหัสผ่าน' : 'แสดงรหัสผ่าน'}
-          onClick={() => setShown(!shown)}
-        >
-          <Icon size={20} strokeWidth={1.75} aria-hidden />
-        </button>
-      }
-    />
-  )
-}
-
-/** What stands in a field's place once its content is proven; "แก้ไข" goes back to typing. */
-export function VerifiedBox(props: { label: string; name: string; detail: string; onEdit: () => void }) {
-  return (
-    <div>
-      <p className="mb-1 text-label">{props.label}</p>
-      <div className="flex min-h-13 flex-wrap items-center gap-2 rounded-control border border-transparent bg-ok-tint py-2 pr-2 pl-3.5">
-        <CircleCheck size={20} strokeWidth={1.75} className="flex-none text-ok" aria-hidden />
-        <p className="min-w-0 flex-1">
-          <span className="block font-semibold leading-normal">{props.name}</span>
-          <span className="block text-ink-2 text-note">{props.detail}</span>
-        </p>
-        <Button kind="quiet" size="inline" onClick={props.onEdit} aria-label={`แก้ไข ${props.label}`}>
-          แก้ไข
-        </Button>
-      </div>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useRef, useState } from 'react'
-import { help } from '../shop.ts'
+import { ContactLink } from '../settings/contact-link.tsx'
 import { AccountCard } from '../ui/account-card.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
@@ -51,11 +51,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
         <TransferTo form={form} />
         <Slip form={form} edited={edited} />
         <p className="text-ink-2 text-note">
-          หลังส่งแล้ว{' '}
-          <a href={help.url} target="_blank" rel="noreferrer" className="link">
-            ทักแอดมินทาง LINE
-          </a>{' '}
-          เพื่อให้อนุมัติได้เร็วขึ้น
+          หลังส่งแล้ว <ContactLink>ทักแอดมิน</ContactLink> เพื่อให้อนุมัติได้เร็วขึ้น
         </p>
         {form.error && (
           <Note kind="bad" role="alert">

@@ -1,7 +1,7 @@
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { help } from '../shop.ts'
+import { useContact } from '../settings/contact.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
@@ -53,21 +53,26 @@ function Content({ wallet }: { wallet: WalletView }) {
   )
 }
 
-const NoWallet = () => (
-  <>
-    <h1 className="page-title">กระเป๋าเงิน</h1>
-    <Empty
-      icon={Wallet}
-      title="ยังไม่มีกระเป๋าเงิน"
-      text="กรุณาติดต่อแอดมินเพื่อเปิดใช้งาน"
-      action={
-        <ButtonAnchor kind="tint" size="small" href={help.url}>
-          ทักร้านทาง LINE
-        </ButtonAnchor>
-      }
-    />
-  </>
-)
+function NoWallet() {
+  const [way] = useContact().ways
+  return (
+    <>
+      <h1 className="page-title">กระเป๋าเงิน</h1>
+      <Empty
+        icon={Wallet}
+        title="ยังไม่มีกระเป๋าเงิน"
+        text="กรุณาติดต่อแอดมินเพื่อเปิดใช้งาน"
+        action={
+          way && (
+            <ButtonAnchor kind="tint" size="small" href={way.url}>
+              {way.label}
+            </ButtonAnchor>
+          )
+        }
+      />
+    </>
+  )
+}
 
 const WalletSkeleton = () => (
   <>

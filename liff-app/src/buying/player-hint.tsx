@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react'
+
+/** Where the player finds the id, for who asks; nothing where the game tells nothing. */
+export function PlayerHint({ label, text, picture }: { label: string; text: string; picture: string }) {
+  if (!text && !picture) return null
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-inline text-accent text-small [&::-webkit-details-marker]:hidden">
+        {`ดู ${label} ได้ที่ไหน`}
+        <ChevronDown size={16} strokeWidth={1.75} className="flex-none group-open:rotate-180" aria-hidden />
+      </summary>
+      <div className="mb-2 grid gap-3 rounded-control bg-canvas p-3.5 text-small">
+        {text && <p>{text}</p>}
+        {picture && (
+          <a href={picture} target="_blank" rel="noreferrer">
+            <img
+              src={picture}
+              alt={`ตัวอย่างตำแหน่ง ${label} ในเกม แตะเพื่อดูขนาดเต็ม`}
+              loading="lazy"
+              width={500}
+              height={280}
+              className="h-50 w-full object-contain"
+            />
+          </a>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,85 @@
+import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
+import { type ComponentProps, useState } from 'react'
+import type { Draft } from '../draft.ts'
+import { Field } from '../ui/field.tsx'
+import { SelectField } from '../ui/select-field.tsx'
+import { fieldProblemOf, fieldTargetOf, fieldValueOf, withFieldValue } from './selection.ts'
+
+/** Long enough for every format: a pasted id that is too long must be seen as wrong, not be cut to another player's. */
+const MAX_LENGTH = 100
+
+const lengthOf = ({ min, max }: { min: number; max: number }) => (min === max ? String(min) : `${min}–${max}`)
+
+/** What is to be typed, beside the label. */
+function typingHintOf(format: PlayerFormat | null): string | null {
+  if (format?.kind === 'digits') return `ตัวเลข ${lengthOf(format)} หลัก`
+  return format?.kind === 'text' ? `${lengthOf(format)} ตัวอักษร` : null
+}
+
+/** When the problem of an input is told: once it was left, or the buyer wanted to go on; never while it is first typed. */
+export function useShownProblem(draft: Draft, field: PlayerField, hasTried: boolean) {
+  const [isTyping, setTyping] = useState(false)
+  const isBegun = fieldValueOf(draft, field.name).trim() !== ''
+  const isShown = hasTried || (isBegun && !isTyping)
+  return {
+    problem: (isShown && fieldProblemOf(draft, field)) || undefined,
+    hide: () => setTyping(true),
+    show: () => setTyping(false),
+  }
+}
+
+export interface PlayerInputProps
+  extends Pick<ComponentProps<typeof Field>, 'placeholder' | 'onKeyDown' | 'enterKeyHint' | 'action'> {
+  field: PlayerField
+  draft: Draft
+  shown: ReturnType<typeof useShownProblem>
+  /** Why the game did not take what was typed. */
+  refusal?: string
+  onChange: (draft: Draft) => void
+}
+
+/** One input of a game, typed or chosen as its format says. */
+export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing }: PlayerInputProps) {
+  const { name, label, format } = field
+  const hint = typingHintOf(format)
+  const input = {
+    id: fieldTargetOf(name),
+    name,
+    label: (
+      <>
+        {label} {hint && <span className="font-normal text-ink-2 text-note">{hint}</span>}
+      </>
+    ),
+    help: `กรุณากรอก ${label} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`,
+    error: shown.problem ?? refusal,
+    value: fieldValueOf(draft, name),
+    onBlur: shown.show,
+  }
+  const change = (value: string) => onChange(withFieldValue(draft, name, value))
+  if (format?.kind === 'choices') {
+    return (
+      <SelectField
+        {...input}
+        choices={format.choices}
+        placeholder={`เลือก ${label}`}
+        onChange={event => change(event.target.value)}
+      />
+    )
+  }
+  return (
+    <Field
+      {...input}
+      {...typing}
+      maxLength={MAX_LENGTH}
+      inputMode={format?.kind === 'digits' ? 'numeric' : 'text'}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={event => {
+        shown.hide()
+        change(event.target.value)
+      }}
+    />
+  )
+}

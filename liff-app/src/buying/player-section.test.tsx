@@ -1,0 +1,137 @@
+import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
+import { fake, refuse } from '@shop/web/testing.tsx'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { createDraft, type Draft } from '../draft.ts'
+import { InShop, startShopServer } from '../testing.tsx'
+import { PlayerSection } from './player-section.tsx'
+import { savePlayer } from './saved-players.ts'
+import { game } from './testing.ts'
+
+const server = startShopServer()
+const WRONG = 'กรุณากรอกตัวเลข 5–12 หลัก'
+const empty = createDraft('pubg')
+
+interface Shown {
+  sold?: Partial<Game>
+  first?: Draft
+  hasTried?: boolean
+}
+
+function Section({ sold, first = empty, hasTried = false }: Shown) {
+  const [draft, setDraft] = useState(first)
+  const shown = { ...game, ...sold }
+  return (
+    <PlayerSection
+      game={shown}
+      mustVerify={shown.isPlayerChecked}
+      draft={draft}
+      hasTried={hasTried}
+      onChange={setDraft}
+    />
+  )
+}
+const show = (shown: Shown = {}) => render(<Section {...shown} />, { wrapper: InShop })
+const id = () => screen.getByRole('textbox', { name: /^Player ID/ })
+const serverField = () => screen.getByRole('combobox', { name: 'Server' })
+
+test('an id of digits has the number keyboard, and its length stands at the label', () => {
+  show()
+  expect(id().getAttribute('inputmode')).toBe('numeric')
+  expect(screen.getByRole('textbox', { name: 'Player ID ตัวเลข 5–12 หลัก' })).toBe(id())
+})
+
+test('what is wrong is told after the field was left, not while it is typed', async () => {
+  show()
+  await userEvent.type(id(), '5123')
+  expect(screen.queryByText(WRONG)).toBeNull()
+  await userEvent.tab()
+  expect(screen.getByText(WRONG)).toBeTruthy()
+  expect(id().getAttribute('aria-invalid')).toBe('true')
+  await userEvent.type(id(), '4')
+  await userEvent.tab()
+  expect(screen.queryByText(WRONG)).toBeNull()
+})
+
+test('an id pasted too long is wrong, never cut to the id of somebody else', async () => {
+  show()
+  await userEvent.click(id())
+  await userEvent.paste('5123456789012345')
+  await userEvent.tab()
+  expect((id() as HTMLInputElement).value).toBe('5123456789012345')
+  expect(screen.getByText(WRONG)).toBeTruthy()
+})
+
+test('whoever wanted to go on is told at every input', () => {
+  show({ hasTried: true })
+  expect(screen.getByText('กรุณากรอก Player ID ให้ถูกต้อง')).toBeTruthy()
+  expect(screen.getByText('กรุณาเลือกจากรายการ')).toBeTruthy()
+})
+
+test('a fixed choice is made from a list', async () => {
+  show()
+  await userEvent.selectOptions(serverField(), 'Europe')
+  expect((serverField() as HTMLSelectElement).value).toBe('Europe')
+})
+
+test('kept values that no longer fit are there and shown as wrong', () => {
+  show({ first: { ...empty, playerId: 'OLD-1', field2: 'Africa' } })
+  expect((id() as HTMLInputElement).value).toBe('OLD-1')
+  expect(screen.getByText(WRONG)).toBeTruthy()
+  expect((serverField() as HTMLSelectElement).value).toBe('Africa')
+  expect(screen.getByText('กรุณาเลือกจากรายการ')).toBeTruthy()
+})
+
+test('a saved player that no longer fits says so, and can still be taken and mended', async () => {
+  savePlayer('pubg', { playerId: 'OLD-1', playerName: null })
+  show()
+  await userEvent.click(screen.getByRole('button', { name: 'ใช้ ID OLD-1 · รูปแบบไม่ถูกต้อง' }))
+  expect((id() as HTMLInputElement).value).toBe('OLD-1')
+  expect(screen.getByText(WRONG)).toBeTruthy()
+})
+
+test('any game whose ids are checked asks for its own code; a wrong format is told without asking', async () => {
+  const asked: string[] = []
+  server.use(
+    fake(checkPlayer, (_, { pathname }) => {
+      asked.push(pathname)
+      return { uid: '5123456789', name: 'Namkhao_TH' }
+    }),
+  )
+  show({ sold: { isPlayerChecked: true }, first: { ...empty, gameCode: 'freefire' } })
+  await userEvent.type(id(), '51{Enter}')
+  expect(screen.getByText(WRONG)).toBeTruthy()
+  await userEvent.type(id(), '23456789')
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(await screen.findByText('Namkhao_TH')).toBeTruthy()
+  expect(asked).toEqual([checkPlayer.path.replace(':gameCode', 'freefire').replace(':playerId', '5123456789')])
+})
+
+test('a player that the game does not know is told at the field', async () => {
+  server.use(fake(checkPlayer, refuse('PLAYER_NOT_FOUND')))
+  show({ sold: { isPlayerChecked: true }, first: { ...empty, playerId: '5123456789' } })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(await screen.findByText('ไม่พบชื่อผู้เล่นนี้')).toBeTruthy()
+})
+
+test('a confirmed id that no longer fits its format is open again', () => {
+  show({ sold: { isPlayerChecked: true }, first: { ...empty, playerId: 'OLD-1', playerName: 'Namkhao_TH' } })
+  expect((id() as HTMLInputElement).value).toBe('OLD-1')
+  expect(screen.getByText(WRONG)).toBeTruthy()
+})
+
+test('where the id is found stands below it where the game tells it', () => {
+  const page = show({ sold: { playerHint: 'แตะรูปโปรไฟล์', playerHintPicture: '/files/hint.webp' } })
+  expect(screen.getByText('ดู Player ID ได้ที่ไหน')).toBeTruthy()
+  expect(screen.getByText('แตะรูปโปรไฟล์')).toBeTruthy()
+  const picture = page.container.querySelector('img')!
+  expect(picture.alt).toContain('ตัวอย่างตำแหน่ง Player ID')
+  expect([picture.loading, picture.width, picture.height]).toEqual(['lazy', 500, 280])
+})
+
+test('a game without a hint has no way to one', () => {
+  show()
+  expect(screen.queryByText('ดู Player ID ได้ที่ไหน')).toBeNull()
+})

@@ -1,0 +1,87 @@
+import {
+  getPublicConfig,
+  listGamePackages,
+  listGames,
+  listPaymentMethods,
+  listReceivingAccounts,
+} from '@shop/shared/catalogue/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
+import { beforeEach, expect, test } from 'vitest'
+import { type Draft, saveDraft } from '../draft.ts'
+import { order } from '../orders/testing.ts'
+import { InShop, shopConfig, startShopServer } from '../testing.tsx'
+import PurchaseScreen from './purchase-screen.tsx'
+import { chosen, draft, game } from './testing.ts'
+
+const server = startShopServer()
+const complete: Draft = { ...draft, field2: 'Asia' }
+beforeEach(() => {
+  server.use(
+    fake(listGames, () => [game]),
+    fake(listGamePackages, () => [chosen, { ...chosen, id: 13, name: '660 UC', priceSatang: 315_00 }]),
+    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }]),
+    fake(listReceivingAccounts, () => [order.receivingAccount!]),
+  )
+})
+
+async function open(kept?: Draft) {
+  if (kept) saveDraft(kept)
+  render(
+    <InShop at="/game/pubg">
+      <Routes>
+        <Route path="/game/:code" element={<PurchaseScreen />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </InShop>,
+  )
+  await screen.findByRole('heading', { name: 'PUBG Mobile' })
+}
+const alert = () =>
+  screen
+    .queryAllByRole('alert')
+    .map(each => each.textContent)
+    .join('')
+const goOnButton = (name: string) => screen.getAllByRole('button', { name })[0]!
+
+test('the button says what is wrong, and a tap on it shows it at the field', async () => {
+  await open({ ...complete, playerId: '' })
+  await userEvent.type(screen.getByRole('textbox', { name: /^Player ID/ }), '51')
+  await userEvent.click(goOnButton('แก้ไข Player ID ก่อน'))
+  expect(screen.getByText('กรุณากรอกตัวเลข 5–12 หลัก')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^Player ID/ }))
+})
+
+test('a package that is no longer sold is told, until another one is chosen', async () => {
+  await open({ ...complete, package: 99 })
+  expect(alert()).toContain('แพ็กเกจนี้ไม่ได้เปิดขายในขณะนี้ กรุณาเลือกแพ็กเกจอื่น')
+  await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
+  expect(alert()).toBe('')
+})
+
+test('another price than the one that was shown is told, until a package is chosen at its price', async () => {
+  await open({ ...complete, actualPrice: 139_00 })
+  expect(alert()).toContain('ราคาเปลี่ยนเป็น ฿149.00 แล้ว')
+  await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
+  expect(alert()).toBe('')
+})
+
+test('a selection as it was is told nothing; the names of the ways to pay are the shop’s', async () => {
+  await open(complete)
+  expect(alert()).toBe('')
+  expect(within(screen.getByRole('radiogroup', { name: 'วิธีชำระเงิน' })).getByText('โอนผ่านธนาคาร')).toBeTruthy()
+})
+
+test('while the shop is closed the page says when the goods come and promises no minutes', async () => {
+  server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:00:00.000Z' })))
+  await open(complete)
+  expect(screen.getByText('ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ')).toBeTruthy()
+  expect(screen.queryByText(/5–15 นาที/)).toBeNull()
+})
+
+test('while it is open, the usual minutes stand there', async () => {
+  await open(complete)
+  expect(screen.getByText('5–15 นาที')).toBeTruthy()
+})

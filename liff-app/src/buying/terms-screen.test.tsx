@@ -1,0 +1,128 @@
+import { acceptTerms } from '@shop/shared/account/endpoints.ts'
+import {
+  listGamePackages,
+  listGames,
+  listPaymentMethods,
+  listReceivingAccounts,
+} from '@shop/shared/catalogue/endpoints.ts'
+import { confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { getTerms } from '@shop/shared/settings/endpoints.ts'
+import { fake, refuse } from '@shop/web/testing.tsx'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
+import { order } from '../orders/testing.ts'
+import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
+import TermsScreen from './terms-screen.tsx'
+import { chosen, draft, game, terms } from './testing.ts'
+
+const server = startShopServer()
+const renewed = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
+let inForce = terms
+let priceSatang = chosen.priceSatang
+beforeEach(() => {
+  ;[inForce, priceSatang] = [terms, chosen.priceSatang]
+  saveDraft(draft)
+  server.use(
+    fake(listGames, () => [game]),
+    fake(listGamePackages, () => [{ ...chosen, priceSatang }]),
+    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' }]),
+    fake(listReceivingAccounts, () => [order.receivingAccount!]),
+    fake(getTerms, () => inForce),
+    fake(acceptTerms, () => ({ version: inForce.version, acceptedAt: terms.publishedAt })),
+    http.get('*/getprice/*', () => HttpResponse.json({ priceSatang })),
+  )
+})
+
+const boxes = () => screen.getAllByRole('checkbox') as HTMLInputElement[]
+const ticks = () => boxes().map(({ checked }) => checked)
+const goOn = () => userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+
+async function open() {
+  const queries = createTestQueries()
+  render(
+    <InShop queries={queries}>
+      <TermsScreen />
+    </InShop>,
+  )
+  await screen.findByText('ยอมรับเงื่อนไขการให้บริการ')
+  /** What the page reads is read again, as after a change of the catalogue. */
+  return () => act(() => queries.invalidateQueries())
+}
+
+test('the full text is the one in force, with its version', async () => {
+  await open()
+  await userEvent.click(screen.getByRole('button', { name: 'อ่านเงื่อนไขการให้บริการทั้งหมด' }))
+  expect(await screen.findByRole('heading', { name: 'การเติมเกม' })).toBeTruthy()
+  expect(screen.getByText('โอนให้ตรงทุกสตางค์')).toBeTruthy()
+  expect(screen.getByText('ฉบับที่ 1 วันที่ 20/11/2026')).toBeTruthy()
+})
+
+test('terms that can not be loaded are tried again in place of the page', async () => {
+  server.use(fake(getTerms, refuse('INTERNAL')))
+  render(<TermsScreen />, { wrapper: InShop })
+  await screen.findByText('ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง')
+  server.use(fake(getTerms, () => terms))
+  await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
+  expect(await screen.findByText('ยอมรับเงื่อนไขการให้บริการ')).toBeTruthy()
+})
+
+test('ticks kept over a sign-in count for the version they were made for, and no other', async () => {
+  saveAcceptedTerms('1')
+  await open()
+  expect(ticks()).toEqual([true, true])
+})
+
+test('terms accepted before a new version came need the ticks again, and the page says why', async () => {
+  saveAcceptedTerms('1')
+  inForce = renewed
+  await open()
+  expect(ticks()).toEqual([false, false])
+  expect(screen.getByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)).toBeTruthy()
+})
+
+test('terms that change on the open page clear the ticks and nothing else', async () => {
+  const readAgain = await open()
+  for (const box of boxes()) await userEvent.click(box)
+  inForce = renewed
+  await readAgain()
+  await waitFor(() => expect(ticks()).toEqual([false, false]))
+  expect(screen.getByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)).toBeTruthy()
+  expect(getDraft()).toEqual(draft)
+})
+
+test('a refused version shows the new terms; they are sent once they are ticked', async () => {
+  const sent: string[] = []
+  server.use(
+    http.post(`*${confirmPrice.path}`, async ({ request }) => {
+      sent.push(((await request.json()) as { termsVersion: string }).termsVersion)
+      inForce = renewed
+      return sent.length === 1
+        ? HttpResponse.json({ code: 'TERMS_CHANGED' }, { status: 409 })
+        : HttpResponse.json(order)
+    }),
+  )
+  await open()
+  for (const box of boxes()) await userEvent.click(box)
+  await goOn()
+  expect(await screen.findByText('ข้อใหม่ของร้าน')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'ปิด' }))
+  await waitFor(() => expect(ticks()).toEqual([false, false]))
+  for (const box of boxes()) await userEvent.click(box)
+  await goOn()
+  await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+  expect(sent).toEqual(['1', '2'])
+})
+
+test('a price that changes on the open page is told, and going on orders at the price that is shown', async () => {
+  server.use(http.post(`*${confirmPrice.path}`, () => HttpResponse.json(order)))
+  const readAgain = await open()
+  priceSatang = 159_00
+  await readAgain()
+  expect(await screen.findByText(/ราคาเปลี่ยนเป็น ฿159.00 แล้ว/)).toBeTruthy()
+  for (const box of boxes()) await userEvent.click(box)
+  await goOn()
+  await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+})

@@ -1,0 +1,39 @@
+import { useShopOptions } from './shop-options.ts'
+
+interface WayToShop {
+  label: string
+  url: string
+}
+
+/** Where the shop's LINE account is added and written to. */
+export const lineUrlOf = (account: string): string => `https://line.me/R/ti/p/${encodeURIComponent(account)}`
+
+/** Who the shop is and how it is asked, as its managers set it; empty where they set nothing. */
+export interface Contact {
+  /** The likeliest first: LINE, phone, mail. */
+  ways: WayToShop[]
+  /** Whether the first of them is LINE. */
+  isByLine: boolean
+  /** "ทุกวัน 09:00–23:00 น." */
+  hours: string
+  companyName: string
+  companyAddress: string
+}
+
+export function useContact(): Contact {
+  const { options } = useShopOptions()
+  const { OPENING_HOURS: hours } = options
+  const { LINE_OA_ID: account = '', CONTACT_PHONE: phone = '', CONTACT_EMAIL: email = '' } = options
+  const ways = [
+    account && { label: 'ทักร้านทาง LINE', url: lineUrlOf(account) },
+    phone && { label: phone, url: `tel:${phone.replaceAll(/[ -]/g, '')}` },
+    email && { label: email, url: `mailto:${email}` },
+  ]
+  return {
+    ways: ways.filter(way => way !== ''),
+    isByLine: account !== '',
+    hours: hours ? `ทุกวัน ${hours.replace('-', '–')} น.` : 'ทุกวัน ตลอด 24 ชั่วโมง',
+    companyName: options.COMPANY_NAME ?? '',
+    companyAddress: options.COMPANY_ADDRESS ?? '',
+  }
+}

@@ -1,0 +1,19 @@
+import { bangkokDay, DAY_MS, startOfBangkokDay } from '../time.ts'
+
+/** "HH:MM" -> ms since midnight */
+const sinceMidnightMs = (clock: string): number => Date.parse(`1970-01-01T${clock}:00Z`)
+
+/**
+ * When the shop opens next; null while it is open. `hours` are "HH:MM-HH:MM" of Bangkok, from the first second to just
+ * before the last one, past midnight where the end comes first. None, or an end that is the start, means always open.
+ */
+export function nextOpeningOf(hours: string, now: Date): Date | null {
+  const [opensMs, closesMs] = hours.split('-').map(sinceMidnightMs)
+  if (opensMs === undefined || closesMs === undefined || opensMs === closesMs) return null
+  const midnightMs = startOfBangkokDay(bangkokDay(now)).getTime()
+  const sinceMs = now.getTime() - midnightMs
+  const isAfterOpening = sinceMs >= opensMs
+  const isBeforeClosing = sinceMs < closesMs
+  const isOpen = opensMs < closesMs ? isAfterOpening && isBeforeClosing : isAfterOpening || isBeforeClosing
+  return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
+}
