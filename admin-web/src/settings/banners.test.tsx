@@ -124,6 +124,20 @@ test('after another admin, both banners are shown and one’s own can be saved o
   expect(sent).toMatchObject([{ id: 1, version: 3, description: 'ซีซัน 5' }])
 })
 
+test('their picture takes the place of the one that was chosen', async () => {
+  server.use(fake(uploadBanner, () => ({ url: '/files/pictures/new.webp' })))
+  const current = { ...banner(1, 'ซีซันหน้า'), version: 3, picture: '/files/pictures/9.webp' }
+  answerSaves(refuse('CONFLICT', { details: { current } }))
+  const form = await openDialog(/^แก้ไข ซีซันใหม่/)
+  await choose('sale.png')
+  await form.findByText('sale.png file uploaded successfully')
+  save(form)
+  fireEvent.click(await form.findByRole('button', { name: 'ใช้ค่าล่าสุด' }))
+  const shown = await form.findByRole('img', { name: 'รูปปัจจุบัน' })
+  expect(shown.getAttribute('src')).toBe('/files/pictures/9.webp')
+  expect(form.getByLabelText<HTMLTextAreaElement>('คำอธิบาย').value).toBe('ซีซันหน้า')
+})
+
 test('banners get a new order', async () => {
   const sent: unknown[] = []
   const dialog = await openDialog(/จัดเรียง Banner/)

@@ -2,12 +2,13 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { listOptions, type SetOption, saveOption } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, type Option } from '@shop/shared/settings/option.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { useId } from 'react'
 import { useClient } from '../account/session.tsx'
 import { Conflict, currentOf } from './conflict.tsx'
 import { LastChange } from './last-change.tsx'
 import { OPTION_FIELD, OPTION_TEXT } from './option-field.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 
 /** What was typed, and the value that was there when the typing began. */
 export interface OptionDraft {
@@ -58,36 +59,23 @@ export function OptionRow(props: {
               onChange={change}
             />
           </div>
-          {draft && !theirs && (
-            <>
-              <Button disabled={save.isPending} aria-label={`ยกเลิก ${label}`} onClick={drop}>
-                ยกเลิก
-              </Button>
-              <Button type="primary" htmlType="submit" loading={save.isPending} aria-label={`บันทึก ${label}`}>
-                บันทึก
-              </Button>
-            </>
-          )}
+          {draft && !theirs && <SaveButtons what={label} isSaving={save.isPending} onDrop={drop} />}
         </div>
         <p className="field-error" id={`${id}-problem`} role="alert">
           {save.error && !theirs && `บันทึกข้อมูลไม่สำเร็จ! ${problemOf(save.error) ?? messageOf(save.error)}`}
         </p>
       </div>
       {theirs && draft && (
-        <div className="is-wide">
-          <Conflict
-            byName={theirs.updatedByName}
-            differences={[
-              { label, theirs: OPTION_TEXT[kind](theirs.optionValue), mine: OPTION_TEXT[kind](draft.text) },
-            ]}
-            isSaving={save.isPending}
-            onTakeTheirs={() => {
-              show(theirs)
-              drop()
-            }}
-            onKeepMine={() => save.mutate({ from: theirs.optionValue, text: draft.text })}
-          />
-        </div>
+        <OptionConflict
+          theirs={theirs}
+          mine={draft.text}
+          isSaving={save.isPending}
+          onTakeTheirs={() => {
+            show(theirs)
+            drop()
+          }}
+          onKeepMine={() => save.mutate({ from: theirs.optionValue, text: draft.text })}
+        />
       )}
     </form>
   )
@@ -104,6 +92,27 @@ function OptionWords({ id, set }: { id: string; set: SetOption }) {
         {hint}
       </p>
       <LastChange change={set} />
+    </div>
+  )
+}
+
+function OptionConflict(props: {
+  theirs: SetOption
+  mine: string
+  isSaving: boolean
+  onTakeTheirs: () => void
+  onKeepMine: () => void
+}) {
+  const { theirs, mine, ...choice } = props
+  const { label, kind } = OPTION[theirs.optionName]
+  const show = OPTION_TEXT[kind]
+  return (
+    <div className="is-wide">
+      <Conflict
+        byName={theirs.updatedByName}
+        differences={[{ label, theirs: show(theirs.optionValue), mine: show(mine) }]}
+        {...choice}
+      />
     </div>
   )
 }

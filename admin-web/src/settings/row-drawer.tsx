@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Form } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Form, type FormInstance } from 'antd'
+import { Fragment, type ReactNode, useState } from 'react'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
 import { Conflict, currentOf } from './conflict.tsx'
@@ -12,8 +12,7 @@ interface SavedRow {
   updatedByName: string | null
 }
 
-/** Adds a row, or changes one that others may change meanwhile: then both versions are shown, and nothing is lost. */
-export function RowDrawer<Values extends object, Row extends SavedRow>(props: {
+interface RowDrawerProps<Values extends object, Row extends SavedRow> {
   title: string
   width: number
   row: Row | null
@@ -27,35 +26,19 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: {
   onSaved: (row: Row) => void
   onClose: () => void
   children: ReactNode
-}) {
-  const { title, width, row, valuesOf, send, labels, show = showPlainly, onSaved, onClose, children } = props
+}
+
+/** Adds a row, or changes one that others may change meanwhile: then both versions are shown, and nothing is lost. */
+export function RowDrawer<Values extends object, Row extends SavedRow>(props: RowDrawerProps<Values, Row>) {
+  const { title, width, row, valuesOf, labels, show = showPlainly, onClose, children } = props
   const [form] = Form.useForm<Values>()
   const typed = Form.useWatch((values: Values) => values, form) as Values | undefined
-  const [base, setBase] = useState(row)
-  const [isChanged, setIsChanged] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const save = useMutation({
-    mutationFn: ({ values, over }: { values: Values; over: Row | null }) => send(values, over),
-    onMutate: () => setFailure(null),
-    onSuccess: onSaved,
-    onError: error => setFailure(currentOf(error) ? null : showRefusal(form, error)),
-  })
-  const theirs = currentOf<Row>(save.error)
-  const takeTheirs = (current: Row) => {
-    form.setFieldsValue(valuesOf(current) as never)
-    setBase(current)
-    setIsChanged(false)
-    save.reset()
-  }
-  const keepMine = async (current: Row) => {
-    const values = await form.validateFields().catch(() => null)
-    if (values) save.mutate({ values, over: current })
-  }
+  const { base, isChanged, failure, theirs, isSaving, ...edit } = useRowEdit(form, props)
   return (
     <FormDrawer
       title={title}
       width={width}
-      isSaving={save.isPending}
+      isSaving={isSaving}
       isChanged={isChanged}
       failure={failure}
       onSave={form.submit}
@@ -65,9 +48,9 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: {
         <Conflict
           byName={theirs.updatedByName}
           differences={differencesOf({ theirs: valuesOf(theirs), mine: typed, labels, show })}
-          isSaving={save.isPending}
-          onTakeTheirs={() => takeTheirs(theirs)}
-          onKeepMine={() => keepMine(theirs)}
+          isSaving={isSaving}
+          onTakeTheirs={() => edit.takeTheirs(theirs)}
+          onKeepMine={() => edit.keepMine(theirs)}
         />
       )}
       <Form<Values>
@@ -76,16 +59,52 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: {
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={valuesOf(row)}
-        disabled={save.isPending}
-        onValuesChange={() => setIsChanged(true)}
-        onFinish={values => save.mutate({ values, over: base })}
+        disabled={isSaving}
+        onValuesChange={edit.noteChange}
+        onFinish={edit.save}
       >
-        {children}
+        {/* Fields that remember more than their value begin anew with another version. */}
+        <Fragment key={base?.version}>{children}</Fragment>
         <button type="submit" hidden />
       </Form>
       {base && <LastChange change={base} />}
     </FormDrawer>
   )
+}
+
+/** Saves what is typed over the version it was begun from, until the person chooses another one. */
+function useRowEdit<Values extends object, Row extends SavedRow>(
+  form: FormInstance<Values>,
+  { row, valuesOf, send, onSaved }: RowDrawerProps<Values, Row>,
+) {
+  const [base, setBase] = useState(row)
+  const [isChanged, setIsChanged] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const saving = useMutation({
+    mutationFn: ({ values, over }: { values: Values; over: Row | null }) => send(values, over),
+    onMutate: () => setFailure(null),
+    onSuccess: onSaved,
+    onError: error => setFailure(currentOf(error) ? null : showRefusal(form, error)),
+  })
+  return {
+    base,
+    isChanged,
+    failure,
+    theirs: currentOf<Row>(saving.error),
+    isSaving: saving.isPending,
+    noteChange: () => setIsChanged(true),
+    save: (values: Values) => saving.mutate({ values, over: base }),
+    takeTheirs: (current: Row) => {
+      form.setFieldsValue(valuesOf(current) as never)
+      setBase(current)
+      setIsChanged(false)
+      saving.reset()
+    },
+    keepMine: async (current: Row) => {
+      const values = await form.validateFields().catch(() => null)
+      if (values) saving.mutate({ values, over: current })
+    },
+  }
 }
 
 function showPlainly<Values extends object>(field: keyof Values & string, values: Values): ReactNode {

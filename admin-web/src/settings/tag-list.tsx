@@ -10,6 +10,7 @@ import { FailureNote } from '../ui/failure-note.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
+import { SaveButtons } from './save-buttons.tsx'
 import { type DraftTag, draftsOf, isSameList, problemsOf, type TagKind, type TagProblem, tagsOf } from './tag-drafts.ts'
 
 interface TagListProps {
@@ -48,16 +49,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
     <section className="card" aria-label={title}>
       <header>
         <h2 className="grow">{title}</h2>
-        {draft && (
-          <>
-            <Button disabled={save.isPending} aria-label={`ยกเลิก ${title}`} onClick={drop}>
-              ยกเลิก
-            </Button>
-            <Button type="primary" loading={save.isPending} aria-label={`บันทึก ${title}`} onClick={submit}>
-              บันทึก
-            </Button>
-          </>
-        )}
+        {draft && <SaveButtons what={title} isSaving={save.isPending} onSave={submit} onDrop={drop} />}
         <Button
           icon={<Plus size={16} aria-hidden />}
           disabled={!list.data || save.isPending}

@@ -25,7 +25,6 @@ type Terms = Reply<typeof getTerms>
 
 /** Writes the next version of the terms beside what buyers will read, and publishes it after asking. */
 export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (draft: TermsDraft | null) => void }) {
-  const id = useId()
   const publish = usePublish(() => onDraft(null))
   const theirs = currentOf<Terms>(publish.error)
   const isChanged = draft.text !== draft.fromBody
@@ -63,27 +62,11 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
         ) : (
           <FailureNote title={publish.error && 'บันทึกข้อมูลไม่สำเร็จ!'} text={messageOf(publish.error)} />
         )}
-        <div className="terms-draft">
-          <label htmlFor={id} className="strong">
-            ข้อความ
-          </label>
-          <span className="strong" aria-hidden>
-            ตัวอย่างที่ลูกค้าเห็น
-          </span>
-          <Input.TextArea
-            id={id}
-            autoFocus
-            rows={18}
-            placeholder={PLACEHOLDER}
-            maxLength={LONGEST}
-            disabled={publish.isPending}
-            value={draft.text}
-            onChange={event => onDraft({ ...draft, text: event.target.value })}
-          />
-          <section className="terms-preview" aria-label="ตัวอย่างที่ลูกค้าเห็น">
-            <TermsText body={text} />
-          </section>
-        </div>
+        <TermsField
+          text={draft.text}
+          isDisabled={publish.isPending}
+          onChange={typed => onDraft({ ...draft, text: typed })}
+        />
         <p className="note muted" role="status">
           {text.length < SHORTEST
             ? `กรุณากรอกข้อกำหนดอย่างน้อย ${SHORTEST} ตัวอักษร`
@@ -93,6 +76,38 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
         </p>
       </div>
     </section>
+  )
+}
+
+/** The text, and beside it what it will look like. */
+function TermsField(props: { text: string; isDisabled: boolean; onChange: (text: string) => void }) {
+  const { text, isDisabled, onChange } = props
+  const id = useId()
+  return (
+    <div className="terms-draft">
+      <div>
+        <label htmlFor={id} className="strong">
+          ข้อความ
+        </label>
+        <Input.TextArea
+          id={id}
+          autoFocus
+          rows={18}
+          placeholder={PLACEHOLDER}
+          maxLength={LONGEST}
+          disabled={isDisabled}
+          value={text}
+          onChange={event => onChange(event.target.value)}
+        />
+      </div>
+      <div>
+        <h3 className="strong">ตัวอย่างที่ลูกค้าเห็น</h3>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which keys must be able to do too */}
+        <section className="terms-preview" aria-label="ตัวอย่างที่ลูกค้าเห็น" tabIndex={0}>
+          <TermsText body={text} />
+        </section>
+      </div>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useObjectUrl } from '@shop/web/files.ts'
-import { useMutation } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { Button, Upload } from 'antd'
 import { ImageUp, X } from 'lucide-react'
 import { useState } from 'react'
@@ -64,26 +64,39 @@ export function ImageUpload<Sent>(props: {
             </Button>
           )}
         </div>
-        <div className="note" role="status">
-          {upload.isSuccess && <span className="is-ok">{file?.name} file uploaded successfully</span>}
-          {upload.isPending && (
-            <>
-              <span className="muted">กรุณารอสักครู่..</span>
-              <progress aria-label={`กำลังอัปโหลด${noun}`} />
-            </>
-          )}
-        </div>
-        {upload.isError && (
-          <div className="field-error" role="alert">
-            {file?.name} file upload failed. {messageOf(upload.error)}{' '}
-            {file && errorStatusOf(upload.error) >= 500 && (
-              <Button size="small" onClick={() => upload.mutate(file)}>
-                ลองอีกครั้ง
-              </Button>
-            )}
-          </div>
-        )}
+        <UploadOutcome noun={noun} upload={upload} file={file} />
       </div>
     </div>
+  )
+}
+
+function UploadOutcome(props: {
+  noun: string
+  upload: Pick<UseMutationResult<unknown, Error, File>, 'isSuccess' | 'isPending' | 'isError' | 'error' | 'mutate'>
+  file: File | null
+}) {
+  const { noun, upload, file } = props
+  return (
+    <>
+      <div className="note" role="status">
+        {upload.isSuccess && <span className="is-ok">{file?.name} file uploaded successfully</span>}
+        {upload.isPending && (
+          <>
+            <span className="muted">กรุณารอสักครู่..</span>
+            <progress aria-label={`กำลังอัปโหลด${noun}`} />
+          </>
+        )}
+      </div>
+      {upload.isError && (
+        <div className="field-error" role="alert">
+          {file?.name} file upload failed. {messageOf(upload.error)}{' '}
+          {file && errorStatusOf(upload.error) >= 500 && (
+            <Button size="small" onClick={() => upload.mutate(file)}>
+              ลองอีกครั้ง
+            </Button>
+          )}
+        </div>
+      )}
+    </>
   )
 }
