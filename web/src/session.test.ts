@@ -97,6 +97,7 @@ test('an answer that was asked for before a sign-out does not sign in again', as
 test.each([
   ['SESSION_REVOKED', 'SESSION_REVOKED'],
   ['UNAUTHENTICATED', 'SESSION_REVOKED'],
+  ['SESSION_EXPIRED', 'SESSION_EXPIRED'],
   ['ACCOUNT_INACTIVE', 'ACCOUNT_INACTIVE'],
 ] as const)('%s on any call ends the session here and at the provider, and says why', async (code, why) => {
   server.use(fake(getMe, () => person))
@@ -107,6 +108,31 @@ test.each([
   expect(session.getState()).toEqual({ status: 'signedOut', cause: new AppError(why) })
   await vi.waitFor(() => expect(provider.signOut).toHaveBeenCalled())
   expect(await session.headers()).toEqual({})
+})
+
+test('an account that may not come in by LINE is signed out, and told why; who only edits one stays', async () => {
+  server.use(fake(getMe, () => person))
+  const { session } = open({ recall: () => person })
+  session.hearRefusal(new AppError('LINE_NOT_ALLOWED'))
+  expect(session.getState().status).toBe('signedIn')
+  server.use(fake(getMe, refuse('LINE_NOT_ALLOWED')))
+  const refused = open({ recall: () => person }).session
+  await becomes(refused, 'signedOut')
+  expect(refused.getState()).toEqual({ status: 'signedOut', cause: new AppError('LINE_NOT_ALLOWED') })
+})
+
+test('a refusal that demands a code is told to who listens, and the person stays signed in', () => {
+  server.use(fake(getMe, () => person))
+  const { session } = open({ recall: () => person })
+  const listener = vi.fn()
+  const stop = session.onTotpRequired(listener)
+  session.hearRefusal(new AppError('FORBIDDEN'))
+  expect(listener).not.toHaveBeenCalled()
+  session.hearRefusal(new AppError('TOTP_REQUIRED'))
+  stop()
+  session.hearRefusal(new AppError('TOTP_REQUIRED'))
+  expect(listener).toHaveBeenCalledTimes(1)
+  expect(session.getState()).toEqual({ status: 'signedIn', me: person })
 })
 
 test('a refusal that demands a new password or PIN is known at once', () => {

@@ -53,6 +53,7 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
   let changes = 0
   let loading: Promise<P> | undefined
   const listeners = new Set<(state: SessionState) => void>()
+  const totpListeners = new Set<() => void>()
 
   const getStatus = () => state.status
   const set = (next: SessionState) => {
@@ -100,6 +101,7 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       const me = await readAccount()
       if (changes === asked) set({ status: 'signedIn', me })
     } catch (error) {
+      if (changes === asked && error instanceof AppError && error.code === 'LINE_NOT_ALLOWED') return end(error)
       // Who is known stays known while the server is away; the next call asks again.
       if (changes === asked && getStatus() === 'loading') set({ status: 'failed', error })
     }
@@ -142,6 +144,13 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
         listeners.delete(listener)
       }
     },
+    /** Hears that a call was refused until this session is confirmed with a code of the authenticator app. */
+    onTotpRequired: (listener: () => void) => {
+      totpListeners.add(listener)
+      return () => {
+        totpListeners.delete(listener)
+      }
+    },
 
     /** Finds out whether somebody is signed in at this browser; also the retry after `failed`. Gives what is known now. */
     start(): SessionState {
@@ -163,8 +172,11 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
     /** Hears that the server answered a signed-in call with 401 or 403. */
     hearRefusal(error: AppError): void {
       if (isSigningIn || state.status === 'signedOut') return
-      if (error.status === 401) return void end(new AppError('SESSION_REVOKED'))
+      // Other 401s speak to a guest; here somebody was signed in.
+      if (error.status === 401)
+        return void end(error.code === 'SESSION_EXPIRED' ? error : new AppError('SESSION_REVOKED'))
       if (error.code === 'ACCOUNT_INACTIVE') return void end(error)
+      if (error.code === 'TOTP_REQUIRED') for (const listener of totpListeners) listener()
       const me = state.status === 'signedIn' && forcedBy(state.me, error.code)
       if (me) set({ status: 'signedIn', me })
     },
@@ -187,6 +199,9 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
         const again = enter(provider, () => provider.signInWithPassword(email ?? '', next), {})
         return again.catch(() => end('wish').then(() => null))
       }),
+
+    /** The signed-in person proves again who they are; the server then counts it as a fresh sign-in. */
+    prove: (password: string): Promise<void> => whileSigningIn(provider => provider.proveWithPassword(password)),
 
     /** Takes over the account as a call has just answered it. */
     renew: (me: Me): void => set({ status: 'signedIn', me }),

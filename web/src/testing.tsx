@@ -2,7 +2,7 @@ import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { EndpointShape, Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { HttpResponse, http } from 'msw'
+import { HttpResponse, type HttpResponseResolver, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
@@ -17,10 +17,17 @@ export function startServer() {
   return server
 }
 
-/** A fake of one call of the contract: path and method come from it, `answer` gives the reply or throws AppError. */
-export function fake<E extends EndpointShape>(endpoint: E, answer: (body: unknown, url: URL) => Reply<E>) {
+/**
+ * A fake of one call of the contract: path and method come from it, `answer` gives the reply or throws AppError. With
+ * `once` it answers one call, and the fake before it the others.
+ */
+export function fake<E extends EndpointShape>(
+  endpoint: E,
+  answer: (body: unknown, url: URL) => Reply<E>,
+  options: { once?: boolean } = {},
+) {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
-  return http[method](`*${endpoint.path}`, async ({ request }) => {
+  const answerCall: HttpResponseResolver = async ({ request }) => {
     const sent = endpoint.body ? await request.json() : undefined
     try {
       const reply = answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
@@ -30,7 +37,8 @@ export function fake<E extends EndpointShape>(endpoint: E, answer: (body: unknow
       const details = error.toBody()
       return HttpResponse.json(endpoint.callable ? { error: { details } } : details, { status: error.status })
     }
-  })
+  }
+  return http[method](`*${endpoint.path}`, answerCall, options)
 }
 
 /** The answer of a call that the server refuses. */

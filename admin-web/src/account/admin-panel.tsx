@@ -1,7 +1,7 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { resetPin, setUserRole } from '@shop/shared/account/endpoints.ts'
-import { messageOf } from '@shop/shared/errors.ts'
-import { assignableRoles, type Role } from '@shop/shared/permissions.ts'
+import { resetPin, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Modal, Select } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -19,7 +19,7 @@ const statusOptions = (['pending', 'active', 'inactive'] as const).map(value => 
   label: ACCOUNT_STATUS_LABELS[value],
 }))
 
-/** Status and role of somebody else, within what the viewer may give; and a new PIN for wallets. */
+/** Status and role of somebody else, within what the viewer may give; a new PIN for wallets; a lost authenticator app. */
 export function AdminPanel({ user, onSaved }: PanelProps) {
   const client = useClient()
   const me = useMe()
@@ -61,6 +61,7 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
         </Button>
       </Form>
       {user.hasWallet && <PinReset user={user} onSaved={onSaved} />}
+      {isAdminSide(user.role) && can(me.role, 'totp.reset') && <TotpReset user={user} onSaved={onSaved} />}
     </>
   )
 }
@@ -105,6 +106,38 @@ function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
         </div>
         <p className="muted">แสดงครั้งเดียว เมื่อปิดแล้วจะดูอีกไม่ได้</p>
       </Modal>
+    </>
+  )
+}
+
+function TotpReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
+  const client = useClient()
+  const { message, modal } = App.useApp()
+  const reset = useMutation({
+    mutationFn: () => client.call(resetTotp, { params: { uid: user.uid } }),
+    onSuccess: async () => {
+      message.success('รีเซ็ตแอปยืนยันตัวตนแล้ว')
+      await onSaved()
+    },
+    onError: error => {
+      const hasNone = error instanceof AppError && error.code === 'TOTP_NOT_ENROLLED'
+      message.error({ content: hasNone ? 'ผู้ใช้นี้ยังไม่ได้เปิดใช้แอปยืนยันตัวตน' : messageOf(error), duration: 6 })
+    },
+  })
+  const ask = () =>
+    modal.confirm({
+      title: `รีเซ็ตแอปยืนยันตัวตนของ ${user.displayName}?`,
+      content: 'แอปเดิมใช้ไม่ได้อีก ผู้ใช้จะถูกออกจากระบบทุกเครื่อง และตั้งค่าแอปใหม่ได้เมื่อเข้าสู่ระบบ',
+      okText: 'รีเซ็ต',
+      cancelText: 'ปิด',
+      onOk: () => reset.mutate(),
+    })
+  return (
+    <>
+      <Divider />
+      <Button loading={reset.isPending} onClick={ask}>
+        รีเซ็ตแอปยืนยันตัวตน
+      </Button>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { can, canEditAccount } from '@shop/shared/permissions.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
-import { ArrowLeft, KeyRound, type LucideIcon, Settings, User, WalletCards } from 'lucide-react'
+import { ArrowLeft, KeyRound, type LucideIcon, Settings, ShieldCheck, User, WalletCards } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { LoadError } from '../ui/load-error.tsx'
@@ -17,6 +17,7 @@ import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
+import { TotpPanel } from './totp-panel.tsx'
 import './account.css'
 
 interface Panel {
@@ -39,6 +40,9 @@ function panelsOf(user: Me, me: Me): Panel[] {
       ? [{ key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password }]
       : []),
     ...(hasPin ? [{ key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel }] : []),
+    ...(isOwn && can(me.role, 'totp.own')
+      ? [{ key: 'totp', label: 'แอปยืนยันตัวตน', icon: ShieldCheck, screen: TotpPanel }]
+      : []),
     ...(mayManage ? [{ key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel }] : []),
   ]
 }

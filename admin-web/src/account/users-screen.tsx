@@ -11,6 +11,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
+import { EmailCell } from './email-cell.tsx'
 import { useClient } from './session.tsx'
 import { StatusChip } from './status-chip.tsx'
 
@@ -19,7 +20,7 @@ const fields = { name: textField, roles: choicesField(ROLES) }
 
 const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
   { title: 'No', width: 56, render: (_, __, index) => firstNo + index },
-  { title: 'อีเมล', render: (_, { email }) => email ?? '-' },
+  { title: 'อีเมล', render: (_, user) => <EmailCell address={user} /> },
   { title: 'ชื่อ', render: (_, { displayName }) => displayName },
   { title: 'แต้ม', dataIndex: 'reward', align: 'right', width: 72 },
   {

@@ -1,6 +1,7 @@
 import type { Agent } from '@shop/shared/agent/endpoints.ts'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { Button, type TableColumnsType } from 'antd'
+import { EmailCell } from '../account/email-cell.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
 
 /** The agents table; actions only where the caller may act. */
@@ -15,7 +16,7 @@ export function agentColumns(actions: {
     { title: 'ชื่อ', fixed: 'start', width: 172, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
     { title: 'ชื่อจริง', width: 100, render: (_, { firstName }) => firstName || '-' },
     { title: 'นามสกุล', width: 112, render: (_, { lastName }) => lastName || '-' },
-    { title: 'อีเมล', width: 176, render: (_, { email }) => email ?? '-' },
+    { title: 'อีเมล', width: 176, render: (_, agent) => <EmailCell address={agent} /> },
     { title: 'Tier', width: 80, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
     { title: 'ธนาคาร', width: 100, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
     {

@@ -1,4 +1,4 @@
-import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { isUnproven, ROLE_LABELS } from '@shop/shared/account/account.ts'
 import {
   type Agent,
   listAgents,
@@ -9,7 +9,7 @@ import {
 } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Form, Modal, Select, Switch } from 'antd'
+import { App, Form, Modal, Select, type SelectProps, Switch } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
@@ -92,11 +92,18 @@ function PersonSelect(props: { agent: Agent | null; id?: string; value?: string;
     placeholderData: keepPreviousData,
     enabled: agent === null,
   })
-  const people = found.data?.map(person => ({
+  const people: SelectProps['options'] = found.data?.map(person => ({
     value: person.uid,
-    label: [`${person.name} ${person.surname}`.trim(), person.email, ROLE_LABELS[person.role]]
+    label: [
+      `${person.name} ${person.surname}`.trim(),
+      person.email,
+      isUnproven(person) && 'อีเมลยังไม่ยืนยัน',
+      ROLE_LABELS[person.role],
+    ]
       .filter(Boolean)
       .join(' · '),
+    // Whom staff created as an agent is known without it.
+    disabled: isUnproven(person) && person.role === 'customer',
   }))
   return (
     <Select

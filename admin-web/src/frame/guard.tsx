@@ -1,42 +1,69 @@
+import { getTotp } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { forcedChangeOf } from '@shop/web/forced-change.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession, useSessionState } from '../account/session.tsx'
+import { useTotp } from '../account/use-totp.ts'
 import { MessagePage } from '../ui/message-page.tsx'
+
+const TotpScreen = lazy(async () => ({ default: (await import('../account/totp-screen.tsx')).TotpScreen }))
+
+const waiting = (
+  <p className="loading" role="status">
+    กรุณารอสักครู่..
+  </p>
+)
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const session = useSession()
+  return (
+    <MessagePage icon={TriangleAlert} text={messageOf(error)}>
+      <Button type="primary" onClick={onRetry}>
+        ลองอีกครั้ง
+      </Button>
+      <Button onClick={() => session.signOut()}>ออกจากระบบ</Button>
+    </MessagePage>
+  )
+}
+
+/** Lets sessions through that are confirmed with a code, or need none; the others are asked for it in place. */
+function Confirmed({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const queries = useQueryClient()
+  const { data: totp, error, refetch } = useTotp()
+  useEffect(
+    () => session.onTotpRequired(() => void queries.invalidateQueries({ queryKey: [getTotp.path] })),
+    [session, queries],
+  )
+  if (!totp) return error ? <Failed error={error} onRetry={refetch} /> : waiting
+  if (!totp.isRequired || totp.isConfirmed) return children
+  return (
+    <Suspense fallback={waiting}>
+      <TotpScreen isEnrolled={totp.isEnrolled} />
+    </Suspense>
+  )
+}
 
 /** Lets signed-in people through; everyone else goes to /login and comes back to where they wanted to be. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const session = useSession()
   const state = useSessionState()
   const { pathname, search } = useLocation()
-  if (state.status === 'loading') {
-    return (
-      <p className="loading" role="status">
-        กรุณารอสักครู่..
-      </p>
-    )
-  }
-  if (state.status === 'failed') {
-    return (
-      <MessagePage icon={TriangleAlert} text={messageOf(state.error)}>
-        <Button type="primary" onClick={() => session.start()}>
-          ลองอีกครั้ง
-        </Button>
-        <Button onClick={() => session.signOut()}>ออกจากระบบ</Button>
-      </MessagePage>
-    )
-  }
+  if (state.status === 'loading') return waiting
+  if (state.status === 'failed') return <Failed error={state.error} onRetry={session.start} />
   if (state.status === 'signedOut') {
     const wantsPage = state.cause !== 'wish' && pathname !== '/'
     return <Navigate to={wantsPage ? `/login?to=${encodeURIComponent(pathname + search)}` : '/login'} replace />
   }
-  const forced = isAdminSide(state.me.role) ? forcedChangeOf(state.me) : null
-  if (forced && (pathname !== forced.path || search !== forced.search)) {
-    return <Navigate to={forced.path + forced.search} replace />
-  }
-  return children
+  if (!isAdminSide(state.me.role)) return children
+  const forced = forcedChangeOf(state.me)
+  // A new password makes a new session, so the code comes after it.
+  if (!forced) return <Confirmed>{children}</Confirmed>
+  const isThere = pathname === forced.path && search === forced.search
+  return isThere ? children : <Navigate to={forced.path + forced.search} replace />
 }

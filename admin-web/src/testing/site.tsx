@@ -1,4 +1,4 @@
-import { getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shared/account/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AtPath, fake, person, startServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
@@ -40,12 +40,15 @@ function fakeProvider(isSignedIn: boolean): Provider {
   }
 }
 
+const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
+
 /** The whole site at `path`, for `me` who is signed in already or will sign in. */
-export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolean }) {
-  const { path, me = staff, isSignedIn = true } = options
+export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolean; totp?: TotpState }) {
+  const { path, me = staff, isSignedIn = true, totp = noTotp } = options
   server.use(
     fake(syncAccount, () => me),
     fake(getMe, () => me),
+    fake(getTotp, () => totp),
     fake(listGames, () => []),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))

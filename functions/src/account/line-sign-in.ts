@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { uidOfLine } from '@shop/shared/account/account.ts'
 import type { LineProof } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -9,7 +10,7 @@ import type { LineLogin, LinePerson } from './line-login.ts'
 import { findLineLink, insertAttempt, insertUsedToken, takeAttempt } from './line-store.ts'
 import { mayUseLine } from './session.ts'
 import { findAccount, isEmailTaken, upsertAccount } from './store.ts'
-import { claimsOf, uidOfLine } from './view.ts'
+import { claimsOf } from './view.ts'
 
 const ATTEMPT_SECONDS = 1800
 

@@ -1,3 +1,4 @@
+import { isOwnLineAccount, uidOfLine } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
@@ -10,7 +11,7 @@ import { deleteLineLink, insertLineLink } from './line-store.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { mustBeProven } from './session.ts'
 import { type Account, findAccount, lockAccounts, saveAccount } from './store.ts'
-import { isOwnLineAccount, meOf, signInWaysOf, uidOfLine } from './view.ts'
+import { meOf, signInWaysOf } from './view.ts'
 
 const ADDING_SECONDS = 600
 

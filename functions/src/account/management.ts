@@ -1,4 +1,4 @@
-import { accountStatusOf, parsePhone } from '@shop/shared/account/account.ts'
+import { accountStatusOf, isOwnLineAccount, parsePhone } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
@@ -11,7 +11,7 @@ import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { mayUseLine, mustBeProven } from './session.ts'
 import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
-import { claimsOf, isOwnLineAccount, meOf } from './view.ts'
+import { claimsOf, meOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider'>
 

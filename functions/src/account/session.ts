@@ -1,17 +1,11 @@
+import { type Address, isOwnLineAccount, isUnproven } from '@shop/shared/account/account.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isManagerLevel } from '@shop/shared/permissions.ts'
 import { type Account, hasProvider } from './store.ts'
 import type { TokenIdentity } from './token.ts'
-import { isOwnLineAccount } from './view.ts'
 
 /** A session of the back office ends with the working day, however long its tokens can be renewed. */
 export const STAFF_SESSION_SECONDS = 12 * 3600
-
-type Address = Pick<Account, 'uid' | 'email' | 'emailVerified'>
-
-/** An address that somebody registered and nobody has shown to be theirs. LINE's own accounts stand on LINE, not on it. */
-const isUnproven = ({ uid, email, emailVerified }: Address): boolean =>
-  email !== null && !emailVerified && !isOwnLineAccount(uid)
 
 /** Throws EMAIL_UNPROVEN: nothing is hung on an address before its owner is known. */
 export function mustBeProven(account: Address): void {

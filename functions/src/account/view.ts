@@ -1,4 +1,4 @@
-import { isActivedOf, ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { isActivedOf, isOwnLineAccount, ROLE_LABELS } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Claims } from './identity-provider.ts'
 import { type Account, personNameOf } from './store.ts'
@@ -36,11 +36,3 @@ export function meOf(account: Account): Me {
 export function claimsOf({ role, mustChangePassword, mustChangePin }: Account): Claims {
   return { role, ispasswordchange: !mustChangePassword, ispinchange: !mustChangePin }
 }
-
-const LINE_UID = 'line:'
-
-/** Uid of the account that a LINE identity has of its own. */
-export const uidOfLine = (sub: string): string => LINE_UID + sub
-
-/** Whether an account is a LINE identity's own, which cannot be taken from it. */
-export const isOwnLineAccount = (uid: string): boolean => uid.startsWith(LINE_UID)

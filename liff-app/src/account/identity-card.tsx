@@ -2,10 +2,10 @@ import { ACCOUNT_STATUS_LABELS, type AccountStatus } from '@shop/shared/account/
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Tone } from '@shop/shared/order/status.ts'
 import { BadgeCheck } from 'lucide-react'
-import { Button } from '../ui/button.tsx'
 import { getInitials } from '../ui/initials.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useVerifiedEmail } from './use-verified-email.ts'
+import { VerifyEmailButton } from './verify-email-button.tsx'
 
 const tones: Record<AccountStatus, Tone> = { pending: 'warn', active: 'ok', inactive: 'bad' }
 
@@ -19,7 +19,7 @@ export function IdentityCard({ me }: { me: Me }) {
   const status = statusOf(me)
   // The identity provider knows no address of an account that only LINE vouches for.
   const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
-  const verification = useVerifiedEmail(me.email, canVerify)
+  useVerifiedEmail(canVerify)
   return (
     <section aria-label="บัญชีของฉัน" className="flex items-start gap-3.5 rounded-card border border-card p-4">
       <span
@@ -42,18 +42,7 @@ export function IdentityCard({ me }: { me: Me }) {
           <StatusTag tone="accent">{me.roleName}</StatusTag>
           <StatusTag tone={tones[status]}>{ACCOUNT_STATUS_LABELS[status]}</StatusTag>
         </p>
-        {canVerify && (
-          <Button
-            kind="tint"
-            size="small"
-            className="mt-2.5"
-            busy={verification.isPending}
-            aria-label="ยืนยันอีเมล"
-            onClick={() => verification.mutate()}
-          >
-            ยืนยัน
-          </Button>
-        )}
+        {canVerify && <VerifyEmailButton email={me.email} className="mt-2.5" />}
       </div>
     </section>
   )

@@ -5,7 +5,7 @@ import {
   type SocialProvider,
 } from '@shop/shared/account/account.ts'
 import { linkLine, type Me, startLink, syncAccount, unlinkProvider } from '@shop/shared/account/endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, errorMessage } from '@shop/shared/errors.ts'
 import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -20,6 +20,7 @@ import { goToLine } from './line-on-web.ts'
 import { ProveSheet } from './prove-sheet.tsx'
 import { useSession } from './session.tsx'
 import { isBackFromRedirect } from './social-provider.ts'
+import { VerifyEmailButton } from './verify-email-button.tsx'
 
 /** The server asks for a proof of the last five minutes; the way to LINE and back takes part of them. */
 const PROVEN_SECONDS = 150
@@ -82,13 +83,15 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
   const { change, pending, setPending } = useLinks(path)
   const told = (useLocation().state as { problem?: string | null } | null)?.problem
   const problem = change.error ? !needsProof(change.error) && signInProblemOf(change.error) : told
+  // A failed link to LINE is told in words only, by the page that it came back to.
+  const isUnproven = problem === errorMessage('EMAIL_UNPROVEN')
   const isOnly = me.providers.length === 1
   return (
     <>
       <p className="mb-3 text-ink-2 text-small">เข้าสู่ระบบบัญชีเดียวกันได้ทุกช่องทางที่เชื่อมต่อไว้</p>
       {problem && (
         <div className="mb-3">
-          <Note kind="bad" role="alert">
+          <Note kind="bad" role="alert" action={isUnproven && <VerifyEmailButton email={me.email} />}>
             {problem}
           </Note>
         </div>

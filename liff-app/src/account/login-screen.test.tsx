@@ -17,7 +17,7 @@ const firebase = vi.hoisted(() => ({
   getToken: vi.fn(async () => 'token'),
 }))
 vi.mock('../firebase.ts', () => firebase)
-vi.mock('./social.ts', () => ({}))
+vi.mock('./social.ts', () => ({ signInWithProvider: async () => undefined }))
 
 const server = startServer()
 beforeEach(() => {
@@ -75,6 +75,15 @@ test('an account the shop refuses is signed out again', async () => {
   await signInByEmail()
   expect(await alertText()).toContain('บัญชีนี้ถูกระงับการใช้งาน')
   expect(firebase.signOut).toHaveBeenCalled()
+})
+
+test('an address that has an account already: Google is told to come second, and nobody is signed in', async () => {
+  server.use(fake(syncAccount, refuse('SIGN_IN_THEN_LINK')))
+  open()
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }))
+  expect(await alertText()).toContain('กรุณาเข้าสู่ระบบด้วยวิธีเดิม (หรือกดลืมรหัสผ่าน) แล้วเชื่อมต่อช่องทางนี้')
+  expect(firebase.signOut).toHaveBeenCalled()
+  expect(read('user')).toBeNull()
 })
 
 test('back from LINE: the proof is sent once and leaves the address', async () => {

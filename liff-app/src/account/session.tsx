@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { session } from '../api.ts'
+import { adminUrl } from '../shop.ts'
 import { removeAll, type StorageName, write } from '../storage.ts'
 import { useToast } from '../ui/toast.tsx'
 import { staySignedOut } from './line-in-app.ts'
@@ -37,6 +38,9 @@ export function useSession(): ShopSession {
   return found
 }
 
+/** The shop asks nobody for a code, and one that is entered on the admin site confirms the session there. */
+const CODE_ELSEWHERE = 'บัญชีพนักงานที่ต้องยืนยันด้วยรหัส 6 หลัก ใช้งานได้ที่ระบบหลังร้าน'
+
 /** A selection in the making outlives a session that ended by itself, but not a sign-out. */
 const DRAFT: StorageName[] = ['draft', 'acceptedTerms', 'placing']
 
@@ -57,6 +61,17 @@ function useSessionState(): SessionState {
         void queries.resetQueries()
       }),
     [queries, toast],
+  )
+  useEffect(
+    () =>
+      session.onTotpRequired(() =>
+        toast({
+          kind: 'error',
+          text: CODE_ELSEWHERE,
+          action: { label: 'เปิดระบบหลังร้าน', onPress: () => location.assign(adminUrl) },
+        }),
+      ),
+    [toast],
   )
   return state
 }

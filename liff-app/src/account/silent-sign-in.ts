@@ -1,12 +1,17 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { session } from '../api.ts'
 import type { LiffOutcome } from '../liff.ts'
 import { exchangeProof } from './exchange-proof.ts'
-import { canSignInSilently, getLineTrouble, withIdToken } from './line-in-app.ts'
+import { canSignInSilently, getLineTrouble, staySignedOut, withIdToken } from './line-in-app.ts'
 
 /** Why nobody is signed in inside LINE: LINE itself, or what the sign-in failed with. */
 export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown }
+
+/** Whether another try can't help: this person comes in another way, or stays a guest. */
+export const isFinal = (trouble: Trouble): boolean =>
+  'error' in trouble && trouble.error instanceof AppError && trouble.error.code === 'LINE_NOT_ALLOWED'
 
 /**
  * Signs in whoever LINE knows, without a tap, also after a session that ended by itself.
@@ -24,7 +29,10 @@ export function useSilentSignIn(me: Me | null, signIn: (typeof session)['signIn'
     if (!wanted || isDone || running.current) return
     running.current = true
     withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase)))
-      .catch(error => setTrouble({ error }))
+      .catch(error => {
+        if (isFinal({ error })) staySignedOut()
+        setTrouble({ error })
+      })
       .finally(() => {
         running.current = false
         setIsDone(true)

@@ -1,20 +1,13 @@
 import { syncAccount } from '@shop/shared/account/endpoints.ts'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
-import { useToast } from '../ui/toast.tsx'
 import { useSession } from './session.tsx'
 
 const loadPasswords = () => import('./password.ts')
-const MAIL_SECONDS = 10
 
-/**
- * Mails the link that proves the signed-in person's address, and notices once it was followed, which happens in
- * another tab or on another device.
- */
-export function useVerifiedEmail(email: string | null, isOpen: boolean) {
+/** Notices once the link that proves the signed-in person's address was followed, in another tab or on another device. */
+export function useVerifiedEmail(isOpen: boolean): void {
   const { renew } = useSession()
-  const toast = useToast()
   useEffect(() => {
     if (!isOpen) return
     const look = async () => {
@@ -28,9 +21,4 @@ export function useVerifiedEmail(email: string | null, isOpen: boolean) {
     document.addEventListener('visibilitychange', lookAgain)
     return () => document.removeEventListener('visibilitychange', lookAgain)
   }, [isOpen, renew])
-  return useMutation({
-    mutationFn: async () => (await import('../firebase.ts')).sendVerificationEmail(),
-    onSuccess: () => toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: MAIL_SECONDS }),
-    onError: () => toast({ kind: 'error', text: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง' }),
-  })
 }

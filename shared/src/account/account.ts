@@ -52,6 +52,24 @@ export const SOCIAL_PROVIDERS = SIGN_IN_PROVIDERS.filter(
   (provider): provider is SocialProvider => SIGN_IN_PROVIDER[provider].kind === 'social',
 )
 
+const LINE_UID = 'line:'
+
+/** Uid of the account that a LINE identity has of its own. */
+export const uidOfLine = (sub: string): string => LINE_UID + sub
+
+/** Whether an account is a LINE identity's own, which cannot be taken from it. */
+export const isOwnLineAccount = (uid: string): boolean => uid.startsWith(LINE_UID)
+
+export interface Address {
+  uid: string
+  email: string | null
+  emailVerified: boolean
+}
+
+/** An address that somebody registered and nobody has shown to be theirs. LINE's own accounts stand on LINE, not on it. */
+export const isUnproven = ({ uid, email, emailVerified }: Address): boolean =>
+  email !== null && !emailVerified && !isOwnLineAccount(uid)
+
 /** Mobile numbers (06, 08, 09) have nine digits after the prefix, the others eight. */
 const THAI_NUMBER = /^(?:0|\+66)(?:[689]\d{8}|[2-57]\d{7})$/
 
