@@ -128,15 +128,21 @@ function Subject({ subject }: { subject: string }) {
   )
 }
 
+/** Of a change of very many, only the first are shown. */
+const MOST_CHANGES = 12
+
 function Changes({ entry }: { entry: AuditEntry }) {
+  const changes = listChanges(entry.before, entry.after)
+  const hidden = changes.length - MOST_CHANGES
   return (
     <ul className="changes">
-      {listChanges(entry.before, entry.after).map(({ field, before, after }) => (
+      {changes.slice(0, MOST_CHANGES).map(({ field, before, after }) => (
         <li key={field}>
           <span className="muted">{field}:</span>{' '}
           {before === null ? <span className="muted">–</span> : <del>{before}</del>} → <ins>{after ?? '–'}</ins>
         </li>
       ))}
+      {hidden > 0 && <li className="muted">และอีก {hidden.toLocaleString('en-US')} รายการ</li>}
     </ul>
   )
 }
