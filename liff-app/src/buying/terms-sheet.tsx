@@ -1,6 +1,7 @@
+import { termsSectionsOf } from '@shop/shared/settings/terms-sections.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
-import { type ShownTerms, termsSectionsOf } from '../settings/terms.ts'
+import type { ShownTerms } from '../settings/terms.ts'
 import { Sheet } from '../ui/sheet.tsx'
 
 interface TermsSheetProps {

@@ -4,8 +4,6 @@ export type PlayerFormat =
   | { kind: 'text'; min: number; max: number }
   | { kind: 'choices'; choices: string[] }
 
-export const PLAYER_FORMAT_KINDS = ['digits', 'text', 'choices'] as const satisfies PlayerFormat['kind'][]
-
 const lengthText = ({ min, max }: { min: number; max: number }) => (min === max ? `${min}` : `${min}–${max}`)
 
 const PROBLEMS: {

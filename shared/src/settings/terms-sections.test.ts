@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { termsSectionsOf } from './terms.ts'
+import { termsSectionsOf } from './terms-sections.ts'
 
 test('empty lines part sections; a first line that is no item is the title', () => {
   expect(termsSectionsOf('การเติมเกม\n- ข้อหนึ่ง\n- ข้อสอง\n\n \nการชำระเงิน\n- ข้อสาม\n')).toEqual([

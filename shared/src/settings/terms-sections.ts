@@ -1,0 +1,24 @@
+interface TermsSection {
+  title: string
+  lines: string[]
+}
+
+const ITEM = /^[-•]\s*/
+
+/** The text in sections: empty lines part them, and one whose first line is no "- " item begins with its title. */
+export function termsSectionsOf(body: string): TermsSection[] {
+  return body
+    .split(/\n\s*\n/)
+    .map(section =>
+      section
+        .split('\n')
+        .map(each => each.trim())
+        .filter(Boolean),
+    )
+    .filter(([first]) => first)
+    .map(([first = '', ...rest]) => {
+      const hasTitle = rest.length > 0 && !ITEM.test(first)
+      const lines = hasTitle ? rest : [first, ...rest]
+      return { title: hasTitle ? first : '', lines: lines.map(each => each.replace(ITEM, '')) }
+    })
+}
