@@ -110,12 +110,12 @@ describe('Google and Facebook', () => {
     await page.getByText(email).first().waitFor()
   })
 
-  test("Google with another account's address is refused in the shop's words, and opens nothing", async () => {
+  test("Google with another account's address is refused with the way in, and opens nothing", async () => {
     const page = await browser.open()
     page.on('dialog', dialog => dialog.accept('pending@demo.shop'))
     await page.goto(`${storefrontUrl()}/login`)
     await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }).click()
-    await page.getByText(/อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/).waitFor()
+    await page.getByText(/อีเมลนี้มีบัญชีอยู่แล้ว กรุณาเข้าสู่ระบบด้วยวิธีเดิม/).waitFor()
     expect(page.url()).toContain('/login')
   })
 })
