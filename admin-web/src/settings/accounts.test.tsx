@@ -2,7 +2,7 @@ import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
 import {
   listManagedAccounts,
   type ManagedAccount,
-  savePaymentMethod,
+  savePaymentMethods,
   saveReceivingAccount,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
@@ -178,7 +178,7 @@ test('a changed form asks before it is closed, an untouched one closes', async (
 function answerMethods() {
   const sent: unknown[] = []
   server.use(
-    fake(savePaymentMethod, body => {
+    fake(savePaymentMethods, body => {
       sent.push(body)
       return []
     }),
@@ -197,10 +197,30 @@ test('a payment method gets another name, and every one its place', async () => 
   type(form, 'ชื่อที่ลูกค้าเห็น', 'กระเป๋าเงิน')
   save(form)
   await screen.findByText('บันทึกข้อมูลสำเร็จ!')
-  expect(sent).toEqual([
-    { code: 'bank', name: 'โอนเงินธนาคาร', no: 1 },
-    { code: 'wallet', name: 'กระเป๋าเงิน', no: 2 },
-  ])
+  const seen = [
+    { code: 'bank', name: 'โอนเงินธนาคาร' },
+    { code: 'wallet', name: 'Wallet' },
+  ]
+  expect(sent).toEqual([{ methods: [seen[0], { code: 'wallet', name: 'กระเป๋าเงิน' }], seen }])
+})
+
+test('a payment method that another admin named first is shown with both names', async () => {
+  const current = [
+    { code: 'bank' as const, name: 'โอนเงินธนาคาร' },
+    { code: 'wallet' as const, name: 'วอลเล็ต' },
+  ]
+  server.use(fake(savePaymentMethods, refuse('CONFLICT', { details: { current } })))
+  await openSection()
+  fireEvent.click(await screen.findByRole('button', { name: 'แก้ไข Wallet' }))
+  const form = within(await screen.findByRole('dialog'))
+  type(form, 'ชื่อที่ลูกค้าเห็น', 'กระเป๋าเงิน')
+  save(form)
+  await form.findByText('วอลเล็ต')
+  form.getByText('กระเป๋าเงิน')
+  const sent = answerMethods()
+  fireEvent.click(form.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
+  await screen.findByText('บันทึกข้อมูลสำเร็จ!')
+  expect(sent).toEqual([{ methods: [current[0], { code: 'wallet', name: 'กระเป๋าเงิน' }], seen: current }])
 })
 
 test('payment methods change places', async () => {
@@ -211,10 +231,7 @@ test('payment methods change places', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'เลื่อน Wallet ขึ้น' }))
   fireEvent.click(screen.getByRole('button', { name: 'บันทึก' }))
   await screen.findByText('บันทึกข้อมูลสำเร็จ!')
-  expect(sent).toMatchObject([
-    { code: 'wallet', no: 1 },
-    { code: 'bank', no: 2 },
-  ])
+  expect(sent).toMatchObject([{ methods: [{ code: 'wallet' }, { code: 'bank' }] }])
 })
 
 test('accounts that could not be loaded are asked for again on request', async () => {

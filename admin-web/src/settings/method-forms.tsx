@@ -1,6 +1,6 @@
 import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
-import { savePaymentMethod } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { Reply } from '@shop/shared/endpoint.ts'
+import { savePaymentMethods } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { EndpointInput, Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input } from 'antd'
@@ -8,25 +8,33 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
+import { Conflict, currentOf } from './conflict.tsx'
 
 export type Method = Reply<typeof listPaymentMethods>[number]
+type NamedMethod = EndpointInput<typeof savePaymentMethods>['body']['seen'][number]
 
-/** Saves every method at its place in the list: only so does each have one of its own. */
-function useSaveMethods(onSaved: () => void) {
+const named = (methods: readonly Method[]): NamedMethod[] => methods.map(({ code, name }) => ({ code, name }))
+const namesOf = (methods: readonly NamedMethod[]) => methods.map(({ name }) => name).join(', ')
+
+/** Saves the methods, which were edited from those that stood there when the form was opened. */
+function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
-  return useMutation({
-    mutationFn: async (methods: readonly Method[]) => {
-      for (const [index, { code, name }] of methods.entries())
-        await client.call(savePaymentMethod, { body: { code, name, no: index + 1 } })
-    },
+  const [seen, setSeen] = useState(() => named(opened))
+  const save = useMutation({
+    mutationFn: (methods: NamedMethod[]) => client.call(savePaymentMethods, { body: { methods, seen } }),
     onSuccess: () => {
       message.success('บันทึกข้อมูลสำเร็จ!')
       onSaved()
     },
+    onError: error => {
+      const theirs = currentOf<NamedMethod[]>(error)
+      if (theirs) setSeen(theirs)
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: [listPaymentMethods.path] }),
   })
+  return { save, seen, theirs: currentOf<NamedMethod[]>(save.error) }
 }
 
 interface MethodsProps {
@@ -35,14 +43,15 @@ interface MethodsProps {
 }
 
 export function MethodOrder({ methods, onClose }: MethodsProps) {
-  const save = useSaveMethods(onClose)
+  const { save, seen, theirs } = useSaveMethods(methods, onClose)
+  const text = theirs ? `มีผู้อื่นแก้ไขไปก่อนแล้ว ลำดับล่าสุด: ${namesOf(theirs)}` : messageOf(save.error)
   return (
     <ReorderDialog
       title="จัดเรียงวิธีชำระเงิน"
-      items={methods.map(({ code, name }) => ({ id: code, label: name }))}
+      items={seen.map(({ code, name }) => ({ id: code, label: name }))}
       isSaving={save.isPending}
-      failure={save.error && { title: 'บันทึกข้อมูลไม่สำเร็จ!', text: messageOf(save.error) }}
-      onSave={codes => save.mutate(codes.map(code => methods.find(method => method.code === code)!))}
+      failure={save.error && { title: 'บันทึกข้อมูลไม่สำเร็จ!', text }}
+      onSave={codes => save.mutate(codes.map(code => seen.find(method => method.code === code)!))}
       onClose={onClose}
     />
   )
@@ -51,26 +60,40 @@ export function MethodOrder({ methods, onClose }: MethodsProps) {
 export function MethodDrawer({ method, methods, onClose }: MethodsProps & { method: Method }) {
   const [form] = Form.useForm<{ name: string }>()
   const [isChanged, setIsChanged] = useState(false)
-  const save = useSaveMethods(onClose)
+  const { save, seen, theirs } = useSaveMethods(methods, onClose)
+  const submit = ({ name }: { name: string }) =>
+    save.mutate(seen.map(each => (each.code === method.code ? { ...each, name: name.trim() } : each)))
   return (
     <FormDrawer
       title={`แก้ไขวิธีชำระเงิน ${method.name}`}
       width={420}
       isSaving={save.isPending}
       isChanged={isChanged}
-      failure={save.error && messageOf(save.error)}
+      failure={save.error && !theirs ? messageOf(save.error) : null}
       onSave={form.submit}
       onClose={onClose}
     >
+      {theirs && (
+        <Conflict
+          differences={[
+            {
+              label: 'ชื่อที่ลูกค้าเห็น',
+              theirs: theirs.find(({ code }) => code === method.code)?.name,
+              mine: form.getFieldValue('name'),
+            },
+          ]}
+          isSaving={save.isPending}
+          onTakeTheirs={onClose}
+          onKeepMine={form.submit}
+        />
+      )}
       <Form
         form={form}
         layout="vertical"
         requiredMark={false}
         initialValues={{ name: method.name }}
         onValuesChange={() => setIsChanged(true)}
-        onFinish={({ name }) =>
-          save.mutate(methods.map(each => (each.code === method.code ? { ...each, name: name.trim() } : each)))
-        }
+        onFinish={submit}
       >
         <Form.Item name="name" label="ชื่อที่ลูกค้าเห็น" rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อ' }]}>
           <Input autoFocus maxLength={50} autoComplete="off" />

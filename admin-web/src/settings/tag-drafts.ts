@@ -3,7 +3,7 @@ import type { EndpointInput } from '@shop/shared/endpoint.ts'
 
 export type TagKind = EndpointInput<typeof saveGameTags>['body']['kind']
 
-interface Tag {
+export interface Tag {
   code: string
   name: string
 }

@@ -10,8 +10,18 @@ import { FailureNote } from '../ui/failure-note.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
+import { Conflict, currentOf } from './conflict.tsx'
 import { SaveButtons } from './save-buttons.tsx'
-import { type DraftTag, draftsOf, isSameList, problemsOf, type TagKind, type TagProblem, tagsOf } from './tag-drafts.ts'
+import {
+  type DraftTag,
+  draftsOf,
+  isSameList,
+  problemsOf,
+  type Tag,
+  type TagKind,
+  type TagProblem,
+  tagsOf,
+} from './tag-drafts.ts'
 
 interface TagListProps {
   kind: TagKind
@@ -29,16 +39,26 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
   const [isChecked, setIsChecked] = useState(false)
   const save = useSaveTags(kind, query.queryKey, () => onDraft(null))
   const saved = list.data ?? []
+  // What the edit began with: a list read again meanwhile would hide that somebody else changed it.
+  const [begun, setBegun] = useState(saved)
+  const seen = draft ? begun : saved
+  const theirs = currentOf<Tag[]>(save.error)
   const rows = draft ?? draftsOf(saved)
   const problems = problemsOf(rows)
   const change = (next: DraftTag[]) => {
     save.reset()
-    onDraft(isSameList(next, saved) ? null : next)
+    setBegun(seen)
+    onDraft(isSameList(next, seen) ? null : next)
   }
-  const submit = () => {
+  const submit = (from: Tag[]) => {
     const isRight = problems.every(({ code, name }) => !code && !name)
     setIsChecked(!isRight)
-    if (isRight) save.mutate(rows)
+    setBegun(from)
+    if (isRight) save.mutate({ rows, seen: from })
+  }
+  const takeTheirs = () => {
+    drop()
+    list.refetch()
   }
   const drop = () => {
     setIsChecked(false)
@@ -49,7 +69,9 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
     <section className="card" aria-label={title}>
       <header>
         <h2 className="grow">{title}</h2>
-        {draft && <SaveButtons what={title} isSaving={save.isPending} onSave={submit} onDrop={drop} />}
+        {draft && !theirs && (
+          <SaveButtons what={title} isSaving={save.isPending} onSave={() => submit(seen)} onDrop={drop} />
+        )}
         <Button
           icon={<Plus size={16} aria-hidden />}
           disabled={!list.data || save.isPending}
@@ -60,7 +82,16 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
       </header>
       {save.error && (
         <div className="card-part">
-          <FailureNote title="บันทึกข้อมูลไม่สำเร็จ!" text={messageOf(save.error)} />
+          {theirs ? (
+            <Conflict
+              differences={[{ label: title, theirs: namesOf(theirs), mine: namesOf(rows) }]}
+              isSaving={save.isPending}
+              onTakeTheirs={takeTheirs}
+              onKeepMine={() => submit(theirs)}
+            />
+          ) : (
+            <FailureNote title="บันทึกข้อมูลไม่สำเร็จ!" text={messageOf(save.error)} />
+          )}
         </div>
       )}
       {list.data ? (
@@ -80,6 +111,8 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
   )
 }
 
+const namesOf = (tags: readonly Tag[]) => tags.map(({ code, name }) => `${name} (${code})`).join(', ')
+
 const newTag = (): DraftTag => ({ id: crypto.randomUUID(), code: '', name: '', isNew: true })
 
 function useSaveTags(kind: TagKind, queryKey: readonly unknown[], onSaved: () => void) {
@@ -87,7 +120,8 @@ function useSaveTags(kind: TagKind, queryKey: readonly unknown[], onSaved: () =>
   const queries = useQueryClient()
   const { message } = App.useApp()
   return useMutation({
-    mutationFn: (rows: DraftTag[]) => client.call(saveGameTags, { body: { kind, tags: tagsOf(rows) } }),
+    mutationFn: ({ rows, seen }: { rows: DraftTag[]; seen: Tag[] }) =>
+      client.call(saveGameTags, { body: { kind, tags: tagsOf(rows), seen } }),
     onSuccess: tags => {
       queries.setQueryData(queryKey, tags)
       onSaved()

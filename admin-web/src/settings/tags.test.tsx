@@ -52,7 +52,7 @@ test('a list is changed in place and saved as a whole, in order', async () => {
   save(list)
   await screen.findByText('บันทึกข้อมูลสำเร็จ!')
   const tags = [{ code: 'th', name: 'ประเทศไทย' }, { code: 'jp', name: 'ญี่ปุ่น' }, regions[1]]
-  expect(sent).toEqual([{ kind: 'region', tags }])
+  expect(sent).toEqual([{ kind: 'region', tags, seen: regions }])
   expect(list.queryByRole('button', { name: 'บันทึก ภูมิภาค' })).toBeNull()
 })
 
@@ -87,6 +87,20 @@ test('a tag that games still have can not go: the games are named and nothing is
   fireEvent.click(list.getByRole('button', { name: 'ยกเลิก ภูมิภาค' }))
   list.getByLabelText('ชื่อของ ไทย')
   list.getByLabelText('ชื่อของ เอเชียตะวันออกเฉียงใต้')
+})
+
+test('a list that somebody else changed first is shown beside one’s own, and can be saved over', async () => {
+  const current = [{ code: 'th', name: 'ราชอาณาจักรไทย' }]
+  answerSaves(refuse('CONFLICT', { details: { current } }))
+  const list = await openRegions()
+  type(list, 'ชื่อของ ไทย', 'ประเทศไทย')
+  save(list)
+  await list.findByText('ราชอาณาจักรไทย (th)')
+  list.getByText('ประเทศไทย (th), เอเชียตะวันออกเฉียงใต้ (sea)')
+  const sent = answerSaves(tags => tags)
+  fireEvent.click(list.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
+  await screen.findByText('บันทึกข้อมูลสำเร็จ!')
+  expect(sent).toMatchObject([{ seen: current, tags: [{ code: 'th', name: 'ประเทศไทย' }, regions[1]] }])
 })
 
 test('leaving asks, naming the lists that are not saved', async () => {

@@ -4,7 +4,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { violatedConstraint } from '../database/database.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
+import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
 import * as store from './game-store.ts'
 import { findGameTags } from './store.ts'
@@ -54,11 +54,12 @@ async function saveGame(context: Context, { id, version, ...fields }: ParsedInpu
   })
 }
 
-async function saveTags(context: Context, { kind, tags }: ParsedInput<typeof contract.saveGameTags>['body']) {
+async function saveTags(context: Context, { kind, tags, seen }: ParsedInput<typeof contract.saveGameTags>['body']) {
   const codes = new Set(tags.map(({ code }) => code))
   if (codes.size < tags.length) throw new AppError('INVALID_INPUT', { fields: { tags: 'รหัสซ้ำ' } })
   return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
     const before = await findGameTags(tx, kind)
+    mustBeSeen(seen, before)
     const gone = before.map(({ code }) => code).filter(code => !codes.has(code))
     const games = await store.findGamesWithTags(tx, kind, gone)
     if (games.length > 0) throw new AppError('TAG_IN_USE', { values: { games: games.join(', ') }, details: { games } })

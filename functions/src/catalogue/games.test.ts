@@ -208,13 +208,19 @@ describe('order and filters', () => {
   })
 
   test('a filter that games have stays, one that none has goes', async () => {
-    const tags = (list: object[]) =>
-      it.as('manager').call(contract.saveGameTags, { body: { kind: 'region', tags: list as never } })
+    const list = () => it.as(null).call(shop.listRegions, {})
+    type Tags = Awaited<ReturnType<typeof list>>
+    const save = (tags: Tags, seen: Tags) =>
+      it.as('manager').call(contract.saveGameTags, { body: { kind: 'region', tags, seen } })
+    const tags = async (to: Tags) => save(to, await list())
+    const first = await list()
     await tags([
       { code: 'asia', name: 'เอเชีย' },
       { code: 'th', name: 'ไทย' },
     ])
-    expect((await it.as(null).call(shop.listRegions, {})).map(({ code }) => code)).toEqual(['asia', 'th'])
+    expect((await list()).map(({ code }) => code)).toEqual(['asia', 'th'])
+    const late = await save([], first).catch(each => each)
+    expect(late).toMatchObject({ code: 'CONFLICT', details: { current: await list() } })
     const error = await tags([{ code: 'asia', name: 'เอเชีย' }]).catch(each => each)
     expect(error).toMatchObject({ code: 'TAG_IN_USE' })
     expect(error.details.games).toContain('Closed')

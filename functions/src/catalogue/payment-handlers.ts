@@ -3,7 +3,7 @@ import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
+import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import * as store from './payment-store.ts'
 
 /** What the audit log keeps of an account: what a save would write. */
@@ -45,17 +45,26 @@ async function saveAccount(context: Context, { id, version, ...fields }: Account
   })
 }
 
-async function saveMethod(context: Context, method: ParsedInput<typeof contract.savePaymentMethod>['body']) {
+async function saveMethods(context: Context, input: ParsedInput<typeof contract.savePaymentMethods>['body']) {
+  const { methods, seen } = input
+  if (new Set(methods.map(({ code }) => code)).size < methods.length)
+    throw new AppError('INVALID_INPUT', { fields: { methods: 'วิธีชำระเงินซ้ำ' } })
   return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
-    const before = (await store.findMethods(tx)).find(({ code }) => code === method.code) ?? null
-    await store.saveMethod(tx, method)
-    await audit({ action: 'paymentMethod.save', subject: `paymentMethod:${method.code}`, before, after: { ...method } })
-    return store.findMethods(tx)
+    const before = await store.findMethods(tx)
+    mustBeSeen(seen, before)
+    await store.saveMethods(tx, methods)
+    await audit({
+      action: 'paymentMethod.save',
+      subject: 'paymentMethod:all',
+      before: { methods: before },
+      after: { methods },
+    })
+    return methods
   })
 }
 
 export const paymentRoutes: Route[] = [
   route(contract.listManagedAccounts, (_, { shop }) => store.findManagedAccounts(shop.db)),
   route(contract.saveReceivingAccount, ({ body }, context) => saveAccount(context, body)),
-  route(contract.savePaymentMethod, ({ body }, context) => saveMethod(context, body)),
+  route(contract.savePaymentMethods, ({ body }, context) => saveMethods(context, body)),
 ]

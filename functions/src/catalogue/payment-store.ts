@@ -1,7 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import {
   type CatalogueChange,
@@ -52,13 +52,16 @@ export async function saveAccountRow(
 
 export async function findMethods(db: Sql) {
   const { code, name, position } = paymentMethod
-  return db.orm.select({ code, name, no: position }).from(paymentMethod).orderBy(asc(position), asc(code))
+  return db.orm.select({ code, name }).from(paymentMethod).orderBy(asc(position), asc(code))
 }
 
-export async function saveMethod(tx: Sql, method: { code: PaymentCode; name: string; no: number }): Promise<void> {
-  const { code, name, no: position } = method
+/** Writes the methods at their places in the list. */
+export async function saveMethods(tx: Sql, methods: readonly { code: PaymentCode; name: string }[]): Promise<void> {
   await tx.orm
     .insert(paymentMethod)
-    .values({ code, name, position })
-    .onConflictDoUpdate({ target: paymentMethod.code, set: { name, position } })
+    .values(methods.map(({ code, name }, index) => ({ code, name, position: index + 1 })))
+    .onConflictDoUpdate({
+      target: paymentMethod.code,
+      set: { name: sql`excluded.name`, position: sql`excluded.position` },
+    })
 }

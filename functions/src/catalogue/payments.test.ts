@@ -70,11 +70,22 @@ describe('receiving accounts', () => {
 })
 
 test('a payment method is called and placed as staff say', async () => {
-  const body = { code: 'wallet' as const, name: 'กระเป๋าเงิน', no: 1 }
-  const methods = await it.as('admin').call(contract.savePaymentMethod, { body })
-  expect(methods.find(({ code }) => code === 'wallet')).toEqual(body)
-  const shown = await it.as('staff').call(shop.listPaymentMethods, {})
-  expect(shown.find(({ code }) => code === 'wallet')?.name).toBe('กระเป๋าเงิน')
+  const list = async () =>
+    (await it.as('staff').call(shop.listPaymentMethods, {})).map(({ code, name }) => ({ code, name }))
+  const seen = await list()
+  const methods = [{ code: 'wallet' as const, name: 'กระเป๋าเงิน' }, seen.find(({ code }) => code === 'bank')!]
+  expect(await it.as('admin').call(contract.savePaymentMethods, { body: { methods, seen } })).toEqual(methods)
+  expect(await list()).toEqual(methods)
+  const late = await it
+    .as('admin')
+    .call(contract.savePaymentMethods, { body: { methods: seen, seen } })
+    .catch(each => each)
+  expect(late).toMatchObject({ code: 'CONFLICT', details: { current: methods } })
+  const twice = [methods[0]!, methods[0]!]
+  expect(await it.as('admin').codeOf(contract.savePaymentMethods, { body: { methods: twice, seen: methods } })).toBe(
+    'INVALID_INPUT',
+  )
+  expect(await list()).toEqual(methods)
 })
 
 describe('banners', () => {

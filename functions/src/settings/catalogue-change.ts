@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@shop/shared/errors.ts'
 import { type AuditRecord, insertAuditEntries } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
@@ -72,4 +73,9 @@ export const stampOf = ({ person }: CatalogueChange, version: number) => ({
 /** Nothing is overwritten unseen. @throws CONFLICT with what is there now */
 export function mustBeCurrent(version: number | undefined, current: { version: number }): void {
   if (version !== current.version) throw new AppError('CONFLICT', { details: { current } })
+}
+
+/** The same for a list that is saved as a whole. @throws CONFLICT with the list that is there now */
+export function mustBeSeen<T>(seen: readonly T[], current: readonly T[]): void {
+  if (!isDeepStrictEqual(seen, current)) throw new AppError('CONFLICT', { details: { current } })
 }

@@ -212,7 +212,8 @@ describe('one bank transfer pays one thing', () => {
   })
 
   test('who reports from the tracking link with a slip of their own shows it to the buyer, too', async () => {
-    const buyer = it.as('customer')
+    await addAccount(it, 'buyer', 'customer')
+    const buyer = it.as('buyer')
     const { orderNo, trackToken } = await newOrder(buyer)
     const phone = it.as(null, { 'track-token': trackToken })
     const slip = await upload(phone, await slipPicture(null))

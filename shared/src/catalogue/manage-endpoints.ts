@@ -293,19 +293,28 @@ export const saveGameTags = endpoint({
         }),
       )
       .max(100),
+    /** The list that was edited. */
+    seen: z.array(tag),
   }),
   reply: z.array(tag),
-  /** TAG_IN_USE: `details.games` still have it. */
-  errors: ['TAG_IN_USE', 'INVALID_INPUT'],
+  /** TAG_IN_USE: `details.games` still have it. CONFLICT: `details.current` is the list that is there now. */
+  errors: ['TAG_IN_USE', 'CONFLICT', 'INVALID_INPUT'],
 })
 
-export const savePaymentMethod = endpoint({
+const namedMethod = z.object({ code: z.enum(PAYMENT_CODES), name: line(50).min(1) })
+export const savePaymentMethods = endpoint({
   method: 'POST',
   path: '/romons.payment/api/paymentmethods/save',
-  summary: 'Changes the name or order of a payment method',
+  summary: 'Sets the names of the payment methods and their order',
   allow: 'settings.pay',
-  body: z.object({ code: z.enum(PAYMENT_CODES), name: line(50).min(1), no: z.int().min(1).max(100) }),
-  reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), no: z.int() })),
+  body: z.object({
+    methods: z.array(namedMethod).length(PAYMENT_CODES.length),
+    /** The list that was edited. */
+    seen: z.array(namedMethod),
+  }),
+  reply: z.array(namedMethod),
+  /** CONFLICT: `details.current` is the list that is there now. */
+  errors: ['CONFLICT', 'INVALID_INPUT'],
 })
 
 const managedAccount = receivingAccount.omit({ hasPromptPay: true, logo: true }).extend({
