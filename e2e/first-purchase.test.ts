@@ -23,7 +23,7 @@ test("a guest buys, staff mark it paid and deliver, and the guest's page follows
     .getByText(/^\d+ บาท \d+ สตางค์$/)
     .first()
     .textContent())!
-  expect(amount).toMatch(/^99 บาท [1-9]\d? สตางค์$/)
+  expect(amount).toMatch(/^99 บาท (0[1-9]|[1-9]\d) สตางค์$/)
   await guest.reload()
   await guest.getByText(amount).first().waitFor()
 
