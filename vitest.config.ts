@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free.
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'shared', include: ['shared/src/**/*.test.ts'] } },
       {

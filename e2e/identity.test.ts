@@ -12,8 +12,9 @@ afterEach(() => tellEmulator('reset'))
 
 /** The account page of whoever is signed in. */
 async function openAccount(page: Page): Promise<void> {
+  // Leaving in the middle of the silent sign-in would spend LINE's token for nothing.
+  await page.waitForFunction(() => localStorage.getItem('userinfo') !== null)
   await page.goto(`${storefrontUrl()}/game`)
-  // The link leads to the account once the silent sign-in has answered.
   await page.locator('nav a[href^="/user/"]').filter({ visible: true }).first().click()
   await page.waitForURL(/\/user\//)
 }

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { Hono } from 'hono'
 import type { State } from './state.ts'
+
+// Unlike import.meta.resolve it also works where a test runner loads this file.
+const { resolve } = createRequire(import.meta.url)
 
 const scripts = ['thai', 'latin'] as const
 
@@ -21,7 +24,7 @@ export function createAssetRoutes(state: State): Hono {
     const script = scripts.find(name => name === context.req.param('script'))
     if (!script) return context.notFound()
     const name = `@fontsource-variable/noto-sans-thai-looped/files/noto-sans-thai-looped-${script}-wght-normal.woff2`
-    const font = await readFile(fileURLToPath(import.meta.resolve(name)))
+    const font = await readFile(resolve(name))
     return context.body(font, 200, { 'content-type': 'font/woff2', 'cache-control': 'max-age=31536000' })
   })
   app.get('/pictures/:id', context => {
