@@ -1,15 +1,15 @@
-import type { Me } from '@shop/shared/account/endpoints.ts'
 import { type Client, type ClientOptions, createClient } from '@shop/shared/client.ts'
 import { createSession, type Session } from '@shop/web/session.ts'
 import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
+import { isRemembered } from './remembered.ts'
 import { read } from './storage.ts'
 
 /** Who is signed in. Firebase is fetched when somebody is remembered or signs in: a first visit never loads it. */
 export const session: Session<typeof import('./firebase.ts')> = createSession({
   loadProvider: () => import('./firebase.ts'),
   getClient: () => api,
-  recall: () => read<Me>('user'),
+  recall: () => read('user', isRemembered),
 })
 
 async function listHeaders(): Promise<Record<string, string>> {

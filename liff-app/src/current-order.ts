@@ -1,5 +1,5 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { read, remove, write } from './storage.ts'
+import { isText, orNone, read, remove, shapeOf, write } from './storage.ts'
 
 /** The order being paid in this browser. `trackToken` is kept for a guest's order, which it opens after sign-in too. */
 interface CurrentOrder {
@@ -7,7 +7,9 @@ interface CurrentOrder {
   trackToken?: string
 }
 
-export const getCurrentOrder = (): CurrentOrder | null => read<CurrentOrder>('order')
+const isCurrentOrder = shapeOf<CurrentOrder>({ orderNo: isText, trackToken: orNone(isText) })
+
+export const getCurrentOrder = (): CurrentOrder | null => read('order', isCurrentOrder)
 
 export const saveCurrentOrder = (order: CurrentOrder): void => write('order', order)
 

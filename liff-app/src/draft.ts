@@ -1,11 +1,12 @@
 import {
+  PAYMENT_CODES,
   type PaymentCode,
   PLAYER_FIELD,
   type PlayerFieldName,
   type PlayerValues,
 } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { read, remove, write } from './storage.ts'
+import { type Guard, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from './storage.ts'
 
 /** The selection a customer has made so far, as the browser keeps it. Prices in it are only what was shown. */
 export interface Draft extends PlayerValues {
@@ -40,7 +41,24 @@ export const isPlayerId = (name: PlayerFieldName): boolean => PLAYER_FIELD[name]
 /** Where the selection is made and changed. */
 export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
 
-export const getDraft = (): Draft | null => read<Draft>('draft')
+const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => PAYMENT_CODES.includes(value as PaymentCode)
+
+const isDraft: Guard<Draft> = shapeOf<Draft>({
+  gameCode: isText,
+  playerId: isText,
+  playerName: orNull(isText),
+  field2: orNone(isText),
+  field3: orNone(isText),
+  field4: orNone(isText),
+  field5: orNone(isText),
+  bank: orNull(isNumber),
+  paymentMethod: orNull(isPaymentCode),
+  package: orNull(isNumber),
+  actualPrice: orNull(isNumber),
+  quantity: orNone(isNumber),
+})
+
+export const getDraft = (): Draft | null => read('draft', isDraft)
 
 /** Keeps the selection. Terms accepted for an earlier one no longer count. */
 export function saveDraft(draft: Draft): void {
@@ -48,5 +66,5 @@ export function saveDraft(draft: Draft): void {
   remove('acceptedTerms')
 }
 
-export const getAcceptedTerms = (): string | null => read<string>('acceptedTerms')
+export const getAcceptedTerms = (): string | null => read('acceptedTerms', isText)
 export const saveAcceptedTerms = (version: string): void => write('acceptedTerms', version)

@@ -1,7 +1,7 @@
-import { read, write } from './storage.ts'
+import { isText, read, write } from './storage.ts'
 
 /** This browser's random key, if it has one: guests' orders belong to it. */
-export const getGuestKey = (): string | null => read<string>('guestKey')
+export const getGuestKey = (): string | null => read('guestKey', isText)
 
 /** Makes the key before a guest's first order or slip: 128 random bits, base64url. */
 export function ensureGuestKey(): void {

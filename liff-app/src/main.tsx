@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
+import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -11,15 +12,17 @@ const FRESH_MS = 30_000
 
 const show = () =>
   createRoot(document.getElementById('root')!).render(
-    <BrowserRouter>
-      <QueryClientProvider client={createQueryClient(FRESH_MS)}>
-        <ToastProvider>
-          <SessionProvider>
-            <AppRoutes />
-          </SessionProvider>
-        </ToastProvider>
-      </QueryClientProvider>
-    </BrowserRouter>,
+    <ErrorBoundary>
+      <BrowserRouter>
+        <QueryClientProvider client={createQueryClient(FRESH_MS)}>
+          <ToastProvider>
+            <SessionProvider>
+              <AppRoutes />
+            </SessionProvider>
+          </ToastProvider>
+        </QueryClientProvider>
+      </BrowserRouter>
+    </ErrorBoundary>,
   )
 
 // The router may change the address, which LINE's SDK must read first.

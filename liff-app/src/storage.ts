@@ -23,10 +23,59 @@ const KEYS = {
 } as const
 export type StorageName = keyof typeof KEYS
 
-/** The kept value, or null when there is none, it can't be read, or the browser keeps nothing (private mode). */
-export function read<T>(name: StorageName): T | null {
+/** Whether a value is what this version of the shop would have kept; others wrote it, too. */
+export type Guard<T> = (value: unknown) => value is T
+
+export const isText: Guard<string> = value => typeof value === 'string'
+export const isNumber: Guard<number> = value => typeof value === 'number'
+export const isFlag: Guard<boolean> = value => typeof value === 'boolean'
+
+export const orNull =
+  <T>(fits: Guard<T>): Guard<T | null> =>
+  (value): value is T | null =>
+    value === null || fits(value)
+
+/** For what may be missing. */
+export const orNone =
+  <T>(fits: Guard<T>): Guard<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || fits(value)
+
+export const listOf =
+  <T>(fits: Guard<T>): Guard<T[]> =>
+  (value): value is T[] =>
+    Array.isArray(value) && value.every(fits)
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const recordOf =
+  <T>(fits: Guard<T>): Guard<Record<string, T>> =>
+  (value): value is Record<string, T> =>
+    isObject(value) && Object.values(value).every(fits)
+
+/** Every field fits; others are let through. */
+export const shapeOf =
+  <T>(fields: { [K in keyof T]-?: Guard<T[K]> }): Guard<T> =>
+  (value): value is T =>
+    isObject(value) && (Object.keys(fields) as (keyof T & string)[]).every(name => fields[name](value[name]))
+
+/** The value in a text that was kept, or null when it is not what is expected. */
+export function parseKept<T>(text: string | null, fits: Guard<T>): T | null {
   try {
-    return JSON.parse(localStorage.getItem(KEYS[name]) ?? 'null') as T | null
+    const value: unknown = JSON.parse(text ?? 'null')
+    return fits(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The kept value; null when there is none, or the browser keeps nothing (private mode). A wrong one is dropped. */
+export function read<T>(name: StorageName, fits: Guard<T>): T | null {
+  try {
+    const text = localStorage.getItem(KEYS[name])
+    const value = parseKept(text, fits)
+    if (text !== null && value === null) remove(name)
+    return value
   } catch {
     return null
   }

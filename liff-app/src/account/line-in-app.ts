@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { LiffOutcome } from '../liff.ts'
-import { read, removeAll, write } from '../storage.ts'
+import { isText, read, removeAll, write } from '../storage.ts'
 
 // Inside LINE: who the person is, LINE tells without a page between.
 
@@ -25,7 +25,7 @@ let isKnown = false
 
 /** LINE now belongs to somebody else than at the last visit: nothing of the shop's is theirs. */
 function forgetAnother(subject: string | null): void {
-  const before = read<string>('lineSubject')
+  const before = read('lineSubject', isText)
   if (before && subject && before !== subject) removeAll()
 }
 

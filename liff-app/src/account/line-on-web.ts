@@ -1,7 +1,7 @@
 import { type LineProof, startLineSignIn } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { api } from '../api.ts'
-import { read, remove, write } from '../storage.ts'
+import { type Guard, isText, orNone, read, remove, shapeOf, write } from '../storage.ts'
 
 // Outside LINE: LINE's page asks the person and comes back to /login.
 
@@ -12,6 +12,9 @@ interface Attempt {
   purpose: LinePurpose
   wayBack?: string
 }
+
+const isPurpose: Guard<LinePurpose> = (value): value is LinePurpose => value === 'signIn' || value === 'link'
+const isAttempt = shapeOf<Attempt>({ attempt: isText, purpose: isPurpose, wayBack: orNone(isText) })
 
 /**
  * Leaves for LINE's page, so it does not resolve; rejects with an `AppError`. Afterwards the person is led to
@@ -37,7 +40,7 @@ export function takeLineReturn(): LineReturn | null {
   if (!isBackFromLine()) return null
   const query = new URLSearchParams(location.search)
   const [code, state] = [query.get('code'), query.get('state')]
-  const { attempt, purpose = 'signIn', wayBack } = read<Partial<Attempt>>('lineAttempt') ?? {}
+  const { attempt, purpose = 'signIn', wayBack } = read('lineAttempt', isAttempt) ?? {}
   remove('lineAttempt')
   history.replaceState(history.state, '', location.pathname)
   if (query.get('error')?.toUpperCase() === 'ACCESS_DENIED') return { purpose, wayBack, error: 'denied' }

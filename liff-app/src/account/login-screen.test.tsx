@@ -4,6 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { isRemembered } from '../remembered.ts'
 import { read, write } from '../storage.ts'
 import LoginScreen from './login-screen.tsx'
 import { customer, InShop, startServer } from './testing.tsx'
@@ -58,7 +59,7 @@ test('a wrong password is told in the spec’s words, and nobody is signed in', 
   open()
   await signInByEmail()
   expect(await alertText()).toBe('อีเมลหรือรหัสผ่านไม่ถูกต้อง')
-  expect(read('user')).toBeNull()
+  expect(read('user', isRemembered)).toBeNull()
 })
 
 test('a right password goes on once the shop knows the person', async () => {
@@ -83,7 +84,7 @@ test('an address that has an account already: Google is told to come second, and
   await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }))
   expect(await alertText()).toContain('กรุณาเข้าสู่ระบบด้วยวิธีเดิม (หรือกดลืมรหัสผ่าน) แล้วเชื่อมต่อช่องทางนี้')
   expect(firebase.signOut).toHaveBeenCalled()
-  expect(read('user')).toBeNull()
+  expect(read('user', isRemembered)).toBeNull()
 })
 
 test('back from LINE: the proof is sent once and leaves the address', async () => {
@@ -101,7 +102,7 @@ test('back from LINE: the proof is sent once and leaves the address', async () =
   expect(proofs).toEqual([{ code: 'c', state: 's', attempt: 'a' }])
   expect(firebase.signInWithToken.mock.calls).toEqual([['custom']])
   expect(location.search).toBe('')
-  expect(read('lineAttempt')).toBeNull()
+  expect(localStorage.getItem('lineAttempt')).toBeNull()
 })
 
 test.each([
@@ -134,5 +135,5 @@ test('back from LINE to link it: the account stays, and the page that asked is s
   open('/login?code=c&state=s')
   await screen.findByText('ไปต่อแล้ว')
   expect(firebase.signInWithToken).not.toHaveBeenCalled()
-  expect(read('user')).toMatchObject({ uid: 'u1', providers: ['password', 'line'] })
+  expect(read('user', isRemembered)).toMatchObject({ uid: 'u1', providers: ['password', 'line'] })
 })

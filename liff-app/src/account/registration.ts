@@ -1,5 +1,6 @@
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
+import { isText, parseKept, recordOf } from '../storage.ts'
 
 /** What a person fills in to register, by the wire's names. */
 export interface Registration {
@@ -68,7 +69,7 @@ type KeptRegistration = Partial<Omit<Registration, 'password' | 'confirm_passwor
 /** What was typed before a reload of this tab. */
 export function getKeptRegistration(): KeptRegistration {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? '{}') as KeptRegistration
+    return parseKept(sessionStorage.getItem(KEPT), recordOf(isText)) ?? {}
   } catch {
     return {}
   }

@@ -3,6 +3,7 @@ import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { fake, person, startServer as startAnyServer } from '@shop/web/testing.tsx'
 import type { ReactNode } from 'react'
 import { beforeEach } from 'vitest'
+import { isRemembered } from '../remembered.ts'
 import { read, removeAll } from '../storage.ts'
 import { shopConfig } from '../testing.tsx'
 import { ToastProvider } from '../ui/toast.tsx'
@@ -19,7 +20,7 @@ export function startServer() {
     sessionStorage.clear()
     history.replaceState(null, '', '/')
     server.use(
-      fake(getMe, () => read<Me>('user')!),
+      fake(getMe, () => read('user', isRemembered)!),
       fake(getPublicConfig, () => shopConfig()),
     )
   })

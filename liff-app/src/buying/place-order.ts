@@ -6,7 +6,7 @@ import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shar
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
-import { read, remove, write } from '../storage.ts'
+import { isNumber, isText, read, remove, shapeOf, write } from '../storage.ts'
 import { isSameRequest } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
 
@@ -64,12 +64,18 @@ interface Placing {
   at: number
 }
 
+const isPlacingKept = shapeOf<Placing>({
+  key: isText,
+  at: isNumber,
+  request: (value): value is Goods => (value as Goods | null)?.termsVersion !== undefined,
+})
+
 /** The server remembers its answers for seven days: what is older would be done again. */
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
 /** The unanswered request for this very selection, under the terms of then: with others it would be another request. */
 function findPlacing(selection: Selection): (OrderRequest & Pick<Placing, 'key' | 'at'>) | null {
-  const kept = read<Placing>('placing')
+  const kept = read('placing', isPlacingKept)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
   const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion })
   if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null

@@ -1,4 +1,4 @@
-import { read, write } from '../storage.ts'
+import { isText, listOf, orNull, read, recordOf, shapeOf, write } from '../storage.ts'
 
 interface SavedPlayer {
   playerId: string
@@ -6,15 +6,17 @@ interface SavedPlayer {
 }
 const KEPT_PER_GAME = 5
 
+const isByGame = recordOf(listOf(shapeOf<SavedPlayer>({ playerId: isText, playerName: orNull(isText) })))
+
 export function listSavedPlayers(gameCode: string): SavedPlayer[] {
-  return read<Record<string, SavedPlayer[]>>('players')?.[gameCode] ?? []
+  return read('players', isByGame)?.[gameCode] ?? []
 }
 
 /** Remembers who was bought for, the latest first. */
 export function savePlayer(gameCode: string, player: SavedPlayer): void {
   const others = listSavedPlayers(gameCode).filter(each => each.playerId !== player.playerId)
   write('players', {
-    ...read<Record<string, SavedPlayer[]>>('players'),
+    ...read('players', isByGame),
     [gameCode]: [player, ...others].slice(0, KEPT_PER_GAME),
   })
 }

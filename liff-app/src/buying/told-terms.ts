@@ -1,7 +1,7 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import { api } from '../api.ts'
 import { ensureGuestKey } from '../guest-key.ts'
-import { read, write } from '../storage.ts'
+import { isText, read, write } from '../storage.ts'
 
 /**
  * Tells the server, once per person and version, that the terms were accepted. The order names their version too:
@@ -9,7 +9,7 @@ import { read, write } from '../storage.ts'
  */
 export function tellAcceptance(version: string, uid: string | null): void {
   const told = `${uid ?? 'guest'} ${version}`
-  if (read<string>('toldTerms') === told) return
+  if (read('toldTerms', isText) === told) return
   if (!uid) ensureGuestKey()
   api.call(acceptTerms, { body: { version } }).then(
     () => write('toldTerms', told),
