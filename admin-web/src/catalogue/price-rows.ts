@@ -1,7 +1,7 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { defaultPrice, type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
 import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
-import type { Comparison } from '../ui/conflict-dialog.tsx'
+import type { Difference } from '../ui/conflict.tsx'
 
 /** A price as it is typed: amounts are text in baht. */
 export interface PriceRow extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
@@ -61,9 +61,9 @@ export function priceText(price: PriceEdit | undefined): string {
   return parts.join(' · ')
 }
 
-/** What was typed beside what is saved, by payment method. */
-export const comparePrices = (typed: readonly PriceEdit[], saved: readonly PriceEdit[]): Comparison[] =>
+/** Two versions of the prices, by payment method. */
+export const comparePrices = (mine: readonly PriceEdit[], theirs: readonly PriceEdit[]): Difference[] =>
   PAYMENT_CODES.map(code => {
     const of = (prices: readonly PriceEdit[]) => priceText(prices.find(({ payment }) => payment === code))
-    return { label: PAYMENT_METHOD[code].name, typed: of(typed), saved: of(saved) }
+    return { label: PAYMENT_METHOD[code].name, theirs: of(theirs), mine: of(mine) }
   })

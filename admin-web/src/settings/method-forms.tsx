@@ -6,9 +6,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
-import { Conflict, currentOf } from './conflict.tsx'
+import { currentOf } from '../ui/use-save.ts'
 
 export type Method = Reply<typeof listPaymentMethods>[number]
 type NamedMethod = EndpointInput<typeof savePaymentMethods>['body']['seen'][number]
