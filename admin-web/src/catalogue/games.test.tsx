@@ -1,3 +1,4 @@
+import { wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import { listManagedGames, type ManagedGame, reorderGames, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -202,5 +203,25 @@ test('games are put in order by buttons; a failed save keeps the new order', asy
   save(dialog)
   await screen.findByText('จัดเรียงเกมสำเร็จ')
   const order = [3, 1, 2].map((id, index) => ({ id, no: index + 1 }))
-  expect(sent).toEqual([order, order])
+  const seen = { ids: [1, 2, 3], firstNo: 1, total: 3 }
+  expect(sent).toEqual([
+    { order, seen },
+    { order, seen },
+  ])
+})
+
+test('an order somebody else changed meanwhile is shown beside mine, and taken by a button', async () => {
+  const current = { ...wholeOrder([rov, pubg, freefire]), total: 3 }
+  server.use(
+    fake(reorderGames, () => {
+      throw new AppError('CONFLICT', { details: { current } })
+    }),
+  )
+  const dialog = await openForm('จัดเรียงเกม')
+  fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน Free Fire ขึ้น' }))
+  save(dialog)
+  await dialog.findByRole('row', { name: `ลำดับที่ 1 ${rov.name} PUBG Mobile` })
+  fireEvent.click(dialog.getByRole('button', { name: 'ใช้ค่าล่าสุด' }))
+  expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(`1${rov.name}`)
+  expect(dialog.queryByText('บันทึกค่าของฉันทับ')).toBeNull()
 })

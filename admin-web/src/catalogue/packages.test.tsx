@@ -285,5 +285,41 @@ test('packages are put in order by their buttons and by typing a place', async (
   click('บันทึก')
   await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
   const order = [13, 12, 11].map((id, index) => ({ id, no: index + 1 }))
-  expect(sent).toEqual([{ gameId: 1, order }])
+  expect(sent).toEqual([{ gameId: 1, order, seen: { ids: [11, 12, 13], firstNo: 1, total: 3 } }])
+})
+
+test('an order made while somebody else moved packages shows both, and is saved over theirs only by a button', async () => {
+  const sent: { seen: { ids: number[]; total: number } }[] = []
+  const current = {
+    rows: [
+      { id: 12, name: '325 UC' },
+      { id: 11, name: '60 UC' },
+      { id: 14, name: '1000 UC' },
+    ],
+    firstNo: 1,
+    total: 3,
+  }
+  server.use(
+    fake(reorderPackages, body => {
+      sent.push(body as never)
+      if (sent.length < 3) throw new AppError('CONFLICT', { details: { current } })
+      return { saved: 2 }
+    }),
+  )
+  await openPackages()
+  click('จัดเรียงแพ็กเกจ')
+  fireEvent.click(await screen.findByRole('button', { name: 'เลื่อน 325 UC ขึ้น' }))
+  click('บันทึก')
+  expect(await screen.findByRole('row', { name: 'ลำดับที่ 3 1000 UC –' })).toBeTruthy()
+  click('ใช้ค่าล่าสุด')
+  await waitFor(() => expect(screen.queryByText('บันทึกค่าของฉันทับ')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'เลื่อน 1000 UC ขึ้น' }))
+  click('บันทึก')
+  fireEvent.click(await screen.findByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
+  await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
+  expect(sent.map(({ seen }) => seen.ids)).toEqual([
+    [11, 12],
+    [12, 11, 14],
+    [12, 11, 14],
+  ])
 })

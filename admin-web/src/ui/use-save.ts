@@ -10,12 +10,12 @@ export function currentOf<Saved>(error: unknown): Saved | null {
   return (error.details?.current as Saved | undefined) ?? null
 }
 
-interface Saving<Values, Saved> {
+interface Saving<Values, Saved, Answer = Saved> {
   /** What is edited; null for something new. */
   record: Saved | null
   /** `over` is what the save is to replace. */
-  send: (values: Values, over: Saved | null) => Promise<Saved>
-  onSaved: (saved: Saved) => void
+  send: (values: Values, over: Saved | null) => Promise<Answer>
+  onSaved: (saved: Answer) => void
   /** Either way; lists may be old now. */
   onSettled?: () => void
 }
@@ -24,19 +24,23 @@ interface Saving<Values, Saved> {
  * Saves what was edited over what it was made from. When somebody else saved in between, `theirs` is what is there now,
  * until a person has taken one of the two; Conflict shows them.
  */
-export function useSave<Values, Saved>(options: Saving<Values, Saved> & { onRefused: (error: unknown) => void }) {
+export function useSave<Values, Saved, Answer = Saved>(
+  options: Saving<Values, Saved, Answer> & { onRefused?: (error: unknown) => void },
+) {
   const { record, send, onSaved, onRefused, onSettled } = options
   const [base, setBase] = useState(record)
   const saving = useMutation({
     mutationFn: ({ values, over }: { values: Values; over: Saved | null }) => send(values, over),
     onSuccess: onSaved,
-    onError: error => !currentOf(error) && onRefused(error),
+    onError: error => !currentOf(error) && onRefused?.(error),
     onSettled,
   })
   return {
     base,
     isSaving: saving.isPending,
     theirs: currentOf<Saved>(saving.error),
+    /** Why the last save was refused, for any other reason. */
+    error: currentOf(saving.error) ? null : saving.error,
     save: (values: Values, over = base) => saving.mutate({ values, over }),
     /** What is edited must show it from now on. */
     takeTheirs: (theirs: Saved) => {

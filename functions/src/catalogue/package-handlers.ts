@@ -213,12 +213,12 @@ async function explain({ shop, now }: { shop: Context['shop']; now: Person['now'
 export const packageRoutes: Route[] = [
   route(contract.listManagedPackages, (input, context) => listPackages(context, input)),
   route(contract.savePackage, ({ body }, context) => savePackage(context, body)),
-  route(contract.reorderPackages, ({ body: { gameId, order } }, context) =>
+  route(contract.reorderPackages, ({ body }, context) =>
     changeCatalogue(context.shop.db, personOf(context), async change => {
-      if (!(await findManagedGame(change.tx, gameId))) throw new AppError('GAME_NOT_FOUND')
+      if (!(await findManagedGame(change.tx, body.gameId))) throw new AppError('GAME_NOT_FOUND')
       const what = { table: 'package', action: 'package.reorder', notFound: 'PACKAGE_NOT_FOUND' } as const
-      await reorder(change, { ...what, gameId, wanted: order })
-      return { saved: order.length }
+      await reorder(change, { ...what, ...body })
+      return { saved: body.order.length }
     }),
   ),
   route(contract.savePrices, ({ body }, context) => savePrices(context, body)),

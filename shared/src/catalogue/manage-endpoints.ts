@@ -17,10 +17,18 @@ const picture = z
   .string()
   .max(300)
   .regex(/^(\/files\/[\w./-]+)?$/)
-const position = z
-  .array(z.object({ id, no: z.int().min(1).max(100_000) }))
-  .min(1)
-  .max(1000)
+/** CONFLICT when the list is another one than was seen: `details.current` is that stretch of it now, a `ShownOrder`. */
+const reordering = {
+  order: z
+    .array(z.object({ id, no: z.int().min(1).max(100_000) }))
+    .min(1)
+    .max(1000),
+  seen: z.object({
+    ids: z.array(id).min(1).max(1000),
+    firstNo: z.int().min(1).max(100_000),
+    total: z.int().min(1).max(100_000),
+  }),
+}
 const day = z.iso.date()
 
 const gameFields = {
@@ -83,9 +91,9 @@ export const reorderGames = endpoint({
   path: '/romons.game/api/games/reorder',
   summary: 'Puts games in a new order; those left out keep their places after',
   allow: 'catalogue.manage',
-  body: position,
+  body: z.object(reordering),
   reply: z.array(managedGame),
-  errors: ['GAME_NOT_FOUND'],
+  errors: ['GAME_NOT_FOUND', 'CONFLICT'],
 })
 
 const priceEdit = z.object({
@@ -151,9 +159,9 @@ export const reorderPackages = endpoint({
   path: '/romons.package/api/packages/reorder',
   summary: 'Puts the packages of a game in a new order',
   allow: 'catalogue.manage',
-  body: z.object({ gameId: id, order: position }),
+  body: z.object({ gameId: id, ...reordering }),
   reply: z.object({ saved: z.int() }),
-  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND'],
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT'],
 })
 
 export const savePrices = endpoint({
@@ -392,7 +400,7 @@ export const reorderBanners = endpoint({
   path: '/romons.configuration/api/banner/reorder',
   summary: 'Puts banners in a new order',
   allow: 'settings.pay',
-  body: position,
+  body: z.object(reordering),
   reply: z.array(managedBanner),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
