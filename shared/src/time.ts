@@ -42,6 +42,9 @@ export function formatDateTimeSeconds(instant: Date | string): string {
   return `${day}/${month}/${year} ${time}`
 }
 
+/** "20/11/2026" for a day "YYYY-MM-DD". */
+export const formatDay = (day: string): string => day.split('-').reverse().join('/')
+
 /** "20/11/2026 14:13" */
 export function formatDateTime(instant: Date | string): string {
   return formatDateTimeSeconds(instant).slice(0, 16)

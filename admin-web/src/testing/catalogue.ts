@@ -61,7 +61,12 @@ export function servePackages(rows: ManagedPackage[] = [uc60, uc325], asked: URL
   server.use(
     fake(listManagedPackages, (_, url) => {
       asked.push(url.searchParams)
-      return { rows, total: rows.length, nowDate: '2026-11-20T07:00:00.000Z', game: { ...pubg, packageCount: rows.length } }
+      return {
+        rows,
+        total: rows.length,
+        nowDate: '2026-11-20T07:00:00.000Z',
+        game: { ...pubg, packageCount: rows.length },
+      }
     }),
   )
 }

@@ -5,7 +5,7 @@ import { changedPrice, type PriceEdit, priceProblem, settled } from '@shop/share
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
-import { bangkokDay } from '@shop/shared/time.ts'
+import { bangkokDay, formatDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } from '../settings/catalogue-change.ts'
@@ -140,7 +140,7 @@ function planPrice(read: store.StoredPackage, { payment, change, fromDay }: Pric
   return {
     edit: withPrices(read, wrong ? [] : [next]),
     before: `${formatBahtShort(price.priceSatang)} บาท`,
-    after: `${formatBahtShort(priceSatang)} บาท${isLater ? ` ตั้งแต่ ${fromDay}` : ''}`,
+    after: `${formatBahtShort(priceSatang)} บาท${isLater ? ` ตั้งแต่ ${formatDay(fromDay)}` : ''}`,
     problem: wrong ? new AppError('PRICE_INVALID', { fields: { [payment]: wrong } }) : null,
   }
 }

@@ -195,7 +195,7 @@ describe('many at once', () => {
     const { id } = await addPackage(it, 1, [price('bank')])
     const action = { ...change, change: { by: 'set', satang: 9_000 }, fromDay: '2026-12-01' }
     const { rows } = await bulk({ ids: [id], action, isDryRun: false })
-    expect(rows[0]!.after).toBe('90 บาท ตั้งแต่ 2026-12-01')
+    expect(rows[0]!.after).toBe('90 บาท ตั้งแต่ 01/12/2026')
     const [now] = (await findPackage(it, 1, id)).masterPackage
     expect(now).toEqual(price('bank', { nextPriceSatang: 9_000, nextDay: '2026-12-01' }))
   })
