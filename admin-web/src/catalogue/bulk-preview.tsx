@@ -1,4 +1,4 @@
-import type { changePackages } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'

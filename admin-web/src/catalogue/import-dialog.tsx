@@ -1,4 +1,4 @@
-import { importPackages } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'

@@ -1,11 +1,5 @@
-import {
-  changePackages,
-  copyPrices,
-  explainPrices,
-  importPackages,
-  reorderPackages,
-  savePackage,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import { explainPrices, reorderPackages, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'

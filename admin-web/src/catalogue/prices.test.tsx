@@ -124,6 +124,14 @@ test('a package that is not sold yet opens with standard rows', async () => {
   expect(dialog.getByRole('switch', { name: 'เปิดขาย Wallet' }).getAttribute('aria-checked')).toBe('false')
 })
 
+test('the days of a price that began in the past open at today', async () => {
+  const dialog = await openPrices()
+  fireEvent.mouseDown(dialog.getByLabelText('วันเริ่มจำหน่าย Wallet'))
+  fireEvent.click(dialog.getByLabelText('วันเริ่มจำหน่าย Wallet'))
+  expect(await screen.findAllByTitle('2026-11-20')).toHaveLength(1)
+  expect(screen.queryByTitle('2026-08-24')).toBeNull()
+})
+
 test('days that are over can not be chosen to start, nor an end before the start', async () => {
   const dialog = await openPrices({
     ...uc60,

@@ -1,4 +1,5 @@
-import { changePackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'

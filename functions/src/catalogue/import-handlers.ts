@@ -1,5 +1,5 @@
+import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
-import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { settled } from '@shop/shared/catalogue/pricing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
@@ -23,7 +23,7 @@ import { findNamesakes, findStoredPackages, type StoredPackage } from './package
 /** Changes that are shown in words. */
 const PREVIEW_ROWS = 100
 
-type Result = Reply<typeof contract.importPackages>
+type Result = Reply<typeof bulk.importPackages>
 
 const rowOf = ({ gameCode: game, prices, ...stored }: StoredPackage, now: Date): PackageRow => ({
   ...{ game, id: stored.id, version: stored.version, name: stored.name, desc: stored.desc, isActive: stored.isActive },
@@ -172,10 +172,7 @@ function resultOf(planned: Planned[], now: Date): Result {
   }
 }
 
-async function importPackages(
-  context: Context,
-  { csv, isDryRun }: ParsedInput<typeof contract.importPackages>['body'],
-) {
+async function importPackages(context: Context, { csv, isDryRun }: ParsedInput<typeof bulk.importPackages>['body']) {
   const { shop, now } = context
   if (isDryRun) return resultOf(await plan(shop.db, csv, now), now)
   return changeCatalogue(shop.db, personOf(context), async change => {
@@ -193,6 +190,6 @@ async function importPackages(
 }
 
 export const importRoutes: Route[] = [
-  route(contract.exportPackages, ({ query }, context) => exportPackages(context, query.game)),
-  route(contract.importPackages, ({ body }, context) => importPackages(context, body)),
+  route(bulk.exportPackages, ({ query }, context) => exportPackages(context, query.game)),
+  route(bulk.importPackages, ({ body }, context) => importPackages(context, body)),
 ]

@@ -1,3 +1,4 @@
+import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { isOnSale, listPriceAt, PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
@@ -103,7 +104,7 @@ async function savePrices(context: Context, body: ParsedInput<typeof contract.sa
   })
 }
 
-async function copyPrices(context: Context, body: ParsedInput<typeof contract.copyPrices>['body']) {
+async function copyPrices(context: Context, body: ParsedInput<typeof bulk.copyPrices>['body']) {
   return changeCatalogue(context.shop.db, personOf(context), async change => {
     const source = await mustFind(change.tx, body.fromPackageId)
     const targets = (await mustFindAll(change.tx, body.toPackageIds)).filter(({ id }) => id !== source.id)
@@ -114,7 +115,7 @@ async function copyPrices(context: Context, body: ParsedInput<typeof contract.co
   })
 }
 
-type Bulk = ParsedInput<typeof contract.changePackages>['body']
+type Bulk = ParsedInput<typeof bulk.changePackages>['body']
 type PriceBulk = Extract<Bulk['action'], { kind: 'price' }>
 
 /** What one package of many would become. */
@@ -222,7 +223,7 @@ export const packageRoutes: Route[] = [
     }),
   ),
   route(contract.savePrices, ({ body }, context) => savePrices(context, body)),
-  route(contract.changePackages, ({ body }, context) => changePackages(context, body)),
-  route(contract.copyPrices, ({ body }, context) => copyPrices(context, body)),
+  route(bulk.changePackages, ({ body }, context) => changePackages(context, body)),
+  route(bulk.copyPrices, ({ body }, context) => copyPrices(context, body)),
   route(contract.explainPrices, ({ params, query }, context) => explain(context, params.packageId, query.at)),
 ]

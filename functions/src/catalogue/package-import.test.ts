@@ -1,3 +1,4 @@
+import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { textOfCell } from '../http/csv.ts'
@@ -13,11 +14,10 @@ beforeAll(async () => {
 afterAll(() => it.db.close())
 
 async function exported(game?: number[]): Promise<string> {
-  const blob = (await it.as('manager').call(contract.exportPackages, { query: { game } })) as Blob
+  const blob = (await it.as('manager').call(bulk.exportPackages, { query: { game } })) as Blob
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer())
 }
-const send = (csv: string, isDryRun: boolean) =>
-  it.as('manager').call(contract.importPackages, { body: { csv, isDryRun } })
+const send = (csv: string, isDryRun: boolean) => it.as('manager').call(bulk.importPackages, { body: { csv, isDryRun } })
 const HEADING = PACKAGE_COLUMNS.join(',')
 const fileOf = (...lines: string[]) => [HEADING, ...lines].join('\r\n')
 /** A line: game, id and version, name and what follows, then the cells of a bank price, then an empty wallet price. */
@@ -204,7 +204,7 @@ describe('importing', () => {
     ['a missing column', fileOf().replace(',name', '')],
     ['a picture', 'PNG\u000d\u000a'],
   ])('refused as a whole: %s', async (_, csv) => {
-    expect((await failureOf(it.as('manager'), contract.importPackages, { body: { csv, isDryRun: true } })).code).toBe(
+    expect((await failureOf(it.as('manager'), bulk.importPackages, { body: { csv, isDryRun: true } })).code).toBe(
       'IMPORT_INVALID',
     )
   })

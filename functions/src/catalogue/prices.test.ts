@@ -1,5 +1,6 @@
 import { saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import { changePackages, copyPrices } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
@@ -168,7 +169,7 @@ describe('at midnight in Bangkok', () => {
 })
 
 describe('many at once', () => {
-  const bulk = (body: object) => it.as('manager').call(contract.changePackages, { body: body as never })
+  const bulk = (body: object) => it.as('manager').call(changePackages, { body: body as never })
   const change = { kind: 'price', payment: 'bank', change: { by: 'percent', percent: 10 } }
 
   test('a dry run shows what would be and changes nothing; then it is so', async () => {
@@ -234,7 +235,7 @@ describe('many at once', () => {
     ])
     const target = await addPackage(it, 1, [price('bank')])
     const copy = (toPackageIds: number[]) =>
-      it.as('manager').codeOf(contract.copyPrices, { body: { fromPackageId: source.id, toPackageIds } })
+      it.as('manager').codeOf(copyPrices, { body: { fromPackageId: source.id, toPackageIds } })
     expect(await copy([target.id])).toBe('OK')
     expect((await findPackage(it, 1, target.id)).masterPackage).toEqual(source.masterPackage)
     const { id: auditId } = await lastAudit(it, `price:${target.id}`)
