@@ -57,15 +57,19 @@ export const gameChoices = () => [
 ]
 
 /** The packages of PUBG Mobile; `asked` collects what was asked for. */
-export function servePackages(rows: ManagedPackage[] = [uc60, uc325], asked: URLSearchParams[] = []) {
+export function servePackages(
+  rows: ManagedPackage[] = [uc60, uc325],
+  asked: URLSearchParams[] = [],
+  total = rows.length,
+) {
   server.use(
     fake(listManagedPackages, (_, url) => {
       asked.push(url.searchParams)
       return {
         rows,
-        total: rows.length,
+        total,
         nowDate: '2026-11-20T07:00:00.000Z',
-        game: { ...pubg, packageCount: rows.length },
+        game: { ...pubg, packageCount: total },
       }
     }),
   )

@@ -51,15 +51,33 @@ export async function findStoredPackage(db: Sql, id: number): Promise<StoredPack
   return found ?? null
 }
 
-/** A page of a game's packages. */
+/** Which packages of a game a list shows. */
+interface PackageFilter {
+  gameId: number
+  name?: string
+  status?: 'active' | 'inactive'
+}
+
+function filterOf({ gameId, name, status }: PackageFilter): Filter {
+  const filter = new Filter()
+  filter.where(gameId, id => `p.game_id = ${id}`)
+  filter.where(name || null, text => `p.name ILIKE ${text}`, likePart)
+  filter.where(status && status === 'active', isActive => `p.is_active = ${isActive}`)
+  return filter
+}
+
+/** All of them, in shop order. */
+export async function findPackagesLike(db: Sql, query: PackageFilter): Promise<StoredPackage[]> {
+  const filter = filterOf(query)
+  return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
+}
+
+/** A page of them. */
 export async function findPackagePage(
   db: Sql,
-  query: { gameId: number; name?: string; status?: 'active' | 'inactive'; page: number; pageSize: number },
+  query: PackageFilter & { page: number; pageSize: number },
 ): Promise<{ rows: StoredPackage[]; total: number }> {
-  const filter = new Filter()
-  filter.where(query.gameId, id => `p.game_id = ${id}`)
-  filter.where(query.name || null, name => `p.name ILIKE ${name}`, likePart)
-  filter.where(query.status && query.status === 'active', isActive => `p.is_active = ${isActive}`)
+  const filter = filterOf(query)
   const from = 'package p JOIN game g ON g.id = p.game_id'
   return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page') }, query)
 }

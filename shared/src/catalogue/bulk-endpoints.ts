@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, many, rowIdParam, satang } from '../wire.ts'
+import { rowId as id, many, rowIdParam, satang } from '../wire.ts'
 import { PAYMENT_CODES } from './catalogue.ts'
+import { packageFilter } from './manage-endpoints.ts'
 
 /** Changes of many packages at once. */
 
@@ -16,10 +17,17 @@ const priceChange = z.discriminatedUnion('by', [
 export const changePackages = endpoint({
   method: 'POST',
   path: '/romons.package/api/packages/bulk',
-  summary: 'Switches packages on or off, or changes their prices, now or from a day on; a dry run shows what would be',
+  summary:
+    'Switches packages on or off, or changes their prices, now or from a day on; first without a mark, to see what would be',
   allow: 'catalogue.manage',
   body: z.object({
-    ids: z.array(id).min(1).max(1000),
+    packages: z.union([
+      z.strictObject({ ids: z.array(id).min(1).max(1000) }),
+      /** All of a game that its list shows with this filter. */
+      z.strictObject({ gameId: id, ...packageFilter }),
+    ]),
+    /** Leaves out those that can't be changed. */
+    isWithoutProblems: z.boolean().default(false),
     action: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('activate') }),
       z.object({ kind: z.literal('deactivate') }),
@@ -31,10 +39,16 @@ export const changePackages = endpoint({
         fromDay: day.optional(),
       }),
     ]),
-    isDryRun: z.boolean(),
+    /** Of the preview that was agreed to; without it nothing is written. */
+    mark: z.string().max(100).optional(),
   }),
   reply: z.object({
+    /** Packages the change is about. */
+    total: z.int(),
     changed: z.int(),
+    problems: z.int(),
+    mark: z.string(),
+    /** The first 1000, those with problems before the others. */
     rows: z.array(
       z.object({
         id,
@@ -46,7 +60,8 @@ export const changePackages = endpoint({
       }),
     ),
   }),
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT'],
+  /** CONFLICT: the preview would be another one now. */
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
 })
 
 export const copyPrices = endpoint({

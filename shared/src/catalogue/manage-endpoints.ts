@@ -126,13 +126,16 @@ const managedPackage = z.object({
 })
 export type ManagedPackage = z.output<typeof managedPackage>
 
+/** What a list of a game's packages is filtered by. */
+export const packageFilter = { name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }
+
 export const listManagedPackages = endpoint({
   method: 'GET',
   path: '/romons.package/api/master/:gameId',
   summary: 'Packages of a game with their prices, in shop order',
   allow: 'catalogue.manage',
   params: z.object({ gameId: rowIdParam }),
-  query: z.object({ ...paging, name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }),
+  query: z.object({ ...paging, ...packageFilter }),
   reply: pageOf(managedPackage).extend({ game: managedGame }),
   errors: ['GAME_NOT_FOUND'],
 })
