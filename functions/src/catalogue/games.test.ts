@@ -128,6 +128,18 @@ describe('what the storefront is told', () => {
     expect(await versionOf(it)).toBe(version)
   })
 
+  test('at midnight in Bangkok the number grows by itself, for prices and sales that begin or end', async () => {
+    const { now } = it.clock
+    const at = async (text: string) => {
+      it.clock.now = new Date(text)
+      return versionOf(it)
+    }
+    const before = await at('2026-11-20T16:59:59.999Z')
+    expect(await at('2026-11-19T17:00:00.000Z')).toBe(before)
+    expect(await at('2026-11-20T17:00:00.000Z')).toBe(before + 1)
+    it.clock.now = now
+  })
+
   test('players are checked where the game names a provider and the shop checks at all', async () => {
     const isChecked = async () =>
       (await it.as(null).call(shop.listGames, {})).map(({ code, isPlayerChecked }) => [code, isPlayerChecked])
