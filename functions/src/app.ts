@@ -5,6 +5,7 @@ import { accountRoutes } from './account/handlers.ts'
 import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { bannerRoutes } from './catalogue/banner-handlers.ts'
+import { bulkRoutes } from './catalogue/bulk-handlers.ts'
 import { gameRoutes } from './catalogue/game-handlers.ts'
 import { catalogueRoutes } from './catalogue/handlers.ts'
 import { importRoutes } from './catalogue/import-handlers.ts'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...gameRoutes,
   ...importRoutes,
   ...packageRoutes,
+  ...bulkRoutes,
   ...paymentRoutes,
   ...bannerRoutes,
   ...pictureRoutes,

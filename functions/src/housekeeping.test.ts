@@ -1,3 +1,5 @@
+import { saveBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import sharp from 'sharp'
@@ -13,6 +15,7 @@ const NOTHING = {
   rate_limit: 0,
   idempotency_key: 0,
   slip: 0,
+  picture: 0,
   used_id_token: 0,
   sign_in_attempt: 0,
   reserved_amount: 0,
@@ -50,6 +53,24 @@ test('kept answers go after seven days', async () => {
   await keep('young', ago(7 * DAY))
   expect(await sweep(it.shop)).toEqual({ ...NOTHING, idempotency_key: 1 })
   expect(await rows(`SELECT key FROM idempotency_key WHERE scope = 'u:x'`)).toEqual(['young'])
+})
+
+test('a picture that was never saved goes after thirty days, with its file; one that ever was stays', async () => {
+  const admin = it.as('admin')
+  // Files are as old as the machine says.
+  it.clock.now = new Date()
+  const uploaded = async () => (await admin.call(uploadBanner, { file: picture })).url
+  const [unused, shown, replaced] = [await uploaded(), await uploaded(), await uploaded()]
+  const banner = await admin.call(saveBanner, { body: { picture: replaced, description: '', isActive: true } })
+  await admin.call(saveBanner, { body: { ...banner, picture: shown } })
+  const statuses = () => Promise.all([unused, shown, replaced].map(async url => (await it.request(url)).status))
+  it.clock.advance(30 * DAY - 60)
+  expect((await sweep(it.shop)).picture).toBe(0)
+  expect(await statuses()).toEqual([200, 200, 200])
+  it.clock.advance(120)
+  expect((await sweep(it.shop)).picture).toBe(1)
+  expect(await statuses()).toEqual([404, 200, 200])
+  expect((await sweep(it.shop)).picture).toBe(0)
 })
 
 test('a slip that nothing uses goes after thirty days with its picture; one that was ever used stays', async () => {

@@ -1,9 +1,10 @@
 import { DAY_MS } from '@shop/shared/time.ts'
+import { PICTURE_FOLDER } from './catalogue/pictures.ts'
 import type { Sql } from './database/database.ts'
 import type { Shop } from './shop.ts'
 
 const REPLY_DAYS = 7
-const UNUSED_SLIP_DAYS = 30
+const UNUSED_FILE_DAYS = 30
 /** No session of the back office lasts a day. */
 const SESSION_DAYS = 1
 /** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
@@ -21,11 +22,12 @@ async function count(db: Sql, text: string, ...values: unknown[]): Promise<numbe
   return row!.n
 }
 
-/** What would grow for ever, by table: each takes away what is of no use any more and tells how much it was. */
+/** What would grow for ever, by table or kind of file: each takes away what is of no use any more and tells how much it was. */
 const SWEEPS = {
   idempotency_key: ({ db }, now) =>
     count(db, 'DELETE FROM idempotency_key WHERE created_at < $1', daysAgo(now, REPLY_DAYS)),
   slip: sweepSlips,
+  picture: sweepPictures,
   used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
   sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
   totp_session: ({ db }, now) =>
@@ -43,7 +45,7 @@ const SWEEPS = {
     ),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
-/** Rows deleted, by table. */
+/** Rows or files deleted, of each. */
 export type SweepReport = Record<keyof typeof SWEEPS, number>
 
 /** The daily clean-up; safe to run twice at once. One table's trouble does not keep the others from being swept. */
@@ -72,11 +74,29 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
             AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
-      values: [daysAgo(now, UNUSED_SLIP_DAYS), SLIP_BATCH],
+      values: [daysAgo(now, UNUSED_FILE_DAYS), SLIP_BATCH],
     })
     // After the rows: a picture that can't be removed now is one that nobody can see any more.
     for (const { fileKey } of gone) await files.remove(fileKey)
     swept += gone.length
     if (gone.length < SLIP_BATCH) return swept
   }
+}
+
+/** Pictures that were uploaded and never saved. What was saved once stays: orders show it, and a change may be taken back. */
+async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
+  const stored = await files.list(`public/${PICTURE_FOLDER}`)
+  const old = stored.filter(({ writtenAt }) => writtenAt < daysAgo(now, UNUSED_FILE_DAYS)).map(({ key }) => key)
+  if (old.length === 0) return 0
+  const unused = await db.query<{ key: string }>({
+    text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
+        SELECT picture FROM game UNION SELECT player_hint_picture FROM game UNION SELECT picture FROM banner
+        UNION SELECT named.picture FROM audit_entry e
+          CROSS JOIN LATERAL (VALUES (e.before->>'picture'), (e.before->>'playerHintPicture'),
+            (e.after->>'picture'), (e.after->>'playerHintPicture')) AS named(picture)
+          WHERE (e.subject LIKE 'game:%' OR e.subject LIKE 'banner:%') AND named.picture IS NOT NULL)`,
+    values: [old],
+  })
+  for (const { key } of unused) await files.remove(key)
+  return unused.length
 }

@@ -10,6 +10,9 @@ export function bangkokDay(instant: Date): string {
   return new Date(instant.getTime() + BANGKOK_OFFSET_MS).toISOString().slice(0, 10)
 }
 
+/** The same day as a number, one more than that of the day before. */
+export const bangkokDayNumber = (instant: Date): number => Date.parse(bangkokDay(instant)) / DAY_MS
+
 /** 00:00 in Bangkok of a day "YYYY-MM-DD". */
 export function startOfBangkokDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) - BANGKOK_OFFSET_MS)
@@ -41,6 +44,9 @@ export function formatDateTimeSeconds(instant: Date | string): string {
   const { day, month, year, time } = parts(instant)
   return `${day}/${month}/${year} ${time}`
 }
+
+/** "20/11/2026" for a day "YYYY-MM-DD". */
+export const formatDay = (day: string): string => day.split('-').reverse().join('/')
 
 /** "20/11/2026 14:13" */
 export function formatDateTime(instant: Date | string): string {

@@ -1,24 +1,23 @@
 import { Button } from 'antd'
-
-/** The API takes this many packages at once. */
-const MOST_PACKAGES = 1000
+import type { Open } from './package-dialogs.tsx'
+import type { Selection } from './use-selection.ts'
 
 /** What can be done with the chosen packages. */
-export function BulkBar(props: {
-  count: number
-  onOpen: (open: { what: 'activate' | 'deactivate' | 'changePrice' }) => void
-  onClear: () => void
-}) {
-  const { count, onOpen, onClear } = props
-  if (count === 0) return null
-  const isTooMany = count > MOST_PACKAGES
+export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: Open) => void }) {
+  const { chosen, isTooMany, allText, chooseAll, clear } = selection
+  if (!chosen) return null
   return (
     <section className="save-bar" aria-label="แพ็กเกจที่เลือก">
       <div className="grow" role="status">
-        <span className="strong">เลือก {count.toLocaleString('en-US')} แพ็กเกจ</span>
-        {isTooMany && <span className="is-bad"> · ทำได้ครั้งละ {MOST_PACKAGES.toLocaleString('en-US')} แพ็กเกจ</span>}
+        <span className="strong">เลือก {chosen.text}</span>
+        {isTooMany && <span className="is-bad"> · มากเกินไป ใช้ตัวกรองแล้วเลือกทั้งหมดแทน</span>}
       </div>
-      <Button type="link" onClick={onClear}>
+      {allText && (
+        <Button type="link" onClick={chooseAll}>
+          เลือก{allText}
+        </Button>
+      )}
+      <Button type="link" onClick={clear}>
         ล้างที่เลือก
       </Button>
       <Button disabled={isTooMany} onClick={() => onOpen({ what: 'activate' })}>

@@ -1,4 +1,4 @@
-import type { changePackages } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
@@ -19,11 +19,11 @@ const columns: TableColumnsType<Row> = [
   },
 ]
 
-/** What a change of many packages would do, those that can't be changed first. */
+/** What a change of many packages would do. */
 export function BulkPreview({ change }: { change: BulkChange }) {
   const { preview, failure, problems, leaveOutProblems } = change
   if (preview.isError && !preview.data) return <LoadError error={preview.error} onRetry={() => preview.refetch()} />
-  const rows = preview.data?.rows.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null))
+  const { rows, total = 0 } = preview.data ?? {}
   return (
     <>
       <FailureNote title={failure && 'เปลี่ยนไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={failure} />
@@ -46,6 +46,11 @@ export function BulkPreview({ change }: { change: BulkChange }) {
         locale={{ emptyText: preview.isFetching ? ' ' : <NothingFound text="ไม่เหลือแพ็กเกจให้เปลี่ยน" /> }}
         pagination={{ pageSize: 10, showSizeChanger: false, hideOnSinglePage: true }}
       />
+      {rows && rows.length < total && (
+        <p className="note muted">
+          แสดง {rows.length.toLocaleString('en-US')} จาก {total.toLocaleString('en-US')} แพ็กเกจ
+        </p>
+      )}
     </>
   )
 }

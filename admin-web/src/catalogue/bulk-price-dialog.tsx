@@ -1,27 +1,26 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { Button, Form, Input, Modal, Radio, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { DayInput } from '../ui/day-input.tsx'
 import { applyText, BulkPreview } from './bulk-preview.tsx'
 import { type BulkPriceValues, HOW, priceActionOf, sizeProblem } from './bulk-price.ts'
-import { type BulkAction, useBulkChange } from './use-bulk-change.ts'
+import { type BulkAction, type Chosen, useBulkChange } from './use-bulk-change.ts'
 
 const paymentOptions = PAYMENT_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name }))
 const howOptions = Object.entries(HOW).map(([value, { label }]) => ({ value, label }))
 
 /** Changes the price of the chosen packages, now or from a day on: first what that would do, then doing it. */
-export function BulkPriceDialog(props: { selected: ManagedPackage[]; now: Date; onClose: (isDone?: boolean) => void }) {
-  const { selected, now, onClose } = props
+export function BulkPriceDialog(props: { chosen: Chosen; now: Date; onClose: (isDone?: boolean) => void }) {
+  const { chosen, now, onClose } = props
   const [form] = Form.useForm<BulkPriceValues>()
   const [action, setAction] = useState<BulkAction | null>(null)
-  const change = useBulkChange(selected, action, () => onClose(true))
+  const change = useBulkChange(chosen, action, () => onClose(true))
   return (
     <Modal
       open
       width={820}
-      title={`เปลี่ยนราคา ${selected.length.toLocaleString('en-US')} แพ็กเกจที่เลือก`}
+      title={`เปลี่ยนราคา ${chosen.text}`}
       okText={action ? applyText(change) : 'ยืนยันเปลี่ยนราคา'}
       okButtonProps={{ disabled: !change.canApply, autoFocus: false }}
       cancelText="ยกเลิก"

@@ -1,4 +1,5 @@
-import { copyPrices, listManagedPackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { copyPrices } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import { listManagedPackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Form, Modal, Select } from 'antd'

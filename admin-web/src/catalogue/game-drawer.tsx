@@ -3,12 +3,10 @@ import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Input, InputNumber, Select } from 'antd'
-import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { ConflictDialog } from '../ui/conflict-dialog.tsx'
+import { FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
-import { showRefusal } from '../ui/form-errors.ts'
-import { useSave } from '../ui/use-save.ts'
+import { useFormSave } from '../ui/use-save.ts'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { PlayerFields } from './player-fields.tsx'
@@ -21,46 +19,38 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
   const client = useClient()
   const { message } = App.useApp()
   const [form] = Form.useForm<GameValues>()
-  const [isDirty, setIsDirty] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const { save, isSaving, conflict } = useSave<GameValues, ManagedGame>({
+  const edit = useFormSave<GameValues, ManagedGame>({
+    form,
     record: game,
+    valuesOf,
     send: (values, over) => client.call(saveGame, { body: bodyOf(values, over) }),
     onSaved: ({ name }) => {
       message.success(`บันทึก ${name} สำเร็จ`)
       onClose()
     },
-    onRefused: error => setFailure(showRefusal(form, error, { GAME_CODE_TAKEN: 'code' })),
+    fieldOf: { GAME_CODE_TAKEN: 'code' },
     onSettled: useCatalogueChanged(),
   })
-  const takeSaved = () => {
-    if (!conflict) return
-    form.setFieldsValue(valuesOf(conflict.current))
-    conflict.takeSaved()
-    setIsDirty(false)
-  }
   return (
     <FormDrawer
       title={game ? `แก้ไขเกม ${game.name}` : 'เพิ่มเกม'}
       width={680}
-      isSaving={isSaving}
-      isChanged={isDirty}
+      isSaving={edit.isSaving}
+      isChanged={edit.isChanged}
       failureTitle="ไม่สามารถบันทึกข้อมูลได้ กรุณาลองอีกครั้ง"
-      failure={failure}
+      failure={edit.failure}
       onSave={form.submit}
       onClose={onClose}
     >
+      <FormConflict form={form} edit={edit} compare={(mine, theirs) => compareGames(mine, valuesOf(theirs))} />
       <Form<GameValues>
         form={form}
         layout="vertical"
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={valuesOf(game)}
-        onValuesChange={() => setIsDirty(true)}
-        onFinish={values => {
-          setFailure(null)
-          save(values)
-        }}
+        onValuesChange={edit.noteChange}
+        onFinish={edit.save}
       >
         <NameFields />
         <FilterFields />
@@ -71,18 +61,6 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         </Form.Item>
         <button type="submit" hidden />
       </Form>
-      {conflict && (
-        <ConflictDialog
-          what={`เกม ${conflict.current.name}`}
-          fields={compareGames(conflict.typed, valuesOf(conflict.current))}
-          savedBy={conflict.current.updatedByName}
-          savedAt={conflict.current.updatedAt}
-          isSaving={isSaving}
-          onTakeSaved={takeSaved}
-          onOverwrite={conflict.overwrite}
-          onClose={conflict.close}
-        />
-      )}
     </FormDrawer>
   )
 }

@@ -2,7 +2,7 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
-import type { Comparison } from '../ui/conflict-dialog.tsx'
+import type { Difference } from '../ui/conflict.tsx'
 
 /** One of the five inputs of a player, as staff edit it. */
 interface InputValues {
@@ -123,6 +123,6 @@ const FIELDS: readonly [string, (values: GameValues) => string][] = [
   ['ใช้งาน', values => (values.isActive ? 'ใช้งาน' : 'ไม่ใช้งาน')],
 ]
 
-/** What was typed beside what is saved, field by field. */
-export const compareGames = (typed: GameValues, saved: GameValues): Comparison[] =>
-  FIELDS.map(([label, show]) => ({ label, typed: show(typed), saved: show(saved) }))
+/** Two versions of a game, field by field. */
+export const compareGames = (mine: GameValues, theirs: GameValues): Difference[] =>
+  FIELDS.map(([label, show]) => ({ label, theirs: show(theirs), mine: show(mine) }))

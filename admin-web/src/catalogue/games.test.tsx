@@ -1,3 +1,4 @@
+import { wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import { listManagedGames, type ManagedGame, reorderGames, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -131,12 +132,12 @@ test('when somebody saved in between, both versions are shown and mine is saved 
   const form = await openForm('แก้ไข PUBG Mobile')
   fill(form, { 'คำอธิบาย (ไม่บังคับ)': 'ของฉัน' })
   save(form)
-  await screen.findByText(/ธนา ผู้จัดการ บันทึกไว้ เมื่อ 20\/11\/2026 14:00:00/)
-  expect(screen.getByRole('row', { name: 'ชื่อเกม PUBG Mobile PUBG (TH)' })).toBeTruthy()
-  expect(screen.getByRole('row', { name: 'คำอธิบาย ของฉัน เติม UC' })).toBeTruthy()
+  await screen.findByText('ธนา ผู้จัดการ แก้ไขไปก่อนแล้ว')
+  expect(screen.getByRole('row', { name: 'ชื่อเกม PUBG (TH) PUBG Mobile' })).toBeTruthy()
+  expect(screen.getByRole('row', { name: 'คำอธิบาย เติม UC ของฉัน' })).toBeTruthy()
   expect(screen.queryByRole('row', { name: /รหัสเกม pubg/ })).toBeNull()
   expect(sent).toHaveLength(1)
-  fireEvent.click(screen.getByRole('button', { name: 'บันทึกของฉันทับ' }))
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
   await screen.findByText('บันทึก PUBG (TH) สำเร็จ')
   expect(sent.map(({ version }) => version)).toEqual([3, 4])
   expect(sent[1]).toMatchObject({ name: 'PUBG Mobile', desc: 'ของฉัน' })
@@ -147,8 +148,8 @@ test('taking what is saved fills the form with it, and the next save is made fro
   const form = await openForm('แก้ไข PUBG Mobile')
   fill(form, { ชื่อเกม: 'ของฉัน' })
   save(form)
-  fireEvent.click(await screen.findByRole('button', { name: 'ใช้ค่าที่บันทึกแล้ว' }))
-  await waitFor(() => expect(screen.queryByText('บันทึกของฉันทับ')).toBeNull())
+  fireEvent.click(await screen.findByRole('button', { name: 'ใช้ค่าล่าสุด' }))
+  await waitFor(() => expect(screen.queryByText('บันทึกค่าของฉันทับ')).toBeNull())
   expect(typedIn(form, 'ชื่อเกม')).toBe('PUBG (TH)')
   save(form)
   await screen.findByText('บันทึก PUBG (TH) สำเร็จ')
@@ -202,5 +203,25 @@ test('games are put in order by buttons; a failed save keeps the new order', asy
   save(dialog)
   await screen.findByText('จัดเรียงเกมสำเร็จ')
   const order = [3, 1, 2].map((id, index) => ({ id, no: index + 1 }))
-  expect(sent).toEqual([order, order])
+  const seen = { ids: [1, 2, 3], firstNo: 1, total: 3 }
+  expect(sent).toEqual([
+    { order, seen },
+    { order, seen },
+  ])
+})
+
+test('an order somebody else changed meanwhile is shown beside mine, and taken by a button', async () => {
+  const current = { ...wholeOrder([rov, pubg, freefire]), total: 3 }
+  server.use(
+    fake(reorderGames, () => {
+      throw new AppError('CONFLICT', { details: { current } })
+    }),
+  )
+  const dialog = await openForm('จัดเรียงเกม')
+  fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน Free Fire ขึ้น' }))
+  save(dialog)
+  await dialog.findByRole('row', { name: `ลำดับที่ 1 ${rov.name} PUBG Mobile` })
+  fireEvent.click(dialog.getByRole('button', { name: 'ใช้ค่าล่าสุด' }))
+  expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(`1${rov.name}`)
+  expect(dialog.queryByText('บันทึกค่าของฉันทับ')).toBeNull()
 })

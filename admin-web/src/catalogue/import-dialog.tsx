@@ -1,4 +1,4 @@
-import { importPackages } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -60,7 +60,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
     >
       <p className="muted form-alert">
-        ใช้ไฟล์ที่ดาวน์โหลดจากปุ่ม ดาวน์โหลด CSV แล้วแก้ในโปรแกรมตาราง แถวที่ไม่มี id คือแพ็กเกจใหม่ ระบบจะแสดงผลให้ตรวจก่อนบันทึก
+        ใช้ไฟล์ที่ดาวน์โหลดจากปุ่ม ดาวน์โหลด CSV แล้วแก้ในโปรแกรมตาราง โดยไม่แก้คอลัมน์ id และ version แถวที่ไม่มี id คือแพ็กเกจใหม่
+        ระบบจะแสดงผลให้ตรวจก่อนบันทึก
       </p>
       <div className="row form-alert">
         <Upload accept=".csv,text/csv" maxCount={1} showUploadList={false} beforeUpload={choose}>

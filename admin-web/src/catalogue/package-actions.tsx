@@ -1,4 +1,5 @@
-import { exportPackages, type ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { exportPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useMutation } from '@tanstack/react-query'

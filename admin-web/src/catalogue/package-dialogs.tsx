@@ -8,6 +8,7 @@ import type { RowAction } from './package-columns.tsx'
 import { PackageDrawer } from './package-drawer.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { ReorderPackages } from './reorder-packages.tsx'
+import type { Chosen } from './use-bulk-change.ts'
 
 /** What stands open over the list: something about one package, or about the game's. */
 export type Open =
@@ -20,10 +21,11 @@ export function PackageDialogs(props: {
   game: ManagedGame
   now: Date
   selected: ManagedPackage[]
+  chosen: Chosen | null
   /** `isDone`: what was to be done with the chosen packages is done. */
   onClose: (isDone?: boolean) => void
 }) {
-  const { open, game, now, selected, onClose } = props
+  const { open, game, now, selected, chosen, onClose } = props
   const close = () => onClose()
   switch (open.what) {
     case 'add':
@@ -41,9 +43,9 @@ export function PackageDialogs(props: {
     case 'import':
       return <ImportDialog onClose={close} />
     case 'changePrice':
-      return <BulkPriceDialog selected={selected} now={now} onClose={onClose} />
+      return chosen && <BulkPriceDialog chosen={chosen} now={now} onClose={onClose} />
     case 'activate':
     case 'deactivate':
-      return <BulkStatusDialog kind={open.what} selected={selected} onClose={onClose} />
+      return chosen && <BulkStatusDialog kind={open.what} chosen={chosen} onClose={onClose} />
   }
 }

@@ -20,6 +20,7 @@ import { PackageActions } from './package-actions.tsx'
 import { packageColumns } from './package-columns.tsx'
 import { type Open, PackageDialogs } from './package-dialogs.tsx'
 import { StatusFilter, statusField } from './status-filter.tsx'
+import { type Selection, useSelection } from './use-selection.ts'
 import './catalogue.css'
 
 const fields = { name: textField, status: statusField }
@@ -37,15 +38,16 @@ function Packages({ gameId }: { gameId: number }) {
   const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
   const { name, status, page, pageSize } = filters
   const [open, setOpen] = useState<Open | null>(null)
-  const [selected, setSelected] = useState<ManagedPackage[]>([])
+  const query = { name: name || undefined, status: status[0] }
   const list = useQuery({
     ...client.query(listManagedPackages, {
       params: { gameId },
-      query: { name: name || undefined, status: status[0], page, pageSize },
+      query: { ...query, page, pageSize },
     }),
     placeholderData: keepPreviousData,
   })
   const game = list.data?.game
+  const selection = useSelection({ gameId, ...query }, list.data?.total ?? 0)
   if (list.error instanceof AppError && list.error.code === 'GAME_NOT_FOUND') return <NotFoundScreen />
   return (
     <>
@@ -62,7 +64,7 @@ function Packages({ gameId }: { gameId: number }) {
             rowKey="id"
             dataSource={list.data?.rows}
             columns={packageColumns((what, sold) => setOpen({ what, sold }))}
-            rowSelection={selectionOf(selected, setSelected)}
+            rowSelection={checkboxesOf(selection, list.data?.rows)}
             loading={list.isPending || list.isPlaceholderData}
             scroll={{ x: 1000 }}
             locale={{ emptyText: <Empty list={list.data} isFiltered={isFiltered} /> }}
@@ -70,16 +72,17 @@ function Packages({ gameId }: { gameId: number }) {
           />
         )}
       </section>
-      <BulkBar count={selected.length} onOpen={setOpen} onClear={() => setSelected([])} />
+      <BulkBar selection={selection} onOpen={setOpen} />
       {open && list.data && (
         <PackageDialogs
           open={open}
           game={list.data.game}
           now={new Date(list.data.nowDate)}
-          selected={selected}
+          selected={selection.rows}
+          chosen={selection.chosen}
           onClose={isDone => {
             setOpen(null)
-            if (isDone) setSelected([])
+            if (isDone) selection.clear()
           }}
         />
       )}
@@ -107,10 +110,10 @@ function Empty({ list, isFiltered }: { list: Reply<typeof listManagedPackages> |
 }
 
 /** Rows stay chosen while other pages are looked at. */
-const selectionOf = (selected: ManagedPackage[], onChange: (rows: ManagedPackage[]) => void) => ({
-  selectedRowKeys: selected.map(({ id }) => id),
+const checkboxesOf = ({ rows, isAll, choose }: Selection, shown: ManagedPackage[] = []) => ({
+  selectedRowKeys: (isAll ? shown : rows).map(({ id }) => id),
   preserveSelectedRowKeys: true,
-  onChange: (_: unknown, rows: ManagedPackage[]) => onChange(rows),
-  getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า' }),
-  getCheckboxProps: ({ name }: ManagedPackage) => ({ 'aria-label': `เลือก ${name}` }),
+  onChange: (_: unknown, chosen: ManagedPackage[]) => choose(chosen),
+  getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),
+  getCheckboxProps: ({ name }: ManagedPackage) => ({ 'aria-label': `เลือก ${name}`, disabled: isAll }),
 })

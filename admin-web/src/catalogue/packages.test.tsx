@@ -1,11 +1,5 @@
-import {
-  changePackages,
-  copyPrices,
-  explainPrices,
-  importPackages,
-  reorderPackages,
-  savePackage,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import { explainPrices, reorderPackages, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -70,8 +64,8 @@ test('an edited package that somebody else saved shows both versions', async () 
   const form = await dialog()
   fireEvent.change(form.getByLabelText('ชื่อแพ็กเกจ'), { target: { value: '61 UC' } })
   fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
-  expect(await screen.findByRole('row', { name: 'ชื่อแพ็กเกจ 61 UC 60 UC+' })).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'ใช้ค่าที่บันทึกแล้ว' }))
+  expect(await screen.findByRole('row', { name: 'ชื่อแพ็กเกจ 60 UC+ 61 UC' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'ใช้ค่าล่าสุด' }))
   await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('ชื่อแพ็กเกจ').value).toBe('60 UC+'))
 })
 
@@ -80,16 +74,19 @@ const row = (id: number, name: string, problem: string | null = null) => ({
   problem,
 })
 
+const bulkReply = (rows: ReturnType<typeof row>[]) => {
+  const problems = rows.filter(({ problem }) => problem).length
+  return { total: rows.length, changed: rows.length - problems, problems, mark: `mark of ${rows.length}`, rows }
+}
+
 test('prices of many are changed after a preview; one with a problem keeps all from being saved until it is left out', async () => {
-  const sent: { ids: number[]; isDryRun: boolean; action: unknown }[] = []
+  const sent: { isWithoutProblems: boolean }[] = []
   server.use(
     fake(changePackages, body => {
       const asked = body as (typeof sent)[number]
       sent.push(asked)
-      const rows = [row(11, '60 UC'), row(12, '325 UC', 'ไม่มีราคาสำหรับ โอนเงินธนาคาร')].filter(({ id }) =>
-        asked.ids.includes(id),
-      )
-      return { changed: 1, rows }
+      if (asked.isWithoutProblems) return bulkReply([row(11, '60 UC')])
+      return bulkReply([row(12, '325 UC', 'ไม่มีราคาสำหรับ โอนเงินธนาคาร'), row(11, '60 UC')])
     }),
   )
   await openPackages()
@@ -110,9 +107,9 @@ test('prices of many are changed after a preview; one with a problem keeps all f
   await screen.findByText('เปลี่ยน 1 แพ็กเกจสำเร็จ')
   const action = { kind: 'price', payment: 'bank', change: { by: 'amount', satang: 500 } }
   expect(sent).toEqual([
-    { ids: [11, 12], isDryRun: true, action },
-    { ids: [11], isDryRun: true, action },
-    { ids: [11], isDryRun: false, action },
+    { packages: { ids: [11, 12] }, isWithoutProblems: false, action },
+    { packages: { ids: [11, 12] }, isWithoutProblems: true, action },
+    { packages: { ids: [11, 12] }, isWithoutProblems: true, action, mark: 'mark of 1' },
   ])
   expect(screen.queryByText('เลือก 2 แพ็กเกจ')).toBeNull()
 })
@@ -122,7 +119,7 @@ test('switching off shows what changes before it is confirmed', async () => {
   server.use(
     fake(changePackages, body => {
       sent.push(body)
-      return { changed: 1, rows: [{ ...row(11, '60 UC'), before: 'ใช้งาน', after: 'ไม่ใช้งาน' }] }
+      return bulkReply([{ ...row(11, '60 UC'), before: 'ใช้งาน', after: 'ไม่ใช้งาน' }])
     }),
   )
   await openPackages()
@@ -130,7 +127,35 @@ test('switching off shows what changes before it is confirmed', async () => {
   click('ปิดใช้งาน')
   fireEvent.click(await screen.findByRole('button', { name: 'ยืนยันเปลี่ยน 1 แพ็กเกจ' }))
   await screen.findByText('เปลี่ยน 1 แพ็กเกจสำเร็จ')
-  expect(sent[1]).toEqual({ ids: [11], isDryRun: false, action: { kind: 'deactivate' } })
+  const packages = { ids: [11] }
+  expect(sent[1]).toEqual({ packages, isWithoutProblems: false, action: { kind: 'deactivate' }, mark: 'mark of 1' })
+})
+
+test('all that the filter shows are changed at once; what changed since the preview is shown before it is confirmed again', async () => {
+  const sent: { mark?: string }[] = []
+  server.use(
+    fake(changePackages, body => {
+      const { mark } = body as { mark?: string }
+      sent.push(body as never)
+      if (mark === 'mark of 1') throw new AppError('CONFLICT')
+      return bulkReply(sent.length === 1 ? [row(11, '60 UC')] : [row(11, '60 UC'), row(14, '99 UC')])
+    }),
+  )
+  servePackages([uc60, uc325], [], 4_321)
+  renderSite({ path: '/management/package/1?name=UC', me: manager })
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'เลือก 60 UC' }))
+  click('เลือกทั้งหมด 4,321 แพ็กเกจที่ตรงกับตัวกรอง')
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'เลือก 325 UC' }).checked).toBe(true)
+  click('ปิดใช้งาน')
+  const form = await dialog()
+  expect(form.getByText('ปิดใช้งาน ทั้งหมด 4,321 แพ็กเกจที่ตรงกับตัวกรอง')).toBeTruthy()
+  fireEvent.click(await form.findByRole('button', { name: 'ยืนยันเปลี่ยน 1 แพ็กเกจ' }))
+  await form.findByText(/^มีผู้แก้ไขแพ็กเกจระหว่างที่ดูตัวอย่าง/)
+  fireEvent.click(await form.findByRole('button', { name: 'ยืนยันเปลี่ยน 2 แพ็กเกจ' }))
+  await screen.findByText('เปลี่ยน 2 แพ็กเกจสำเร็จ')
+  expect(sent.map(({ mark }) => mark)).toEqual([undefined, 'mark of 1', undefined, 'mark of 2'])
+  expect(sent[3]).toMatchObject({ packages: { gameId: 1, name: 'UC' } })
+  expect(screen.queryByText(/^เลือก ?ทั้งหมด/)).toBeNull()
 })
 
 const bulk: BulkPriceValues = { payment: 'wallet', how: 'more', unit: 'baht', size: '5', when: 'now' }
@@ -285,5 +310,41 @@ test('packages are put in order by their buttons and by typing a place', async (
   click('บันทึก')
   await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
   const order = [13, 12, 11].map((id, index) => ({ id, no: index + 1 }))
-  expect(sent).toEqual([{ gameId: 1, order }])
+  expect(sent).toEqual([{ gameId: 1, order, seen: { ids: [11, 12, 13], firstNo: 1, total: 3 } }])
+})
+
+test('an order made while somebody else moved packages shows both, and is saved over theirs only by a button', async () => {
+  const sent: { seen: { ids: number[]; total: number } }[] = []
+  const current = {
+    rows: [
+      { id: 12, name: '325 UC' },
+      { id: 11, name: '60 UC' },
+      { id: 14, name: '1000 UC' },
+    ],
+    firstNo: 1,
+    total: 3,
+  }
+  server.use(
+    fake(reorderPackages, body => {
+      sent.push(body as never)
+      if (sent.length < 3) throw new AppError('CONFLICT', { details: { current } })
+      return { saved: 2 }
+    }),
+  )
+  await openPackages()
+  click('จัดเรียงแพ็กเกจ')
+  fireEvent.click(await screen.findByRole('button', { name: 'เลื่อน 325 UC ขึ้น' }))
+  click('บันทึก')
+  expect(await screen.findByRole('row', { name: 'ลำดับที่ 3 1000 UC –' })).toBeTruthy()
+  click('ใช้ค่าล่าสุด')
+  await waitFor(() => expect(screen.queryByText('บันทึกค่าของฉันทับ')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'เลื่อน 1000 UC ขึ้น' }))
+  click('บันทึก')
+  fireEvent.click(await screen.findByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
+  await screen.findByText('จัดเรียงแพ็กเกจสำเร็จ')
+  expect(sent.map(({ seen }) => seen.ids)).toEqual([
+    [11, 12],
+    [12, 11, 14],
+    [12, 11, 14],
+  ])
 })

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { App, Modal } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { ConflictDialog } from '../ui/conflict-dialog.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
@@ -19,7 +19,7 @@ const FAILED = 'บันทึกช่องทางชำระเงิน�
 export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now: Date; onClose: () => void }) {
   const { gameName, sold, now, onClose } = props
   const prices = usePrices(sold, now, onClose)
-  const { rows, problems, failure, isDirty, isSaving, conflict } = prices
+  const { rows, problems, failure, isDirty, isSaving, theirs } = prices
   const close = useCloseGuard(isDirty, onClose)
   return (
     <Modal
@@ -41,11 +41,20 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
       closable={!isSaving}
       keyboard={!isSaving}
       mask={{ closable: false }}
-      onOk={prices.save}
+      onOk={() => prices.save()}
       onCancel={close}
     >
       <LeaveGuard isActive={isDirty && !isSaving} question="ราคาที่แก้ไว้ยังไม่ได้บันทึก" />
       <FailureNote title={failure && FAILED} text={failure} />
+      {theirs && (
+        <Conflict
+          by={theirs}
+          differences={comparePrices(prices.edits, theirs.masterPackage)}
+          isSaving={isSaving}
+          onTakeTheirs={() => prices.takeTheirs(theirs)}
+          onKeepMine={() => prices.save(theirs)}
+        />
+      )}
       <table className="prices">
         <thead>
           <tr>
@@ -64,18 +73,6 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
         ))}
       </table>
       <p className="small muted">ราคามีผลตั้งแต่ 00:00 น. ของวันเริ่ม ถึงสิ้นวันหมดอายุ · ลูกค้าที่สั่งซื้อแล้วใช้ราคาเดิม</p>
-      {conflict && (
-        <ConflictDialog
-          what={`ราคาของ ${conflict.current.name}`}
-          fields={comparePrices(conflict.typed, conflict.current.masterPackage)}
-          savedBy={conflict.current.updatedByName}
-          savedAt={conflict.current.updatedAt}
-          isSaving={isSaving}
-          onTakeSaved={prices.takeSaved}
-          onOverwrite={conflict.overwrite}
-          onClose={conflict.close}
-        />
-      )}
     </Modal>
   )
 }
@@ -88,7 +85,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const [isDirty, setIsDirty] = useState(false)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
-  const { save, isSaving, conflict } = useSave<PriceEdit[], ManagedPackage>({
+  const { base, theirs, save, isSaving, takeTheirs } = useSave<PriceEdit[], ManagedPackage>({
     record: sold,
     send: (edits, over) =>
       client.call(savePrices, { body: { packageId: sold.id, version: over?.version ?? sold.version, prices: edits } }),
@@ -109,23 +106,22 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     setProblems(({ [row.payment]: _, ...others }) => others)
     setIsDirty(true)
   }
+  const edits = editsToSave(rows, base?.masterPackage ?? [], now)
   return {
-    ...{ rows, problems, failure, isDirty, isSaving, conflict, put },
-    save: () => {
+    ...{ rows, edits, problems, failure, isDirty, isSaving, theirs, put },
+    save: (over?: ManagedPackage) => {
       const found = problemsOf(rows)
       setProblems(found)
       setFailure(null)
       if (Object.keys(found).length > 0) return
-      const edits = editsToSave(rows, sold.masterPackage, now)
       if (edits.length === 0) onClose()
-      else save(edits)
+      else save(edits, over)
     },
-    takeSaved: () => {
-      if (!conflict) return
-      setRows(rowsOf(conflict.current.masterPackage, now))
+    takeTheirs: (current: ManagedPackage) => {
+      setRows(rowsOf(current.masterPackage, now))
       setProblems({})
       setIsDirty(false)
-      conflict.takeSaved()
+      takeTheirs(current)
     },
   }
 }

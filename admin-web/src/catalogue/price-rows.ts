@@ -1,7 +1,8 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { defaultPrice, type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
 import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
-import type { Comparison } from '../ui/conflict-dialog.tsx'
+import { formatDay } from '@shop/shared/time.ts'
+import type { Difference } from '../ui/conflict.tsx'
 
 /** A price as it is typed: amounts are text in baht. */
 export interface PriceRow extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
@@ -44,26 +45,23 @@ export function editsToSave(rows: readonly PriceRow[], prices: readonly PriceEdi
   return rows.filter(row => isKnown(row) || !isStandard(row)).map(editOf)
 }
 
-/** "2026-11-20" -> "20/11/2026" */
-const shownDay = (day: string) => day.split('-').reverse().join('/')
-
 /** A price in one line of words. */
 export function priceText(price: PriceEdit | undefined): string {
   if (!price) return ''
   const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = price
   const parts = [
     priceSatang === null ? '–' : `${formatBahtShort(priceSatang)} บาท`,
-    `${startDay ? shownDay(startDay) : '–'} ถึง ${endDay ? shownDay(endDay) : 'ไม่มีกำหนด'}`,
+    `${startDay ? formatDay(startDay) : '–'} ถึง ${endDay ? formatDay(endDay) : 'ไม่มีกำหนด'}`,
     isActive ? 'เปิดขาย' : 'ปิดขาย',
   ]
   if (nextPriceSatang !== null && nextDay !== null)
-    parts.push(`ราคาล่วงหน้า ${formatBahtShort(nextPriceSatang)} บาท ตั้งแต่ ${shownDay(nextDay)}`)
+    parts.push(`ราคาล่วงหน้า ${formatBahtShort(nextPriceSatang)} บาท ตั้งแต่ ${formatDay(nextDay)}`)
   return parts.join(' · ')
 }
 
-/** What was typed beside what is saved, by payment method. */
-export const comparePrices = (typed: readonly PriceEdit[], saved: readonly PriceEdit[]): Comparison[] =>
+/** Two versions of the prices, by payment method. */
+export const comparePrices = (mine: readonly PriceEdit[], theirs: readonly PriceEdit[]): Difference[] =>
   PAYMENT_CODES.map(code => {
     const of = (prices: readonly PriceEdit[]) => priceText(prices.find(({ payment }) => payment === code))
-    return { label: PAYMENT_METHOD[code].name, typed: of(typed), saved: of(saved) }
+    return { label: PAYMENT_METHOD[code].name, theirs: of(theirs), mine: of(mine) }
   })

@@ -124,6 +124,14 @@ test('a package that is not sold yet opens with standard rows', async () => {
   expect(dialog.getByRole('switch', { name: 'เปิดขาย Wallet' }).getAttribute('aria-checked')).toBe('false')
 })
 
+test('the days of a price that began in the past open at today', async () => {
+  const dialog = await openPrices()
+  fireEvent.mouseDown(dialog.getByLabelText('วันเริ่มจำหน่าย Wallet'))
+  fireEvent.click(dialog.getByLabelText('วันเริ่มจำหน่าย Wallet'))
+  expect(await screen.findAllByTitle('2026-11-20')).toHaveLength(1)
+  expect(screen.queryByTitle('2026-08-24')).toBeNull()
+})
+
 test('days that are over can not be chosen to start, nor an end before the start', async () => {
   const dialog = await openPrices({
     ...uc60,
@@ -154,10 +162,10 @@ test('two people at the same prices: the second sees both, and overwrites only b
   const dialog = await openPrices()
   type(dialog, 'Wallet', '34')
   save(dialog)
-  const row = await screen.findByRole('row', { name: /^Wallet 34 บาท .* 30 บาท/ })
+  const row = await screen.findByRole('row', { name: /^Wallet 30 บาท .* 34 บาท/ })
   expect(screen.queryByRole('row', { name: /^โอนเงินธนาคาร 35 บาท .* 35 บาท/ })).toBeNull()
   expect(row).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'บันทึกของฉันทับ' }))
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
   await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
   expect(sent.map(({ version }) => version)).toEqual([3, 4])
 })

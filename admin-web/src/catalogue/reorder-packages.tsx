@@ -1,19 +1,18 @@
-import {
-  listManagedPackages,
-  type ManagedGame,
-  type ManagedPackage,
-  reorderPackages,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
+import { type ShownOrder, seenOf } from '@shop/shared/catalogue/arrange.ts'
+import { listManagedPackages, type ManagedGame, reorderPackages } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { App, InputNumber, Modal, Pagination } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { compareOrders } from '../ui/reorder-dialog.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
+import { useSave } from '../ui/use-save.ts'
 import { type Place, placesOf } from './places.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
@@ -30,7 +29,11 @@ export function ReorderPackages({ game, onClose }: { game: ManagedGame; onClose:
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (list.data) return <PageOrder key={page} {...{ game, page, onClose }} rows={list.data.rows} onPage={setPage} />
+  if (list.data) {
+    const rows = list.data.rows.map(({ id, name }) => ({ id, name }))
+    const seen = { rows, firstNo: (page - 1) * PAGE_SIZE + 1, total: list.data.game.packageCount }
+    return <PageOrder key={page} {...{ game, page, seen, onClose }} onPage={setPage} />
+  }
   return (
     <Modal open title="จัดเรียงแพ็กเกจ" footer={null} onCancel={onClose}>
       {list.isError ? (
@@ -47,18 +50,20 @@ interface Item {
   label: string
 }
 
+const itemsOf = ({ rows }: ShownOrder): Item[] => rows.map(({ id, name }) => ({ id, label: name }))
+
 function PageOrder(props: {
   game: ManagedGame
   page: number
-  rows: ManagedPackage[]
+  seen: ShownOrder
   onPage: (page: number) => void
   onClose: () => void
 }) {
-  const { game, page, rows, onPage, onClose } = props
-  const firstNo = (page - 1) * PAGE_SIZE + 1
-  const [order, setOrder] = useState<Item[]>(() => rows.map(({ id, name }) => ({ id, label: name })))
+  const { game, page, seen, onPage, onClose } = props
+  const { error, theirs, isSaving, base, ...edit } = useSaveOrder(game, seen, onClose)
+  const { rows, firstNo, total } = base ?? seen
+  const [order, setOrder] = useState(() => itemsOf(seen))
   const [away, setAway] = useState<ReadonlyMap<number, number>>(new Map())
-  const save = useSaveOrder(game, onClose)
   const isChanged = away.size > 0 || order.some(({ id }, index) => id !== rows[index]?.id)
   const put = (item: Item, no: number) => {
     const to = no - firstNo
@@ -67,7 +72,12 @@ function PageOrder(props: {
     const others = [...away].filter(([id]) => id !== item.id)
     setAway(new Map(isShown ? others : [...others, [item.id, no]]))
   }
-  const total = Math.max(game.packageCount, firstNo + rows.length - 1)
+  const save = (over?: ShownOrder) => edit.save(placesOf(order, firstNo, away), over)
+  const takeTheirs = (current: ShownOrder) => {
+    setOrder(itemsOf(current))
+    setAway(new Map())
+    edit.takeTheirs(current)
+  }
   const close = useCloseGuard(isChanged, onClose)
   return (
     <Modal
@@ -75,23 +85,35 @@ function PageOrder(props: {
       width={560}
       title="จัดเรียงแพ็กเกจ"
       okText="บันทึก"
-      okButtonProps={{ disabled: !isChanged }}
+      okButtonProps={{ disabled: !isChanged || theirs !== null }}
       cancelText="ยกเลิก"
-      confirmLoading={save.isPending}
-      closable={!save.isPending}
-      keyboard={!save.isPending}
+      confirmLoading={isSaving}
+      closable={!isSaving}
+      keyboard={!isSaving}
       mask={{ closable: false }}
-      onOk={() => save.mutate(placesOf(order, firstNo, away))}
+      onOk={() => save()}
       onCancel={close}
     >
-      <LeaveGuard isActive={isChanged && !save.isPending} question="มีลำดับใหม่ที่ยังไม่บันทึก" />
-      <FailureNote title={save.error && 'จัดเรียงแพ็กเกจไม่สำเร็จ กรุณาลองอีกครั้ง'} text={messageOf(save.error)} />
+      <LeaveGuard isActive={isChanged && !isSaving} question="มีลำดับใหม่ที่ยังไม่บันทึก" />
+      <FailureNote title={error && 'จัดเรียงแพ็กเกจไม่สำเร็จ กรุณาลองอีกครั้ง'} text={messageOf(error)} />
+      {theirs && (
+        <Conflict
+          differences={compareOrders(
+            order.map(item => described(item, away)),
+            itemsOf(theirs),
+            firstNo,
+          )}
+          isSaving={isSaving}
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onKeepMine={() => save(theirs)}
+        />
+      )}
       {total > PAGE_SIZE && (
         <Pagination
           simple
           className="form-alert"
           // Another page is another list: first save this one.
-          disabled={isChanged || save.isPending}
+          disabled={isChanged || isSaving}
           current={page}
           pageSize={PAGE_SIZE}
           total={total}
@@ -100,13 +122,7 @@ function PageOrder(props: {
         />
       )}
       <div className="reorder">
-        <SortableList
-          name="จัดเรียงแพ็กเกจ"
-          items={order}
-          firstNo={firstNo}
-          isDisabled={save.isPending}
-          onChange={setOrder}
-        >
+        <SortableList name="จัดเรียงแพ็กเกจ" items={order} firstNo={firstNo} isDisabled={isSaving} onChange={setOrder}>
           {item => (
             <>
               <span className="grow">{item.label}</span>
@@ -119,12 +135,19 @@ function PageOrder(props: {
   )
 }
 
-function useSaveOrder(game: ManagedGame, onClose: () => void) {
+/** A row, and where it is to go outside what is shown. */
+const described = ({ id, label }: Item, away: ReadonlyMap<number, number>) => ({
+  label: away.has(id) ? `${label} (ไปลำดับที่ ${away.get(id)})` : label,
+})
+
+function useSaveOrder(game: ManagedGame, seen: ShownOrder, onClose: () => void) {
   const client = useClient()
   const { message } = App.useApp()
-  return useMutation({
-    mutationFn: (order: Place[]) => client.call(reorderPackages, { body: { gameId: game.id, order } }),
-    onSuccess: () => {
+  return useSave<Place[], ShownOrder, unknown>({
+    record: seen,
+    send: (order, over) =>
+      client.call(reorderPackages, { body: { gameId: game.id, order, seen: seenOf(over ?? seen) } }),
+    onSaved: () => {
       message.success('จัดเรียงแพ็กเกจสำเร็จ')
       onClose()
     },

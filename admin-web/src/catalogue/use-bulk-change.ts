@@ -1,30 +1,42 @@
-import { changePackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
-import { messageOf } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
-export type BulkAction = EndpointInput<typeof changePackages>['body']['action']
+type Body = EndpointInput<typeof changePackages>['body']
+export type BulkAction = Body['action']
 export type BulkChange = ReturnType<typeof useBulkChange>
 
-/** A change of many packages: first what it would do, then doing it. No action, no preview. */
-export function useBulkChange(selected: readonly ManagedPackage[], action: BulkAction | null, onDone: () => void) {
+/** The packages a change is about: some by their ids, or all that a filter shows. */
+export interface Chosen {
+  packages: Body['packages']
+  /** How many, in words. */
+  text: string
+}
+
+const CHANGED_MEANWHILE = 'มีผู้แก้ไขแพ็กเกจระหว่างที่ดูตัวอย่าง ตัวอย่างด้านล่างคือผลล่าสุด ตรวจแล้วยืนยันอีกครั้ง'
+
+/** A change of many packages: first what it would do, then doing just that. No action, no preview. */
+export function useBulkChange({ packages }: Chosen, action: BulkAction | null, onDone: () => void) {
   const client = useClient()
   const { message } = App.useApp()
-  const [ids, setIds] = useState(() => selected.map(({ id }) => id))
+  const [isWithoutProblems, setIsWithoutProblems] = useState(false)
   const preview = useQuery({
-    queryKey: [changePackages.path, ids, action],
-    queryFn: ({ signal }) => client.call(changePackages, { body: { ids, action: action!, isDryRun: true } }, signal),
-    enabled: action !== null && ids.length > 0,
+    queryKey: [changePackages.path, packages, action, isWithoutProblems],
+    queryFn: ({ signal }) =>
+      client.call(changePackages, { body: { packages, action: action!, isWithoutProblems } }, signal),
+    enabled: action !== null,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
   const apply = useMutation({
-    mutationFn: (wanted: BulkAction) => client.call(changePackages, { body: { ids, action: wanted, isDryRun: false } }),
+    mutationFn: (wanted: { action: BulkAction; mark: string }) =>
+      client.call(changePackages, { body: { packages, isWithoutProblems, ...wanted } }),
     onSuccess: ({ changed }) => {
       message.success(`เปลี่ยน ${changed.toLocaleString('en-US')} แพ็กเกจสำเร็จ`)
       onDone()
@@ -33,18 +45,17 @@ export function useBulkChange(selected: readonly ManagedPackage[], action: BulkA
     onError: () => void preview.refetch(),
     onSettled: useCatalogueChanged(),
   })
-  const rows = preview.data?.rows ?? []
-  const wrong = new Set(rows.filter(({ problem }) => problem !== null).map(({ id }) => id))
+  const { changed = 0, problems = 0, mark = '' } = preview.data ?? {}
+  const isLate = apply.error instanceof AppError && apply.error.code === 'CONFLICT'
   return {
     preview,
     isApplying: apply.isPending,
-    failure: apply.error && messageOf(apply.error),
-    changed: preview.data?.changed ?? 0,
-    problems: wrong.size,
-    canApply:
-      action !== null && preview.isSuccess && !preview.isFetching && wrong.size === 0 && preview.data.changed > 0,
-    apply: () => action && apply.mutate(action),
+    failure: isLate ? CHANGED_MEANWHILE : apply.error && messageOf(apply.error),
+    changed,
+    problems,
+    canApply: action !== null && preview.isSuccess && !preview.isFetching && problems === 0 && changed > 0,
+    apply: () => action && apply.mutate({ action, mark }),
     /** Goes on without those that can't be changed. */
-    leaveOutProblems: () => setIds(ids.filter(id => !wrong.has(id))),
+    leaveOutProblems: () => setIsWithoutProblems(true),
   }
 }

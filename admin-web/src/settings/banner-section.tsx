@@ -1,12 +1,14 @@
+import { placed, type ShownOrder, seenOf, wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import { listManagedBanners, type ManagedBanner, reorderBanners } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, type TableColumnsType } from 'antd'
 import { ArrowUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
+import { useSave } from '../ui/use-save.ts'
 import { BannerDrawer } from './banner-drawer.tsx'
 import { EditButton } from './edit-button.tsx'
 import { ListCard } from './list-card.tsx'
@@ -50,22 +52,30 @@ function BannerOrder({ banners, onClose }: { banners: ManagedBanner[]; onClose: 
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
-  const save = useMutation({
-    mutationFn: (ids: number[]) =>
-      client.call(reorderBanners, { body: ids.map((id, index) => ({ id, no: index + 1 })) }),
-    onSuccess: saved => {
+  const shown = banners.map((banner, index) => ({ ...banner, name: nameOf(banner, index) }))
+  const { theirs, error, isSaving, save, takeTheirs } = useSave<number[], ShownOrder, ManagedBanner[]>({
+    record: wholeOrder(shown),
+    send: (ids, over) => client.call(reorderBanners, { body: { order: placed(ids), seen: seenOf(over!) } }),
+    onSaved: saved => {
       queries.setQueryData(client.query(listManagedBanners).queryKey, saved)
       message.success('จัดเรียง Banner สำเร็จ')
       onClose()
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: [listManagedBanners.path] }),
   })
+  const itemOf = ({ id, name }: ShownOrder['rows'][number], index: number) => {
+    const known = shown.find(banner => banner.id === id)
+    return { id, label: known?.name ?? (name || `Banner ${index + 1}`), picture: known?.picture }
+  }
   return (
     <ReorderDialog
       title="จัดเรียง Banner"
-      items={banners.map((banner, index) => ({ id: banner.id, label: nameOf(banner, index), picture: banner.picture }))}
-      isSaving={save.isPending}
-      failure={save.error && { title: 'จัดเรียง Banner ไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(save.error) }}
-      onSave={ids => save.mutate(ids)}
+      items={shown.map(itemOf)}
+      isSaving={isSaving}
+      failure={error && { title: 'จัดเรียง Banner ไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(error) }}
+      theirs={theirs?.rows.map(itemOf)}
+      onTakeTheirs={() => theirs && takeTheirs(theirs)}
+      onSave={ids => save(ids, theirs ?? undefined)}
       onClose={onClose}
     />
   )

@@ -150,13 +150,8 @@ test('banners get a new order', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'เลื่อน ซีซันใหม่ ลง' }))
   save(dialog)
   await screen.findByText('จัดเรียง Banner สำเร็จ')
-  expect(sent).toEqual([
-    [
-      { id: 2, no: 1 },
-      { id: 1, no: 2 },
-      { id: 3, no: 3 },
-    ],
-  ])
+  const order = [2, 1, 3].map((id, index) => ({ id, no: index + 1 }))
+  expect(sent).toEqual([{ order, seen: { ids: [1, 2, 3], firstNo: 1, total: 3 } }])
 })
 
 test('an order that could not be saved says so and stays', async () => {

@@ -6,15 +6,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
-import { Conflict, currentOf } from './conflict.tsx'
+import { currentOf } from '../ui/use-save.ts'
 
 export type Method = Reply<typeof listPaymentMethods>[number]
 type NamedMethod = EndpointInput<typeof savePaymentMethods>['body']['seen'][number]
 
 const named = (methods: readonly Method[]): NamedMethod[] => methods.map(({ code, name }) => ({ code, name }))
-const namesOf = (methods: readonly NamedMethod[]) => methods.map(({ name }) => name).join(', ')
 
 /** Saves the methods, which were edited from those that stood there when the form was opened. */
 function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
@@ -44,13 +44,15 @@ interface MethodsProps {
 
 export function MethodOrder({ methods, onClose }: MethodsProps) {
   const { save, seen, theirs } = useSaveMethods(methods, onClose)
-  const text = theirs ? `มีผู้อื่นแก้ไขไปก่อนแล้ว ลำดับล่าสุด: ${namesOf(theirs)}` : messageOf(save.error)
+  const itemOf = ({ code, name }: NamedMethod) => ({ id: code, label: name })
   return (
     <ReorderDialog
       title="จัดเรียงวิธีชำระเงิน"
-      items={seen.map(({ code, name }) => ({ id: code, label: name }))}
+      items={seen.map(itemOf)}
       isSaving={save.isPending}
-      failure={save.error && { title: 'บันทึกข้อมูลไม่สำเร็จ!', text }}
+      failure={save.error && !theirs ? { title: 'บันทึกข้อมูลไม่สำเร็จ!', text: messageOf(save.error) } : null}
+      theirs={theirs?.map(itemOf)}
+      onTakeTheirs={save.reset}
       onSave={codes => save.mutate(codes.map(code => seen.find(method => method.code === code)!))}
       onClose={onClose}
     />

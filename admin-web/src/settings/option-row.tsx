@@ -5,7 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useId } from 'react'
 import { useClient } from '../account/session.tsx'
-import { Conflict, currentOf } from './conflict.tsx'
+import { Conflict } from '../ui/conflict.tsx'
+import { currentOf } from '../ui/use-save.ts'
 import { LastChange } from './last-change.tsx'
 import { OPTION_FIELD, OPTION_TEXT } from './option-field.tsx'
 import { SaveButtons } from './save-buttons.tsx'
@@ -108,11 +109,7 @@ function OptionConflict(props: {
   const show = OPTION_TEXT[kind]
   return (
     <div className="is-wide">
-      <Conflict
-        byName={theirs.updatedByName}
-        differences={[{ label, theirs: show(theirs.optionValue), mine: show(mine) }]}
-        {...choice}
-      />
+      <Conflict by={theirs} differences={[{ label, theirs: show(theirs.optionValue), mine: show(mine) }]} {...choice} />
     </div>
   )
 }

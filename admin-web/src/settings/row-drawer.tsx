@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { Form, type FormInstance } from 'antd'
-import { Fragment, type ReactNode, useState } from 'react'
+import { Form } from 'antd'
+import { Fragment, type ReactNode } from 'react'
+import { FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
-import { showRefusal } from '../ui/form-errors.ts'
-import { Conflict, currentOf } from './conflict.tsx'
+import { useFormSave } from '../ui/use-save.ts'
 import { LastChange } from './last-change.tsx'
 
 interface SavedRow {
@@ -30,10 +29,10 @@ interface RowDrawerProps<Values extends object, Row extends SavedRow> {
 
 /** Adds a row, or changes one that others may change meanwhile: then both versions are shown, and nothing is lost. */
 export function RowDrawer<Values extends object, Row extends SavedRow>(props: RowDrawerProps<Values, Row>) {
-  const { title, width, row, valuesOf, labels, show = showPlainly, onClose, children } = props
+  const { title, width, row, valuesOf, send, labels, show = showPlainly, onSaved, onClose, children } = props
   const [form] = Form.useForm<Values>()
-  const typed = Form.useWatch((values: Values) => values, form) as Values | undefined
-  const { base, isChanged, failure, theirs, isSaving, ...edit } = useRowEdit(form, props)
+  const edit = useFormSave<Values, Row>({ form, record: row, valuesOf, send, onSaved })
+  const { base, isChanged, failure, isSaving } = edit
   return (
     <FormDrawer
       title={title}
@@ -44,15 +43,11 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
       onSave={form.submit}
       onClose={onClose}
     >
-      {theirs && typed && (
-        <Conflict
-          byName={theirs.updatedByName}
-          differences={differencesOf({ theirs: valuesOf(theirs), mine: typed, labels, show })}
-          isSaving={isSaving}
-          onTakeTheirs={() => edit.takeTheirs(theirs)}
-          onKeepMine={() => edit.keepMine(theirs)}
-        />
-      )}
+      <FormConflict
+        form={form}
+        edit={edit}
+        compare={(mine, theirs) => differencesOf({ theirs: valuesOf(theirs), mine, labels, show })}
+      />
       <Form<Values>
         form={form}
         layout="vertical"
@@ -70,41 +65,6 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
       {base && <LastChange change={base} />}
     </FormDrawer>
   )
-}
-
-/** Saves what is typed over the version it was begun from, until the person chooses another one. */
-function useRowEdit<Values extends object, Row extends SavedRow>(
-  form: FormInstance<Values>,
-  { row, valuesOf, send, onSaved }: RowDrawerProps<Values, Row>,
-) {
-  const [base, setBase] = useState(row)
-  const [isChanged, setIsChanged] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const saving = useMutation({
-    mutationFn: ({ values, over }: { values: Values; over: Row | null }) => send(values, over),
-    onMutate: () => setFailure(null),
-    onSuccess: onSaved,
-    onError: error => setFailure(currentOf(error) ? null : showRefusal(form, error)),
-  })
-  return {
-    base,
-    isChanged,
-    failure,
-    theirs: currentOf<Row>(saving.error),
-    isSaving: saving.isPending,
-    noteChange: () => setIsChanged(true),
-    save: (values: Values) => saving.mutate({ values, over: base }),
-    takeTheirs: (current: Row) => {
-      form.setFieldsValue(valuesOf(current) as never)
-      setBase(current)
-      setIsChanged(false)
-      saving.reset()
-    },
-    keepMine: async (current: Row) => {
-      const values = await form.validateFields().catch(() => null)
-      if (values) saving.mutate({ values, over: current })
-    },
-  }
 }
 
 function showPlainly<Values extends object>(field: keyof Values & string, values: Values): ReactNode {

@@ -6,11 +6,12 @@ import { App, Button, Input, Skeleton } from 'antd'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
-import { Conflict, currentOf } from './conflict.tsx'
+import { currentOf } from '../ui/use-save.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import {
   type DraftTag,

@@ -5,9 +5,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Input } from 'antd'
 import { useId } from 'react'
 import { useClient } from '../account/session.tsx'
+import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
-import { Conflict, currentOf } from './conflict.tsx'
+import { currentOf } from '../ui/use-save.ts'
 import { TermsText } from './terms-text.tsx'
 
 const SHORTEST = 20

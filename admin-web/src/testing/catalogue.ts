@@ -57,11 +57,20 @@ export const gameChoices = () => [
 ]
 
 /** The packages of PUBG Mobile; `asked` collects what was asked for. */
-export function servePackages(rows: ManagedPackage[] = [uc60, uc325], asked: URLSearchParams[] = []) {
+export function servePackages(
+  rows: ManagedPackage[] = [uc60, uc325],
+  asked: URLSearchParams[] = [],
+  total = rows.length,
+) {
   server.use(
     fake(listManagedPackages, (_, url) => {
       asked.push(url.searchParams)
-      return { rows, total: rows.length, nowDate: '2026-11-20T07:00:00.000Z', game: pubg }
+      return {
+        rows,
+        total,
+        nowDate: '2026-11-20T07:00:00.000Z',
+        game: { ...pubg, packageCount: total },
+      }
     }),
   )
 }

@@ -51,7 +51,7 @@ export const bannerRoutes: Route[] = [
   route(contract.saveBanner, ({ body }, context) => saveBanner(context, body)),
   route(contract.reorderBanners, ({ body }, context) =>
     changeCatalogue(context.shop.db, personOf(context), async change => {
-      await reorder(change, { table: 'banner', wanted: body, action: 'banner.reorder', notFound: 'NOT_FOUND' })
+      await reorder(change, { table: 'banner', ...body, action: 'banner.reorder', notFound: 'NOT_FOUND' })
       return findManagedBanners(change.tx)
     }),
   ),

@@ -75,7 +75,7 @@ export const gameRoutes: Route[] = [
   route(contract.saveGame, ({ body }, context) => saveGame(context, body)),
   route(contract.reorderGames, ({ body }, context) =>
     changeCatalogue(context.shop.db, personOf(context), async change => {
-      await reorder(change, { table: 'game', wanted: body, action: 'game.reorder', notFound: 'GAME_NOT_FOUND' })
+      await reorder(change, { table: 'game', ...body, action: 'game.reorder', notFound: 'GAME_NOT_FOUND' })
       return store.findManagedGames(change.tx)
     }),
   ),

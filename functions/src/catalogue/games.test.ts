@@ -1,10 +1,11 @@
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import { type ShownOrder, seenOf, wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { saveOption } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, findPackage, lastAudit, newGame, versionOf } from '../testing/catalogue.ts'
+import { addPackage, failureOf, findPackage, lastAudit, newGame, versionOf } from '../testing/catalogue.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 
@@ -127,6 +128,18 @@ describe('what the storefront is told', () => {
     expect(await versionOf(it)).toBe(version)
   })
 
+  test('at midnight in Bangkok the number grows by itself, for prices and sales that begin or end', async () => {
+    const { now } = it.clock
+    const at = async (text: string) => {
+      it.clock.now = new Date(text)
+      return versionOf(it)
+    }
+    const before = await at('2026-11-20T16:59:59.999Z')
+    expect(await at('2026-11-19T17:00:00.000Z')).toBe(before)
+    expect(await at('2026-11-20T17:00:00.000Z')).toBe(before + 1)
+    it.clock.now = now
+  })
+
   test('players are checked where the game names a provider and the shop checks at all', async () => {
     const isChecked = async () =>
       (await it.as(null).call(shop.listGames, {})).map(({ code, isPlayerChecked }) => [code, isPlayerChecked])
@@ -200,11 +213,67 @@ describe('order and filters', () => {
   test('games stand where they were put', async () => {
     const codes = async () => (await it.as('manager').call(contract.listManagedGames, {})).map(({ code }) => code)
     const before = await codes()
-    await it.as('manager').call(contract.reorderGames, { body: [{ id: fixture.mlbb.id, no: 1 }] })
+    const seen = seenOf(wholeOrder(await it.as('manager').call(contract.listManagedGames, {})))
+    const order = [{ id: fixture.mlbb.id, no: 1 }]
+    await it.as('manager').call(contract.reorderGames, { body: { order, seen } })
     expect(await codes()).toEqual(['mlbb', ...before.filter(code => code !== 'mlbb')])
-    expect(await it.as('manager').codeOf(contract.reorderGames, { body: [{ id: 999_999, no: 1 }] })).toBe(
-      'GAME_NOT_FOUND',
-    )
+    const unknown = { order: [{ id: 999_999, no: 1 }], seen }
+    expect(await it.as('manager').codeOf(contract.reorderGames, { body: unknown })).toBe('GAME_NOT_FOUND')
+  })
+
+  test('an order made while somebody else moved or added a game meets what is there now', async () => {
+    const shown = async () => wholeOrder(await it.as('manager').call(contract.listManagedGames, {}))
+    const order = [{ id: fixture.pubg.id, no: 1 }]
+    const meet = (seen: ShownOrder) =>
+      it.as('admin').call(contract.reorderGames, { body: { order, seen: seenOf(seen) } })
+    const [first] = [await shown()]
+    const last = first.rows.at(-1)!
+    const body = { order: [{ id: last.id, no: 1 }], seen: seenOf(first) }
+    await it.as('manager').call(contract.reorderGames, { body })
+    const { rows } = await shown()
+    await expect(meet(first)).rejects.toMatchObject({ code: 'CONFLICT', details: { current: { ...first, rows } } })
+    expect((await shown()).rows).toEqual(rows)
+    const second = await shown()
+    await save(newGame({ code: 'added-meanwhile' }))
+    const grown = await shown()
+    await expect(meet(second)).rejects.toMatchObject({ code: 'CONFLICT', details: { current: grown } })
+    await meet(grown)
+    expect((await shown()).rows[0]!.id).toBe(fixture.pubg.id)
+    expect(await lastAudit(it, 'game:order')).toMatchObject({ action: 'game.reorder', actor_uid: 'admin' })
+  })
+
+  test('of packages only what was seen must still stand there; the entry names the one that moved', async () => {
+    const list = async () =>
+      (
+        await it.as('manager').call(contract.listManagedPackages, {
+          params: { gameId: fixture.pubg.id },
+          query: { pageSize: 100 },
+        })
+      ).rows
+    for (let count = 0; count < 6; count++) await addPackage(it, fixture.pubg.id, [], `row ${count}`)
+    const rows = await list()
+    const move = (id: number, no: number, from: number, size: number, total = rows.length) =>
+      it.as('manager').codeOf(contract.reorderPackages, {
+        body: {
+          gameId: fixture.pubg.id,
+          order: [{ id, no }],
+          seen: { ids: rows.slice(from - 1, from - 1 + size).map(each => each.id), firstNo: from, total },
+        },
+      })
+    const mover = rows.at(-1)!
+    expect(await move(mover.id, 3, rows.length - 1, 2)).toBe('OK')
+    expect(await lastAudit(it, `package:order-of-game-${fixture.pubg.id}`)).toMatchObject({
+      before: { [`${mover.name} (${mover.id})`]: rows.length },
+      after: { [`${mover.name} (${mover.id})`]: 3 },
+    })
+    expect(await move(rows[0]!.id, 2, 1, 2)).toBe('OK')
+    expect(await move(rows[0]!.id, 1, 1, 2)).toBe('CONFLICT')
+    expect(await move(rows[1]!.id, 2, 1, 0)).toBe('INVALID_INPUT')
+    expect((await list()).map(({ id }) => id).slice(0, 3)).toEqual([rows[1]!.id, rows[0]!.id, mover.id])
+    await addPackage(it, fixture.pubg.id, [], 'one more')
+    const seen = { ids: [rows[1]!.id], firstNo: 1, total: rows.length }
+    const body = { gameId: fixture.pubg.id, order: [{ id: rows[1]!.id, no: 2 }], seen }
+    expect(await it.as('manager').codeOf(contract.reorderPackages, { body })).toBe('CONFLICT')
   })
 
   test('a filter that games have stays, one that none has goes', async () => {

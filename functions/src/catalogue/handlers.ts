@@ -4,6 +4,7 @@ import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
+import { bangkokDayNumber } from '@shop/shared/time.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { findCatalogueVersion } from '../settings/catalogue-change.ts'
 import { findOptions } from '../settings/store.ts'
@@ -45,11 +46,12 @@ async function checkPlayer(context: Context, gameCode: string, playerId: string)
 
 async function getPublicConfig(context: Context) {
   const { db } = context.shop
-  const [options, catalogueVersion] = await Promise.all([findOptions(db), findCatalogueVersion(db)])
+  const [options, written] = await Promise.all([findOptions(db), findCatalogueVersion(db)])
   const shown = OPTION_NAMES.filter(name => OPTION[name].isPublic)
   return {
     options: shown.map(name => ({ optionName: name, optionValue: String(options[name]) })),
-    catalogueVersion,
+    // Sales and next prices begin and end at midnight, when nobody writes anything.
+    catalogueVersion: written + bangkokDayNumber(context.now),
     nowDate: context.now.toISOString(),
   }
 }

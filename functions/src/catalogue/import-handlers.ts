@@ -1,7 +1,8 @@
+import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
-import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { settled } from '@shop/shared/catalogue/pricing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
@@ -17,15 +18,15 @@ import {
   readLines,
   readRow,
 } from './package-csv.ts'
-import { findStoredPackages, type StoredPackage } from './package-store.ts'
+import { findNamesakes, findStoredPackages, type StoredPackage } from './package-store.ts'
 
 /** Changes that are shown in words. */
 const PREVIEW_ROWS = 100
 
-type Result = Reply<typeof contract.importPackages>
+type Result = Reply<typeof bulk.importPackages>
 
-const rowOf = ({ gameCode: game, id, name, desc, isActive, prices }: StoredPackage, now: Date): PackageRow => ({
-  ...{ game, id, name, desc, isActive },
+const rowOf = ({ gameCode: game, prices, ...stored }: StoredPackage, now: Date): PackageRow => ({
+  ...{ game, id: stored.id, version: stored.version, name: stored.name, desc: stored.desc, isActive: stored.isActive },
   prices: prices.map(price => settled(price, now)),
 })
 
@@ -49,24 +50,98 @@ interface Planned {
   problems: CellProblem[]
 }
 
+/** The cells in which two lines differ, one text each. */
+function difference(before: PackageCells | null, after: PackageCells): { before: string; after: string } {
+  const differing = PACKAGE_COLUMNS.filter(column => column !== 'version' && (before?.[column] ?? '') !== after[column])
+  const words = (cells: PackageCells | null) =>
+    cells ? differing.map(column => `${column}: ${cells[column] || '-'}`).join(' · ') : ''
+  return { before: words(before), after: words(after) }
+}
+
+/** What a line makes of what is there; it shows only the prices it names, the others stay as they are. */
+function shownChange(read: StoredPackage | null, row: PackageRow, now: Date) {
+  const was = read && rowOf(read, now)
+  const kept = was?.prices.filter(({ payment }) => !row.prices.some(price => price.payment === payment)) ?? []
+  const is = { ...row, prices: PAYMENT_CODES.flatMap(code => [...row.prices, ...kept].filter(p => p.payment === code)) }
+  return difference(was && cellsOf(was), cellsOf(is))
+}
+
+/** What the shop has of what a file names. */
+interface Known {
+  games: Map<string, number>
+  packages: Map<number, StoredPackage>
+}
+
+/** Why a line may not be written over the package it names. */
+function problemOfId(row: PackageRow, { games, packages }: Known, now: Date): CellProblem | null {
+  if (row.id === null) return null
+  const read = packages.get(row.id)
+  if (!read) return { column: 'id', problem: `ไม่พบแพ็กเกจ ${row.id}` }
+  const gameId = games.get(row.game)
+  if (gameId !== undefined && read.gameId !== gameId)
+    return { column: 'game', problem: `แพ็กเกจ ${row.id} เป็นของเกม ${read.gameCode}` }
+  if (row.version === null) return { column: 'version', problem: 'แพ็กเกจที่มีอยู่แล้วต้องมี version กรุณาแก้ในไฟล์ที่ดาวน์โหลดใหม่' }
+  if (row.version === read.version) return null
+  const { before, after } = shownChange(read, row, now)
+  // What is there is what the line says: nothing would be overwritten.
+  if (after === '') return null
+  const who = read.updatedByName ? ` โดย ${read.updatedByName}` : ''
+  const when = read.updatedAt ? ` เมื่อ ${formatDateTime(read.updatedAt)}` : ''
+  return { column: 'version', problem: `ถูกแก้ไขหลังดาวน์โหลดไฟล์${who}${when} (ตอนนี้ ${before} | ในไฟล์ ${after})` }
+}
+
+/**
+ * New lines that carry a name their game has already, in the shop or in the file, and why; so the same file twice adds nothing.
+ */
+async function findAddedTwice(
+  db: Sql,
+  rows: readonly PackageRow[],
+  { games }: Known,
+): Promise<Map<PackageRow, string>> {
+  const keyOf = ({ game, name }: PackageRow) => `${games.get(game)}/${name}`
+  const [named, added] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)]
+  const stored = await findNamesakes(
+    db,
+    added.flatMap(({ game, name }) => ({ gameId: games.get(game) ?? 0, name })),
+  )
+  const written = new Set(named.map(({ id }) => id))
+  const taken = new Map([
+    ...stored.filter(({ id }) => !written.has(id)).map(({ id, gameId, name }) => [`${gameId}/${name}`, id] as const),
+    ...named.map(row => [keyOf(row), row.id] as const),
+  ])
+  const seen = new Set<string>()
+  const problems = new Map<PackageRow, string>()
+  for (const row of added) {
+    const id = taken.get(keyOf(row))
+    if (id) problems.set(row, `เกมนี้มีแพ็กเกจชื่อนี้แล้ว (id ${id}) ใส่ id เพื่อแก้ไข หรือใช้ชื่ออื่นเพื่อเพิ่มใหม่`)
+    else if (seen.has(keyOf(row))) problems.set(row, 'ชื่อซ้ำกับแพ็กเกจใหม่อีกบรรทัดในไฟล์')
+    seen.add(keyOf(row))
+  }
+  return problems
+}
+
 /** What each line does, with everything that is wrong with it. */
 async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
   const lines = readLines(csv).map(line => ({ line: line.line, ...readRow(line) }))
-  const games = new Map((await findManagedGames(db)).map(({ code, id }) => [code, id]))
   const ids = lines.flatMap(({ row }) => row.id ?? [])
-  const stored = new Map((await findStoredPackages(db, { ids })).map(each => [each.id, each]))
+  const known: Known = {
+    games: new Map((await findManagedGames(db)).map(({ code, id }) => [code, id])),
+    packages: new Map((await findStoredPackages(db, { ids })).map(each => [each.id, each])),
+  }
+  const readable = lines.flatMap(({ row, problems }) => (problems.length > 0 ? [] : [row]))
+  const twice = await findAddedTwice(db, readable, known)
   const seen = new Set<number>()
   const planned = lines.map(({ line, row, problems }): Planned => {
-    const gameId = games.get(row.game)
-    const read = row.id === null ? null : stored.get(row.id)
+    const gameId = known.games.get(row.game)
     if (gameId === undefined) problems.push({ column: 'game', problem: `ไม่พบเกม ${row.game}` })
-    if (read === undefined) problems.push({ column: 'id', problem: `ไม่พบแพ็กเกจ ${row.id}` })
-    else if (read && gameId !== undefined && read.gameId !== gameId)
-      problems.push({ column: 'game', problem: `แพ็กเกจ ${row.id} เป็นของเกม ${read.gameCode}` })
+    const wrong = problemOfId(row, known, now)
+    if (wrong) problems.push(wrong)
     if (row.id !== null && seen.has(row.id)) problems.push({ column: 'id', problem: `แพ็กเกจ ${row.id} ซ้ำในไฟล์` })
     if (row.id !== null) seen.add(row.id)
-    const isWrong = problems.length > 0 || gameId === undefined || read === undefined
-    return { line, row, problems, edit: isWrong ? null : { read, fields: { ...row, gameId }, prices: row.prices } }
+    if (twice.has(row)) problems.push({ column: 'name', problem: twice.get(row)! })
+    if (problems.length > 0 || gameId === undefined) return { line, row, problems, edit: null }
+    const read = row.id === null ? null : known.packages.get(row.id)!
+    return { line, row, problems, edit: { read, fields: { ...row, gameId }, prices: row.prices } }
   })
   const tiers = await tiersAbove(
     db,
@@ -80,22 +155,6 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
   return planned
 }
 
-/** The cells in which two lines differ, one text each. */
-function difference(before: PackageCells | null, after: PackageCells): { before: string; after: string } {
-  const differing = PACKAGE_COLUMNS.filter(column => (before?.[column] ?? '') !== after[column])
-  const words = (cells: PackageCells | null) =>
-    cells ? differing.map(column => `${column}: ${cells[column] || '-'}`).join(' · ') : ''
-  return { before: words(before), after: words(after) }
-}
-
-/** A line shows only the prices it names; the others stay as they are. */
-function shownChange({ line, edit, row }: Planned, now: Date) {
-  const was = edit?.read ? rowOf(edit.read, now) : null
-  const kept = was?.prices.filter(({ payment }) => !row.prices.some(price => price.payment === payment)) ?? []
-  const is = { ...row, prices: PAYMENT_CODES.flatMap(code => [...row.prices, ...kept].filter(p => p.payment === code)) }
-  return { line, name: row.name, ...difference(was && cellsOf(was), cellsOf(is)) }
-}
-
 function resultOf(planned: Planned[], now: Date): Result {
   const edits = planned.flatMap(({ edit }) => edit ?? [])
   const isChange = (edit: PackageEdit) => Object.values(changesOf(edit, now)).some(Boolean)
@@ -106,14 +165,14 @@ function resultOf(planned: Planned[], now: Date): Result {
     changed: changing.length - added,
     unchanged: edits.length - changing.length,
     problems: planned.flatMap(({ line, problems }) => problems.map(each => ({ line, ...each }))),
-    preview: changing.slice(0, PREVIEW_ROWS).map(each => shownChange(each, now)),
+    preview: changing.slice(0, PREVIEW_ROWS).map(({ line, row, edit }) => ({
+      ...{ line, name: row.name },
+      ...shownChange(edit?.read ?? null, row, now),
+    })),
   }
 }
 
-async function importPackages(
-  context: Context,
-  { csv, isDryRun }: ParsedInput<typeof contract.importPackages>['body'],
-) {
+async function importPackages(context: Context, { csv, isDryRun }: ParsedInput<typeof bulk.importPackages>['body']) {
   const { shop, now } = context
   if (isDryRun) return resultOf(await plan(shop.db, csv, now), now)
   return changeCatalogue(shop.db, personOf(context), async change => {
@@ -131,6 +190,6 @@ async function importPackages(
 }
 
 export const importRoutes: Route[] = [
-  route(contract.exportPackages, ({ query }, context) => exportPackages(context, query.game)),
-  route(contract.importPackages, ({ body }, context) => importPackages(context, body)),
+  route(bulk.exportPackages, ({ query }, context) => exportPackages(context, query.game)),
+  route(bulk.importPackages, ({ body }, context) => importPackages(context, body)),
 ]

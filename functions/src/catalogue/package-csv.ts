@@ -15,7 +15,9 @@ import type { StoredPrice } from './package-store.ts'
  */
 const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
 const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
-export const PACKAGE_COLUMNS = ['game', 'id', 'name', 'desc', 'active', ...PRICE_CELLS] as const
+export const PACKAGE_COLUMNS = ['game', 'id', 'version', 'name', 'desc', 'active', ...PRICE_CELLS] as const
+/** A file of new packages alone may be without. */
+const OPTIONAL_COLUMNS: readonly string[] = ['version'] satisfies (typeof PACKAGE_COLUMNS)[number][]
 type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
 export type PackageCells = Record<PackageColumn, string>
 
@@ -23,6 +25,8 @@ export type PackageCells = Record<PackageColumn, string>
 export interface PackageRow {
   game: string
   id: number | null
+  /** Of the package the line was made from; null when the file does not say. */
+  version: number | null
   name: string
   desc: string
   isActive: boolean
@@ -37,14 +41,15 @@ export interface CellProblem {
 const NAME = line(100).min(1)
 const DESC = line(500)
 
+const number = (value: number | null) => (value === null ? '' : String(value))
 const flag = (isOn: boolean) => (isOn ? 'TRUE' : 'FALSE')
 /** Prices are whole baht. */
 const baht = (satang: number | null) => (satang === null ? '' : String(satang / 100))
 
 /** The cells of a package, by column. */
-export function cellsOf({ game, id, name, desc, isActive, prices }: PackageRow): PackageCells {
+export function cellsOf({ game, id, version, name, desc, isActive, prices }: PackageRow): PackageCells {
   const cells = Object.fromEntries(PACKAGE_COLUMNS.map(column => [column, ''])) as PackageCells
-  Object.assign(cells, { game, id: id === null ? '' : String(id), name, desc, active: flag(isActive) })
+  Object.assign(cells, { game, id: number(id), version: number(version), name, desc, active: flag(isActive) })
   for (const { payment, ...price } of prices) {
     cells[`${payment}_price`] = baht(price.priceSatang)
     cells[`${payment}_start`] = price.startDay
@@ -60,6 +65,8 @@ const read = <T>(value: T | null, column: PackageColumn, problem: string, proble
   if (value === null) problems.push({ column, problem })
   return value
 }
+
+const readNumber = (cell: string): number | null => (/^[1-9]\d{0,8}$/.test(cell) ? Number(cell) : null)
 
 const readFlag = (cell: string): boolean | null =>
   /^(true|1)$/i.test(cell) ? true : /^(false|0)$/i.test(cell) ? false : null
@@ -110,13 +117,12 @@ function readPrice(cells: PackageCells, payment: PaymentCode, problems: CellProb
 /** Reads a line; where something is wrong, `row` is only what could be read. */
 export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; problems: CellProblem[] } {
   const problems: CellProblem[] = isTooLong ? [{ column: 'game', problem: 'มีช่องมากกว่าหัวตาราง' }] : []
-  const isNew = cells.id === ''
-  const id = isNew
-    ? null
-    : read(/^[1-9]\d{0,8}$/.test(cells.id) ? Number(cells.id) : null, 'id', 'ต้องเป็นรหัสแพ็กเกจ', problems)
+  const numberIn = (column: 'id' | 'version', problem: string) =>
+    cells[column] === '' ? null : read(readNumber(cells[column]), column, problem, problems)
   const row = {
     game: cells.game,
-    id,
+    id: numberIn('id', 'ต้องเป็นรหัสแพ็กเกจ'),
+    version: numberIn('version', 'ต้องเป็น version จากไฟล์ที่ดาวน์โหลด'),
     name: readText(cells.name, NAME, 'name', problems),
     desc: readText(cells.desc, DESC, 'desc', problems),
     isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
@@ -136,8 +142,9 @@ export interface PackageLine {
 export function readLines(csv: string): PackageLine[] {
   const [heading, ...rows] = parseCsv(csv)
   const columns = heading?.record ?? []
-  if (columns.length !== PACKAGE_COLUMNS.length || PACKAGE_COLUMNS.some(column => !columns.includes(column)))
-    throw new AppError('IMPORT_INVALID')
+  const known = PACKAGE_COLUMNS.filter(column => columns.includes(column))
+  const missing = PACKAGE_COLUMNS.filter(column => !columns.includes(column) && !OPTIONAL_COLUMNS.includes(column))
+  if (known.length !== columns.length || missing.length > 0) throw new AppError('IMPORT_INVALID')
   const cellOf = (record: string[], column: PackageColumn) => textOfCell(record[columns.indexOf(column)] ?? '')
   return rows.map(({ info, record }) => ({
     line: info.lines,

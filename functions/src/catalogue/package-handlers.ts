@@ -1,23 +1,19 @@
-import { isOnSale, listPriceAt, PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { isOnSale, listPriceAt } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
-import { changedPrice, type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
+import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { formatBahtShort } from '@shop/shared/money.ts'
-import { bangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
 import { findManagedGame } from './game-store.ts'
 import {
-  belowDiscount,
   completePrice,
   mustCoverDiscounts,
   type PackageAction,
   type PackageEdit,
-  tiersAbove,
   withPrices,
   writePackages,
 } from './package-changes.ts'
@@ -40,14 +36,6 @@ function viewPackage(stored: store.StoredPackage, now: Date): ManagedPackage {
 async function mustFind(db: Sql, id: number): Promise<store.StoredPackage> {
   const found = await store.findStoredPackage(db, id)
   if (!found) throw new AppError('PACKAGE_NOT_FOUND')
-  return found
-}
-
-/** The packages with these ids, each once. @throws PACKAGE_NOT_FOUND */
-async function mustFindAll(db: Sql, ids: number[]): Promise<store.StoredPackage[]> {
-  const wanted = [...new Set(ids)]
-  const found = await store.findStoredPackages(db, { ids: wanted })
-  if (found.length < wanted.length) throw new AppError('PACKAGE_NOT_FOUND')
   return found
 }
 
@@ -103,93 +91,6 @@ async function savePrices(context: Context, body: ParsedInput<typeof contract.sa
   })
 }
 
-async function copyPrices(context: Context, body: ParsedInput<typeof contract.copyPrices>['body']) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
-    const source = await mustFind(change.tx, body.fromPackageId)
-    const targets = (await mustFindAll(change.tx, body.toPackageIds)).filter(({ id }) => id !== source.id)
-    const edits = targets.map(target => withPrices(target, source.prices))
-    await mustCoverDiscounts(change.tx, edits, change.person.now)
-    await writePackages(change, edits, 'price.copy')
-    return { changed: edits.length }
-  })
-}
-
-type Bulk = ParsedInput<typeof contract.changePackages>['body']
-type PriceBulk = Extract<Bulk['action'], { kind: 'price' }>
-
-/** What one package of many would become. */
-interface Planned {
-  edit: PackageEdit
-  before: string
-  after: string
-  problem: AppError | null
-}
-
-function planPrice(read: store.StoredPackage, { payment, change, fromDay }: PriceBulk, now: Date): Planned {
-  const found = read.prices.find(price => price.payment === payment)
-  const method = PAYMENT_METHOD[payment].name
-  if (!found) {
-    const problem = new AppError('PRICE_INVALID', { fields: { [payment]: `ไม่มีราคาสำหรับ ${method}` } })
-    return { edit: withPrices(read, []), before: '', after: '', problem }
-  }
-  const price = settled(found, now)
-  const priceSatang = changedPrice(price.priceSatang, change)
-  const isLater = fromDay !== undefined && fromDay > bangkokDay(now)
-  const next = isLater ? { ...price, nextPriceSatang: priceSatang, nextDay: fromDay } : { ...price, priceSatang }
-  const wrong = priceProblem(next)
-  return {
-    edit: withPrices(read, wrong ? [] : [next]),
-    before: `${formatBahtShort(price.priceSatang)} บาท`,
-    after: `${formatBahtShort(priceSatang)} บาท${isLater ? ` ตั้งแต่ ${fromDay}` : ''}`,
-    problem: wrong ? new AppError('PRICE_INVALID', { fields: { [payment]: wrong } }) : null,
-  }
-}
-
-const STATUS_WORD = { true: 'ใช้งาน', false: 'ไม่ใช้งาน' }
-
-function planStatus(read: store.StoredPackage, isActive: boolean): Planned {
-  const edit = { read, fields: { ...read, isActive }, prices: [] }
-  return { edit, before: STATUS_WORD[`${read.isActive}`], after: STATUS_WORD[`${isActive}`], problem: null }
-}
-
-async function planBulk(tx: Sql, { ids, action }: Bulk, now: Date): Promise<Planned[]> {
-  const read = await mustFindAll(tx, ids)
-  if (action.kind !== 'price') return read.map(each => planStatus(each, action.kind === 'activate'))
-  const planned = read.map(each => planPrice(each, action, now))
-  const tiers = await tiersAbove(
-    tx,
-    planned.map(({ edit }) => edit),
-    now,
-  )
-  return planned.map(plan => {
-    const above = tiers.get(plan.edit.read!.id)
-    return above ? { ...plan, problem: belowDiscount(above) } : plan
-  })
-}
-
-async function changePackages({ shop, ...context }: Context, body: Bulk) {
-  const { now } = context
-  const answer = (planned: Planned[]) => ({
-    changed: planned.filter(({ before, after, problem }) => !problem && before !== after).length,
-    rows: planned.map(({ edit, before, after, problem }) => ({
-      ...{ id: edit.read!.id, name: edit.fields.name, before, after },
-      problem: problem && (Object.values(problem.fields ?? {})[0] ?? problem.message),
-    })),
-  })
-  if (body.isDryRun) return answer(await planBulk(shop.db, body, now))
-  return changeCatalogue(shop.db, personOf(context), async change => {
-    const planned = await planBulk(change.tx, body, now)
-    const problem = planned.find(each => each.problem)?.problem
-    if (problem) throw problem
-    await writePackages(
-      change,
-      planned.map(({ edit }) => edit),
-      'package.bulk',
-    )
-    return answer(planned)
-  })
-}
-
 /** The prices a package had before, with their audit entry; for taking a save back. */
 export async function restorePrices(change: CatalogueChange, id: number, prices: store.StoredPrice[]): Promise<void> {
   const read = await mustFind(change.tx, id)
@@ -213,16 +114,14 @@ async function explain({ shop, now }: { shop: Context['shop']; now: Person['now'
 export const packageRoutes: Route[] = [
   route(contract.listManagedPackages, (input, context) => listPackages(context, input)),
   route(contract.savePackage, ({ body }, context) => savePackage(context, body)),
-  route(contract.reorderPackages, ({ body: { gameId, order } }, context) =>
+  route(contract.reorderPackages, ({ body }, context) =>
     changeCatalogue(context.shop.db, personOf(context), async change => {
-      if (!(await findManagedGame(change.tx, gameId))) throw new AppError('GAME_NOT_FOUND')
+      if (!(await findManagedGame(change.tx, body.gameId))) throw new AppError('GAME_NOT_FOUND')
       const what = { table: 'package', action: 'package.reorder', notFound: 'PACKAGE_NOT_FOUND' } as const
-      await reorder(change, { ...what, gameId, wanted: order })
-      return { saved: order.length }
+      await reorder(change, { ...what, ...body })
+      return { saved: body.order.length }
     }),
   ),
   route(contract.savePrices, ({ body }, context) => savePrices(context, body)),
-  route(contract.changePackages, ({ body }, context) => changePackages(context, body)),
-  route(contract.copyPrices, ({ body }, context) => copyPrices(context, body)),
   route(contract.explainPrices, ({ params, query }, context) => explain(context, params.packageId, query.at)),
 ]

@@ -1,3 +1,4 @@
+import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { textOfCell } from '../http/csv.ts'
@@ -13,14 +14,13 @@ beforeAll(async () => {
 afterAll(() => it.db.close())
 
 async function exported(game?: number[]): Promise<string> {
-  const blob = (await it.as('manager').call(contract.exportPackages, { query: { game } })) as Blob
+  const blob = (await it.as('manager').call(bulk.exportPackages, { query: { game } })) as Blob
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer())
 }
-const send = (csv: string, isDryRun: boolean) =>
-  it.as('manager').call(contract.importPackages, { body: { csv, isDryRun } })
+const send = (csv: string, isDryRun: boolean) => it.as('manager').call(bulk.importPackages, { body: { csv, isDryRun } })
 const HEADING = PACKAGE_COLUMNS.join(',')
 const fileOf = (...lines: string[]) => [HEADING, ...lines].join('\r\n')
-/** A line: its own cells, then those of a bank price, then an empty wallet price. */
+/** A line: game, id and version, name and what follows, then the cells of a bank price, then an empty wallet price. */
 const line = (cells: string, bank = ',,,,,') => `${cells},${bank},,,,,,`
 const isEmpty = { added: 0, changed: 0, problems: [], preview: [] }
 
@@ -59,8 +59,8 @@ describe('importing', () => {
   test('adds and changes what the file says; a dry run only tells', async () => {
     const sold = await addPackage(it, 1, [price('bank'), price('wallet')], 'before')
     const csv = fileOf(
-      line(`pubg,${sold.id},after,,TRUE`, '"1,500",2026-01-01,,TRUE,,'),
-      line('mlbb,,brand new,ใหม่,1', '99.00,20/11/2026,31/12/2026,true,89,1/12/2026'),
+      line(`pubg,${sold.id},${sold.version},after,,TRUE`, '"1,500",2026-01-01,,TRUE,,'),
+      line('mlbb,,,brand new,ใหม่,1', '99.00,20/11/2026,31/12/2026,true,89,1/12/2026'),
     )
     const told = await send(csv, true)
     expect(told).toMatchObject({ added: 1, changed: 1, unchanged: 0, problems: [] })
@@ -92,17 +92,17 @@ describe('importing', () => {
     await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
     const before = await exported()
     const csv = fileOf(
-      line('pubg,,good,,TRUE'),
-      line('nothing,,x,,TRUE'),
-      line('pubg,999999,x,,TRUE'),
-      line('mlbb,8,x,,TRUE'),
-      line('pubg,,,,maybe'),
-      line('pubg,,x,,TRUE', '1.50,2026-01-01,,TRUE,,'),
-      line('pubg,,x,,TRUE', '100,2026-02-30,2569-01-01,TRUE,,'),
-      line('pubg,,x,,TRUE', '100,2026-02-02,2026-02-01,TRUE,,'),
-      'pubg,1,x,,TRUE,,,,,,,4,2026-01-01,,TRUE,,',
-      line('pubg,1,x,,TRUE'),
-      `${line('pubg,,x,,TRUE')},one too many`,
+      line('pubg,,,good,,TRUE'),
+      line('nothing,,,x,,TRUE'),
+      line('pubg,999999,1,x,,TRUE'),
+      line('mlbb,8,1,x,,TRUE'),
+      line('pubg,,,,,maybe'),
+      line('pubg,,,x,,TRUE', '1.50,2026-01-01,,TRUE,,'),
+      line('pubg,,,x,,TRUE', '100,2026-02-30,2569-01-01,TRUE,,'),
+      line('pubg,,,x,,TRUE', '100,2026-02-02,2026-02-01,TRUE,,'),
+      'pubg,1,1,x,,TRUE,,,,,,,4,2026-01-01,,TRUE,,',
+      line('pubg,1,1,x,,TRUE'),
+      `${line('pubg,,,y,,TRUE')},one too many`,
     )
     const { problems } = await send(csv, false)
     expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual([
@@ -124,6 +124,79 @@ describe('importing', () => {
     expect(await exported()).toBe(before)
   })
 
+  test('a line made from what somebody changed since is refused with both sides, and with it the file', async () => {
+    const [stale, other] = [
+      await addPackage(it, 1, [price('bank')], 's'),
+      await addPackage(it, 1, [price('bank')], 'o'),
+    ]
+    const csv = await exported([1])
+    await it.as('admin').call(contract.savePrices, {
+      body: { packageId: stale.id, version: stale.version, prices: [price('bank', { priceSatang: 15_000 })] },
+    })
+    const before = await exported([1])
+    const edited = csv.replace(`${other.id},${other.version},o`, `${other.id},${other.version},renamed`)
+    for (const isDryRun of [true, false]) {
+      const { problems } = await send(edited, isDryRun)
+      expect(problems).toEqual([
+        {
+          line: csv.split('\r\n').findIndex(each => each.startsWith(`pubg,${stale.id},`)) + 1,
+          column: 'version',
+          problem: 'ถูกแก้ไขหลังดาวน์โหลดไฟล์ โดย admin เมื่อ 20/11/2026 12:00 (ตอนนี้ bank_price: 150 | ในไฟล์ bank_price: 100)',
+        },
+      ])
+    }
+    expect(await exported([1])).toBe(before)
+    const same = csv.replace(/(,s,,TRUE),100,/, '$1,150,')
+    expect(await send(same, false)).toMatchObject({ changed: 0, problems: [] })
+  })
+
+  test('a file without versions may only add', async () => {
+    const { id, version } = await addPackage(it, 1, [price('bank')], 'kept')
+    const old = (...lines: string[]) => [HEADING.replace(',version', ''), ...lines].join('\n')
+    const { problems } = await send(old(line(`pubg,${id},other,,TRUE`), line('pubg,,fresh,,TRUE')), false)
+    expect(problems).toMatchObject([{ line: 2, column: 'version' }])
+    expect(problems[0]!.problem).toContain('ต้องมี version')
+    expect(await send(fileOf(line(`pubg,${id},,other,,TRUE`)), true)).toMatchObject({
+      problems: [{ column: 'version' }],
+    })
+    expect(await findPackage(it, 1, id)).toMatchObject({ name: 'kept', version })
+    expect(await send(old(line('pubg,,fresh,,TRUE')), false)).toMatchObject({ added: 1, problems: [] })
+  })
+
+  test('the same new packages are not added a second time', async () => {
+    const sold = await addPackage(it, 1, [price('bank')], 'first name')
+    const csv = fileOf(line('pubg,,,once,,TRUE'), line('mlbb,,,once,,TRUE'))
+    expect(await send(csv, false)).toMatchObject({ added: 2, problems: [] })
+    const again = await send(csv, false)
+    expect(again.problems.map(({ line, column }) => [line, column])).toEqual([
+      [2, 'name'],
+      [3, 'name'],
+    ])
+    const twin = await send(fileOf(line('pubg,,,twin,,TRUE'), line('pubg,,,twin,,TRUE')), true)
+    expect(twin).toMatchObject({ problems: [{ line: 3, column: 'name' }] })
+    const freed = fileOf(line(`pubg,${sold.id},${sold.version},second name,,TRUE`), line('pubg,,,first name,,TRUE'))
+    expect(await send(freed, false)).toMatchObject({ added: 1, changed: 1, problems: [] })
+  })
+
+  test('new packages among changed ones stand at the end of their games without a gap', async () => {
+    const [a, b] = [await addPackage(it, 1, [], 'a'), await addPackage(it, 2, [], 'b')]
+    const csv = fileOf(
+      line(`pubg,${a.id},${a.version},a2,,TRUE`),
+      line('mlbb,,,m1,,TRUE'),
+      line('pubg,,,p1,,TRUE'),
+      line(`mlbb,${b.id},${b.version},b2,,TRUE`),
+      line('pubg,,,p2,,TRUE'),
+      line('mlbb,,,m2,,TRUE'),
+    )
+    expect(await send(csv, false)).toMatchObject({ added: 4, changed: 2, problems: [] })
+    for (const [gameId, last] of [[1, a] as const, [2, b] as const]) {
+      const { rows } = await it
+        .as('manager')
+        .call(contract.listManagedPackages, { params: { gameId }, query: { pageSize: 100 } })
+      expect(rows.slice(-3).map(({ no }) => no)).toEqual([last.no, last.no + 1, last.no + 2])
+    }
+  })
+
   test.each([
     ['another table', 'a,b\r\n1,2'],
     ['nothing', ''],
@@ -131,14 +204,14 @@ describe('importing', () => {
     ['a missing column', fileOf().replace(',name', '')],
     ['a picture', 'PNG\u000d\u000a'],
   ])('refused as a whole: %s', async (_, csv) => {
-    expect((await failureOf(it.as('manager'), contract.importPackages, { body: { csv, isDryRun: true } })).code).toBe(
+    expect((await failureOf(it.as('manager'), bulk.importPackages, { body: { csv, isDryRun: true } })).code).toBe(
       'IMPORT_INVALID',
     )
   })
 
   test('ten thousand packages: listed by the page, exported, changed and imported', async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) =>
-      line(`mlbb,,bulk ${index},,TRUE`, `${100 + index},2026-01-01,,TRUE,,`),
+      line(`mlbb,,,bulk ${index},,TRUE`, `${100 + index},2026-01-01,,TRUE,,`),
     )
     expect(await send(fileOf(...lines), false)).toMatchObject({ added: 10_000, problems: [] })
     const list = (query: object) =>

@@ -51,17 +51,47 @@ export async function findStoredPackage(db: Sql, id: number): Promise<StoredPack
   return found ?? null
 }
 
-/** A page of a game's packages. */
+/** Which packages of a game a list shows. */
+interface PackageFilter {
+  gameId: number
+  name?: string
+  status?: 'active' | 'inactive'
+}
+
+function filterOf({ gameId, name, status }: PackageFilter): Filter {
+  const filter = new Filter()
+  filter.where(gameId, id => `p.game_id = ${id}`)
+  filter.where(name || null, text => `p.name ILIKE ${text}`, likePart)
+  filter.where(status && status === 'active', isActive => `p.is_active = ${isActive}`)
+  return filter
+}
+
+/** All of them, in shop order. */
+export async function findPackagesLike(db: Sql, query: PackageFilter): Promise<StoredPackage[]> {
+  const filter = filterOf(query)
+  return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
+}
+
+/** A page of them. */
 export async function findPackagePage(
   db: Sql,
-  query: { gameId: number; name?: string; status?: 'active' | 'inactive'; page: number; pageSize: number },
+  query: PackageFilter & { page: number; pageSize: number },
 ): Promise<{ rows: StoredPackage[]; total: number }> {
-  const filter = new Filter()
-  filter.where(query.gameId, id => `p.game_id = ${id}`)
-  filter.where(query.name || null, name => `p.name ILIKE ${name}`, likePart)
-  filter.where(query.status && query.status === 'active', isActive => `p.is_active = ${isActive}`)
+  const filter = filterOf(query)
   const from = 'package p JOIN game g ON g.id = p.game_id'
   return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page') }, query)
+}
+
+/** Packages that carry one of these names in its game. */
+export async function findNamesakes(
+  db: Sql,
+  names: { gameId: number; name: string }[],
+): Promise<{ id: number; gameId: number; name: string }[]> {
+  return db.query({
+    text: `SELECT p.id, p.game_id AS "gameId", p.name FROM unnest($1::int[], $2::text[]) AS u(game_id, name)
+      JOIN package p ON p.game_id = u.game_id AND p.name = u.name`,
+    values: [names.map(({ gameId }) => gameId), names.map(({ name }) => name)],
+  })
 }
 
 /** Ids that no package has yet. */
@@ -83,9 +113,11 @@ export async function savePackageRows(
         SELECT game_id, max(position) AS position FROM package WHERE game_id = ANY($2) GROUP BY game_id
       )
       INSERT INTO package AS p (id, game_id, name, description, is_active, position, updated_at, updated_by)
-      SELECT u.id, u.game_id, u.name, u.description, u.is_active, u.at + coalesce(last.position, 0), $6, $7
+      SELECT u.id, u.game_id, u.name, u.description, u.is_active, coalesce(last.position, 0)
+          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY u.game_id ORDER BY u.at), $6, $7
       FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
-        AS u(id, game_id, name, description, is_active, at) LEFT JOIN last ON last.game_id = u.game_id
+        AS u(id, game_id, name, description, is_active, at)
+        LEFT JOIN package old ON old.id = u.id LEFT JOIN last ON last.game_id = u.game_id
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
         is_active = excluded.is_active, version = p.version + 1, updated_at = $6, updated_by = $7`,
     values: [

@@ -95,7 +95,11 @@ describe('banners', () => {
 
   test('are shown in their order while they are on', async () => {
     const [a, b] = [await save(banner), await save({ ...banner, description: 'b' })]
-    await it.as('admin').call(contract.reorderBanners, { body: [{ id: b.id, no: 1 }] })
+    await it.as('admin').call(contract.reorderBanners, {
+      body: { order: [{ id: b.id, no: 1 }], seen: { ids: [a.id, b.id], firstNo: 1, total: 2 } },
+    })
+    const late = { order: [{ id: a.id, no: 2 }], seen: { ids: [a.id, b.id], firstNo: 1, total: 2 } }
+    expect(await it.as('admin').codeOf(contract.reorderBanners, { body: late })).toBe('CONFLICT')
     const shown = async () => (await it.as(null).call(shop.listBanners, {})).map(({ description }) => description)
     expect(await shown()).toEqual(['b', 'เปิดร้าน'])
     await save({ ...b, isActive: false })

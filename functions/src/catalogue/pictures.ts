@@ -4,13 +4,16 @@ import { invariant } from '@shop/shared/errors.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { type PictureKind, readPicture } from '../upload/picture.ts'
 
+/** Where they are, among the files anyone may read. */
+export const PICTURE_FOLDER = 'pictures'
+
 /** Stores a picture under a name nobody used before: whoever has it may keep it for ever. */
 async function uploadPicture(context: Context, kind: PictureKind) {
   const { shop, file } = context
   invariant(file, 'the endpoint takes a file')
   await shop.limits.take('uploadsPerCaller', callerKey(context))
   const body = await readPicture(file, kind)
-  const key = `pictures/${randomBytes(16).toString('base64url')}.webp`
+  const key = `${PICTURE_FOLDER}/${randomBytes(16).toString('base64url')}.webp`
   await shop.files.write(`public/${key}`, body, 'image/webp')
   return { url: `/files/${key}` }
 }

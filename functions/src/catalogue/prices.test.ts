@@ -1,5 +1,6 @@
 import { saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPackage, failureOf, findPackage, lastAudit, price } from '../testing/catalogue.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
+import { PACKAGE_COLUMNS } from './package-csv.ts'
 
 const START = new Date('2026-11-20T05:00:00.000Z')
 let it: TestShop
@@ -168,59 +170,103 @@ describe('at midnight in Bangkok', () => {
 })
 
 describe('many at once', () => {
-  const bulk = (body: object) => it.as('manager').call(contract.changePackages, { body: body as never })
+  const send = (body: object) => it.as('manager').call(changePackages, { body: body as never })
+  /** What a change of these packages would do, and doing just that. */
+  const preview = (ids: number[], action: object) => send({ packages: { ids }, action })
+  const bulk = async (ids: number[], action: object) => {
+    const { mark } = await preview(ids, action)
+    return send({ packages: { ids }, action, mark })
+  }
   const change = { kind: 'price', payment: 'bank', change: { by: 'percent', percent: 10 } }
 
-  test('a dry run shows what would be and changes nothing; then it is so', async () => {
+  test('a preview shows what would be and changes nothing; then it is so', async () => {
     const sold = [
       await addPackage(it, 1, [price('bank')], 'a'),
       await addPackage(it, 1, [price('bank', { priceSatang: 20_000 })], 'b'),
     ]
     const ids = sold.map(({ id }) => id)
-    const planned = await bulk({ ids, action: change, isDryRun: true })
+    const planned = await preview(ids, change)
     expect(planned).toMatchObject({
-      changed: 2,
+      ...{ total: 2, changed: 2, problems: 0 },
       rows: [
         { name: 'a', before: '100 บาท', after: '110 บาท', problem: null },
         { name: 'b', before: '200 บาท', after: '220 บาท', problem: null },
       ],
     })
     expect((await findPackage(it, 1, ids[0]!)).version).toBe(2)
-    expect(await bulk({ ids, action: change, isDryRun: false })).toEqual(planned)
+    expect(await bulk(ids, change)).toEqual(planned)
     expect((await findPackage(it, 1, ids[0]!)).masterPackage[0]!.priceSatang).toBe(11_000)
     expect((await lastAudit(it, `price:${ids[1]}`)).action).toBe('package.bulk')
+  })
+
+  test('what somebody changed since the preview is not changed unseen', async () => {
+    const [sold, other] = [await addPackage(it, 1, [price('bank')]), await addPackage(it, 1, [price('bank')])]
+    const ids = [sold.id, other.id]
+    const { mark } = await preview(ids, change)
+    await savePrices(other, [price('bank', { priceSatang: 50_000 })])
+    await expect(send({ packages: { ids }, action: change, mark })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await findPackage(it, 1, sold.id)).version).toBe(sold.version)
+    expect((await bulk(ids, change)).rows.map(({ after }) => after)).toEqual(['110 บาท', '550 บาท'])
   })
 
   test('from a later day on the price of today stays', async () => {
     const { id } = await addPackage(it, 1, [price('bank')])
     const action = { ...change, change: { by: 'set', satang: 9_000 }, fromDay: '2026-12-01' }
-    const { rows } = await bulk({ ids: [id], action, isDryRun: false })
-    expect(rows[0]!.after).toBe('90 บาท ตั้งแต่ 2026-12-01')
+    const { rows } = await bulk([id], action)
+    expect(rows[0]!.after).toBe('90 บาท ตั้งแต่ 01/12/2026')
     const [now] = (await findPackage(it, 1, id)).masterPackage
     expect(now).toEqual(price('bank', { nextPriceSatang: 9_000, nextDay: '2026-12-01' }))
   })
 
-  test('one that can not be changed keeps all as they are', async () => {
+  test('one that can not be changed keeps all as they are, until it is left out', async () => {
     const good = await addPackage(it, 1, [price('bank')])
     const bare = await addPackage(it, 1, [])
     const cheap = await addPackage(it, 1, [price('bank', { priceSatang: 500 })])
     const ids = [good.id, bare.id, cheap.id]
     const action = { ...change, change: { by: 'amount', satang: -500 } }
-    const { rows, changed } = await bulk({ ids, action, isDryRun: true })
-    expect(changed).toBe(1)
+    const { rows, changed, problems } = await preview(ids, action)
+    expect([changed, problems]).toEqual([1, 2])
     expect(rows.map(({ problem }) => problem)).toEqual([
-      null,
       'ไม่มีราคาสำหรับ โอนเงินธนาคาร',
       'กรุณาใส่ข้อมูล โอนเงินธนาคาร ให้ครบ',
+      null,
     ])
-    await expect(bulk({ ids, action, isDryRun: false })).rejects.toMatchObject({ code: 'PRICE_INVALID' })
+    await expect(bulk(ids, action)).rejects.toMatchObject({ code: 'PRICE_INVALID' })
     expect((await findPackage(it, 1, good.id)).masterPackage[0]!.priceSatang).toBe(10_000)
-    await expect(bulk({ ids: [999_999], action, isDryRun: true })).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+    await expect(preview([999_999], action)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
+    const rest = { packages: { ids }, action, isWithoutProblems: true }
+    const { mark } = await send(rest)
+    expect(await send({ ...rest, mark })).toMatchObject({ total: 1, changed: 1, problems: 0 })
+    expect((await findPackage(it, 1, good.id)).masterPackage[0]!.priceSatang).toBe(9_500)
+    expect((await findPackage(it, 1, cheap.id)).version).toBe(cheap.version)
+  })
+
+  test('all that a filter shows are changed in one go, unless they are others than in the preview', async () => {
+    const names = Array.from({ length: 1_100 }, (_, index) => `every ${index}`)
+    const csv = [PACKAGE_COLUMNS.join(), ...names.map(name => `mlbb,,,${name},,TRUE,100,2026-01-01,,TRUE,,,,,,,,`)]
+    await it.as('manager').call(importPackages, { body: { csv: csv.join('\n'), isDryRun: false } })
+    const off = await addPackage(it, 2, [price('bank')], 'every but off')
+    const edit = { id: off.id, version: off.version, gameId: 2, name: off.name, isActive: false }
+    await it.as('manager').call(contract.savePackage, { body: edit })
+    const wanted = { packages: { gameId: 2, name: 'EVERY ', status: 'active' }, action: change }
+    const first = await send(wanted)
+    expect(first).toMatchObject({ total: 1_100, changed: 1_100, problems: 0 })
+    expect(first.rows).toHaveLength(1_000)
+    await addPackage(it, 2, [price('bank')], 'every one more')
+    await expect(send({ ...wanted, mark: first.mark })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const { mark } = await send(wanted)
+    expect(await send({ ...wanted, mark })).toMatchObject({ changed: 1_101 })
+    const prices = await it.db.query<{ n: number }>({
+      text: `SELECT count(*)::int AS n FROM package p JOIN package_price r ON r.package_id = p.id
+        WHERE p.name LIKE 'every %' AND r.price_satang = 11000`,
+    })
+    expect(prices[0]!.n).toBe(1_101)
+    expect((await send({ packages: { gameId: 1, name: 'every' }, action: change })).total).toBe(0)
   })
 
   test('switched off they are not sold, and undone they are', async () => {
     const { id } = await addPackage(it, 1, [price('bank')])
-    await bulk({ ids: [id], action: { kind: 'deactivate' }, isDryRun: false })
+    await bulk([id], { kind: 'deactivate' })
     await expect(buy(id)).rejects.toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
     const { id: auditId } = await lastAudit(it, `package:${id}`)
     await it.as('manager').call(undoChange, { body: { auditId } })
@@ -234,7 +280,7 @@ describe('many at once', () => {
     ])
     const target = await addPackage(it, 1, [price('bank')])
     const copy = (toPackageIds: number[]) =>
-      it.as('manager').codeOf(contract.copyPrices, { body: { fromPackageId: source.id, toPackageIds } })
+      it.as('manager').codeOf(copyPrices, { body: { fromPackageId: source.id, toPackageIds } })
     expect(await copy([target.id])).toBe('OK')
     expect((await findPackage(it, 1, target.id)).masterPackage).toEqual(source.masterPackage)
     const { id: auditId } = await lastAudit(it, `price:${target.id}`)

@@ -7,6 +7,8 @@ export interface Files {
   read(key: string): Promise<Uint8Array | null>
   /** Removes a file; one that is not there is removed already. */
   remove(key: string): Promise<void>
+  /** Files in a folder, and when they were written. */
+  list(folder: string): Promise<{ key: string; writtenAt: Date }[]>
   /** A public file by its key without the `public/` prefix; null when there is none. */
   readPublic(key: string): Promise<{ body: Uint8Array; contentType: string } | null>
 }
@@ -26,6 +28,7 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
     write: (key, body, contentType) => disk.put(key, body, { contentType }),
     read,
     remove: key => disk.delete(key),
+    list: folder => listFiles(disk, folder),
     async readPublic(key) {
       const contentType = CONTENT_TYPES[key.split('.').at(-1) ?? '']
       if (!contentType || !/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) return null
@@ -33,6 +36,19 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
       return body && { body, contentType }
     },
   }
+}
+
+async function listFiles(disk: Disk, folder: string): Promise<{ key: string; writtenAt: Date }[]> {
+  const files: { key: string; writtenAt: Date }[] = []
+  let paginationToken: string | undefined
+  do {
+    const page = await disk.listAll(folder, { paginationToken })
+    for (const each of page.objects) {
+      if (each.isFile) files.push({ key: each.key, writtenAt: (await disk.getMetaData(each.key)).lastModified })
+    }
+    paginationToken = page.paginationToken
+  } while (paginationToken)
+  return files
 }
 
 async function driver({ folder, bucket }: { folder: string; bucket?: string }) {

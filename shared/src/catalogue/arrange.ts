@@ -11,3 +11,69 @@ export function arrange(current: readonly number[], wanted: readonly { id: numbe
     return isDue ? waiting.shift()![0] : others.shift()!
   })
 }
+
+/** A stretch of a list as somebody saw it: ids from place `firstNo` (from 1) on, of `total`. */
+export interface SeenOrder {
+  ids: number[]
+  firstNo: number
+  total: number
+}
+
+/** The same with names; what a late order meets. */
+export interface ShownOrder extends Omit<SeenOrder, 'ids'> {
+  rows: { id: number; name: string }[]
+}
+
+export const seenOf = ({ rows, ...stretch }: ShownOrder): SeenOrder => ({ ...stretch, ids: rows.map(({ id }) => id) })
+
+/** A list that is shown as a whole. */
+export const wholeOrder = (rows: readonly { id: number; name: string }[]): ShownOrder => ({
+  rows: rows.map(({ id, name }) => ({ id, name })),
+  firstNo: 1,
+  total: rows.length,
+})
+
+/** The places of ids that stand in order from the first. */
+export const placed = (ids: readonly number[]): { id: number; no: number }[] =>
+  ids.map((id, index) => ({ id, no: index + 1 }))
+
+/** The same stretch of the list as it is; one that reached the end still does. */
+export function stretchOf<Row>(current: readonly Row[], { ids, firstNo, total }: SeenOrder): Row[] {
+  const start = firstNo - 1
+  const reachesEnd = start + ids.length === total
+  return current.slice(start, reachesEnd ? undefined : start + ids.length)
+}
+
+/** The fewest ids that were moved to make one order of the other, with their places from 1. */
+export function movesOf(
+  before: readonly number[],
+  after: readonly number[],
+): { id: number; from: number; to: number }[] {
+  const placeOf = new Map(before.map((id, index) => [id, index + 1]))
+  const places = after.map(id => placeOf.get(id)!)
+  const stayed = longestRise(places)
+  return after.flatMap((id, index) => {
+    const from = places[index]!
+    return stayed.has(from) ? [] : [{ id, from, to: index + 1 }]
+  })
+}
+
+/** The numbers of a longest series that only rises, of numbers that are all different. */
+function longestRise(numbers: readonly number[]): Set<number> {
+  /** The least number a rise of each length ends with, and what stands before a number in its rise. */
+  const ends: number[] = []
+  const previous = new Map<number, number | undefined>()
+  for (const number of numbers) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (ends[middle]! < number) low = middle + 1
+      else high = middle
+    }
+    previous.set(number, ends[low - 1])
+    ends[low] = number
+  }
+  const rise = new Set<number>()
+  for (let number = ends.at(-1); number !== undefined; number = previous.get(number)) rise.add(number)
+  return rise
+}

@@ -194,7 +194,7 @@ export const getPublicConfig = endpoint({
   allow: 'catalogue.browse',
   reply: z.object({
     options: z.array(z.object({ optionName: z.string(), optionValue: z.string() })),
-    /** Grows with every change of what the shop sells or says: another number means that lists should be read again. */
+    /** Grows with every change of what the shop sells or says, and at midnight: another number means that lists should be read again. */
     catalogueVersion: z.int(),
     nowDate: z.iso.datetime(),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { rowId as id, line, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 
@@ -17,10 +17,18 @@ const picture = z
   .string()
   .max(300)
   .regex(/^(\/files\/[\w./-]+)?$/)
-const position = z
-  .array(z.object({ id, no: z.int().min(1).max(100_000) }))
-  .min(1)
-  .max(1000)
+/** CONFLICT when the list is another one than was seen: `details.current` is that stretch of it now, a `ShownOrder`. */
+const reordering = {
+  order: z
+    .array(z.object({ id, no: z.int().min(1).max(100_000) }))
+    .min(1)
+    .max(1000),
+  seen: z.object({
+    ids: z.array(id).min(1).max(1000),
+    firstNo: z.int().min(1).max(100_000),
+    total: z.int().min(1).max(100_000),
+  }),
+}
 const day = z.iso.date()
 
 const gameFields = {
@@ -83,9 +91,9 @@ export const reorderGames = endpoint({
   path: '/romons.game/api/games/reorder',
   summary: 'Puts games in a new order; those left out keep their places after',
   allow: 'catalogue.manage',
-  body: position,
+  body: z.object(reordering),
   reply: z.array(managedGame),
-  errors: ['GAME_NOT_FOUND'],
+  errors: ['GAME_NOT_FOUND', 'CONFLICT'],
 })
 
 const priceEdit = z.object({
@@ -118,13 +126,16 @@ const managedPackage = z.object({
 })
 export type ManagedPackage = z.output<typeof managedPackage>
 
+/** What a list of a game's packages is filtered by. */
+export const packageFilter = { name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }
+
 export const listManagedPackages = endpoint({
   method: 'GET',
   path: '/romons.package/api/master/:gameId',
   summary: 'Packages of a game with their prices, in shop order',
   allow: 'catalogue.manage',
   params: z.object({ gameId: rowIdParam }),
-  query: z.object({ ...paging, name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }),
+  query: z.object({ ...paging, ...packageFilter }),
   reply: pageOf(managedPackage).extend({ game: managedGame }),
   errors: ['GAME_NOT_FOUND'],
 })
@@ -151,9 +162,9 @@ export const reorderPackages = endpoint({
   path: '/romons.package/api/packages/reorder',
   summary: 'Puts the packages of a game in a new order',
   allow: 'catalogue.manage',
-  body: z.object({ gameId: id, order: position }),
+  body: z.object({ gameId: id, ...reordering }),
   reply: z.object({ saved: z.int() }),
-  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND'],
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT'],
 })
 
 export const savePrices = endpoint({
@@ -165,58 +176,6 @@ export const savePrices = endpoint({
   reply: managedPackage,
   /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */
   errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
-})
-
-const priceChange = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('amount'), satang: satang.min(-1_000_000_00).max(1_000_000_00) }),
-  z.object({ by: z.literal('percent'), percent: z.number().min(-99).max(1000) }),
-  z.object({ by: z.literal('set'), satang: satang.min(0).max(1_000_000_00) }),
-])
-
-export const changePackages = endpoint({
-  method: 'POST',
-  path: '/romons.package/api/packages/bulk',
-  summary: 'Switches packages on or off, or changes their prices, now or from a day on; a dry run shows what would be',
-  allow: 'catalogue.manage',
-  body: z.object({
-    ids: z.array(id).min(1).max(1000),
-    action: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('activate') }),
-      z.object({ kind: z.literal('deactivate') }),
-      z.object({
-        kind: z.literal('price'),
-        payment: z.enum(PAYMENT_CODES),
-        change: priceChange,
-        /** From 00:00 Bangkok of this day on; now without it. */
-        fromDay: day.optional(),
-      }),
-    ]),
-    isDryRun: z.boolean(),
-  }),
-  reply: z.object({
-    changed: z.int(),
-    rows: z.array(
-      z.object({
-        id,
-        name: z.string(),
-        before: z.string(),
-        after: z.string(),
-        /** Why this one can't be changed; nothing is saved while one has a problem. */
-        problem: z.string().nullable(),
-      }),
-    ),
-  }),
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT'],
-})
-
-export const copyPrices = endpoint({
-  method: 'POST',
-  path: '/romons.package/api/packages/copyprice',
-  summary: 'Gives packages the prices of another',
-  allow: 'catalogue.manage',
-  body: z.object({ fromPackageId: id, toPackageIds: z.array(id).min(1).max(100) }),
-  reply: z.object({ changed: z.int() }),
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_BELOW_DISCOUNT'],
 })
 
 export const explainPrices = endpoint({
@@ -242,36 +201,6 @@ export const explainPrices = endpoint({
     ),
   }),
   errors: ['PACKAGE_NOT_FOUND'],
-})
-
-export const exportPackages = endpoint({
-  method: 'GET',
-  path: '/romons.package/api/packages/export',
-  summary: 'Packages and prices as CSV, of all games or some',
-  allow: 'catalogue.manage',
-  query: z.object({ game: many(rowIdParam) }),
-  reply: z.any(),
-  replyKind: 'csv',
-})
-
-export const importPackages = endpoint({
-  method: 'POST',
-  path: '/romons.package/api/packages/import',
-  summary:
-    'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
-  allow: 'catalogue.manage',
-  bodyLimitBytes: 16_000_000,
-  body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
-  reply: z.object({
-    added: z.int(),
-    changed: z.int(),
-    unchanged: z.int(),
-    /** Line of the file, the column and what is wrong; nothing is saved while there is one. */
-    problems: z.array(z.object({ line: z.int(), column: z.string(), problem: z.string() })),
-    /** The first changes, in words. */
-    preview: z.array(z.object({ line: z.int(), name: z.string(), before: z.string(), after: z.string() })),
-  }),
-  errors: ['IMPORT_INVALID'],
 })
 
 const tag = z.object({ code: z.string(), name: z.string() })
@@ -392,7 +321,7 @@ export const reorderBanners = endpoint({
   path: '/romons.configuration/api/banner/reorder',
   summary: 'Puts banners in a new order',
   allow: 'settings.pay',
-  body: position,
+  body: z.object(reordering),
   reply: z.array(managedBanner),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -121,7 +121,17 @@ test('why a price is not sold is said in words', () => {
   const why = (price: PriceRow | null) => explainPrice(price, null, at).reasons.join()
   expect(why(null)).toBe('ไม่มีราคาสำหรับช่องทางนี้')
   expect(why(row({ isActive: false }))).toBe('ราคาถูกปิดไว้')
-  expect(why(row({ startDay: '2026-11-21' }))).toBe('ยังไม่เริ่มจำหน่าย (เริ่ม 2026-11-21 00:00 น.)')
-  expect(why(row({ startDay: '2026-11-01', endDay: '2026-11-19' }))).toBe('หมดช่วงจำหน่ายแล้ว (สิ้นวัน 2026-11-19)')
+  expect(why(row({ startDay: '2026-11-21' }))).toBe('ยังไม่เริ่มจำหน่าย (เริ่ม 21/11/2026 00:00 น.)')
+  expect(why(row({ startDay: '2026-11-01', endDay: '2026-11-19' }))).toBe('หมดช่วงจำหน่ายแล้ว (สิ้นวัน 19/11/2026)')
   expect(why(row({ priceSatang: 0 }))).toBe('ราคาเป็น 0 บาท')
+})
+
+test('days stand in reasons as people write them', () => {
+  const sold = row({ endDay: '2026-12-31', nextPriceSatang: 12_000, nextDay: '2026-12-01' })
+  expect(explainPrice(sold, null, new Date('2026-12-01T05:00:00Z')).reasons).toEqual([
+    'ราคาตั้งของวันที่ 01/12/2026',
+    'ราคาล่วงหน้ามีผลตั้งแต่ 01/12/2026 00:00 น.',
+    'จำหน่ายถึงสิ้นวัน 31/12/2026',
+    'ไม่ใช่ตัวแทน ไม่มีส่วนลด',
+  ])
 })

@@ -1,5 +1,5 @@
 import type { Satang } from '../money.ts'
-import { bangkokDay, DAY_MS, startOfBangkokDay } from '../time.ts'
+import { bangkokDay, DAY_MS, formatDay, startOfBangkokDay } from '../time.ts'
 import { isOnSale, listPriceAt, PAYMENT_METHOD, type PaymentCode, type PriceRow, sellingPriceOf } from './catalogue.ts'
 
 /** A price as staff edit it: nothing is certain to be filled in yet. Amounts are satang. */
@@ -81,9 +81,9 @@ function notSoldBecause(row: PriceRow | null, now: Date): string | null {
   if (!row) return 'ไม่มีราคาสำหรับช่องทางนี้'
   if (!row.isActive) return 'ราคาถูกปิดไว้'
   if (isOnSale(row, now)) return null
-  if (now < startOfBangkokDay(row.startDay)) return `ยังไม่เริ่มจำหน่าย (เริ่ม ${row.startDay} 00:00 น.)`
+  if (now < startOfBangkokDay(row.startDay)) return `ยังไม่เริ่มจำหน่าย (เริ่ม ${formatDay(row.startDay)} 00:00 น.)`
   if (row.endDay !== null && now.getTime() >= startOfBangkokDay(row.endDay).getTime() + DAY_MS)
-    return `หมดช่วงจำหน่ายแล้ว (สิ้นวัน ${row.endDay})`
+    return `หมดช่วงจำหน่ายแล้ว (สิ้นวัน ${formatDay(row.endDay)})`
   return 'ราคาเป็น 0 บาท'
 }
 
@@ -97,9 +97,10 @@ export function explainPrice(
   if (off || !row)
     return { paysSatang: null, listSatang: row?.priceSatang ?? null, discountSatang: 0, reasons: [off ?? ''] }
   const priceSatang = listPriceAt(row, now)
-  const reasons = [`ราคาตั้งของวันที่ ${bangkokDay(now)}`]
-  if (priceSatang !== row.priceSatang) reasons.push(`ราคาล่วงหน้ามีผลตั้งแต่ ${row.nextDay} 00:00 น.`)
-  reasons.push(row.endDay === null ? 'ไม่มีวันหมดอายุ' : `จำหน่ายถึงสิ้นวัน ${row.endDay}`)
+  const reasons = [`ราคาตั้งของวันที่ ${formatDay(bangkokDay(now))}`]
+  if (row.nextDay !== null && priceSatang !== row.priceSatang)
+    reasons.push(`ราคาล่วงหน้ามีผลตั้งแต่ ${formatDay(row.nextDay)} 00:00 น.`)
+  reasons.push(row.endDay === null ? 'ไม่มีวันหมดอายุ' : `จำหน่ายถึงสิ้นวัน ${formatDay(row.endDay)}`)
   const discountSatang = tier?.discountSatang ?? 0
   reasons.push(
     tier ? (discountSatang > 0 ? `ส่วนลดของ Tier ${tier.name}` : `Tier ${tier.name} ไม่มีส่วนลด`) : 'ไม่ใช่ตัวแทน ไม่มีส่วนลด',

@@ -1,0 +1,102 @@
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { Button, Form, type FormInstance } from 'antd'
+import { type ReactNode, useEffect, useRef } from 'react'
+import './conflict.css'
+
+/** A part of what both edited, as people read it on either side. */
+export interface Difference {
+  label: string
+  theirs: ReactNode
+  mine: ReactNode
+}
+
+/** Who saved first, and when, where that is known. */
+interface SavedBy {
+  updatedByName: string | null
+  updatedAt: string | null
+}
+
+/** Somebody else saved first: both versions side by side, and the choice between them. */
+export function Conflict(props: {
+  by?: SavedBy
+  /** Those that look the same on both sides are left out. */
+  differences: readonly Difference[]
+  isSaving: boolean
+  onTakeTheirs: () => void
+  onKeepMine: () => void
+}) {
+  const { by, differences, isSaving, onTakeTheirs, onKeepMine } = props
+  const differing = differences.filter(({ theirs, mine }) => theirs !== mine)
+  const box = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone or no longer the one to press.
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} className="conflict" role="alert" tabIndex={-1}>
+      <p>
+        <span className="strong">{by?.updatedByName ? `${by.updatedByName} แก้ไขไปก่อนแล้ว` : 'มีผู้อื่นแก้ไขไปก่อนแล้ว'}</span>
+        {by?.updatedAt && ` เมื่อ ${formatDateTimeSeconds(by.updatedAt)}`} เลือกค่าที่จะใช้ ยังไม่มีอะไรถูกบันทึกทับ
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">รายการ</th>
+            <th scope="col">ค่าล่าสุด</th>
+            <th scope="col">ค่าของคุณ</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map(({ label, theirs, mine }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                <div>{theirs || '–'}</div>
+              </td>
+              <td>
+                <div>{mine || '–'}</div>
+              </td>
+            </tr>
+          ))}
+          {differing.length === 0 && (
+            <tr>
+              <td colSpan={3}>ทั้งสองค่าเหมือนกัน</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <div className="row">
+        <Button disabled={isSaving} onClick={onTakeTheirs}>
+          ใช้ค่าล่าสุด
+        </Button>
+        <Button type="primary" loading={isSaving} onClick={onKeepMine}>
+          บันทึกค่าของฉันทับ
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The same for a form, whose side follows what is typed. */
+export function FormConflict<Values extends object, Saved extends SavedBy>(props: {
+  form: FormInstance<Values>
+  edit: {
+    theirs: Saved | null
+    isSaving: boolean
+    takeTheirs: (theirs: Saved) => void
+    keepMine: (theirs: Saved) => void
+  }
+  compare: (mine: Values, theirs: Saved) => Difference[]
+}) {
+  const { form, edit, compare } = props
+  const { theirs, isSaving } = edit
+  const mine = Form.useWatch((values: Values) => values, form) as Values | undefined
+  if (!theirs || !mine) return null
+  return (
+    <Conflict
+      by={theirs}
+      differences={compare(mine, theirs)}
+      isSaving={isSaving}
+      onTakeTheirs={() => edit.takeTheirs(theirs)}
+      onKeepMine={() => edit.keepMine(theirs)}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { rowId as id, many, rowIdParam, satang } from '../wire.ts'
+import { PAYMENT_CODES } from './catalogue.ts'
+import { packageFilter } from './manage-endpoints.ts'
+
+/** Changes of many packages at once. */
+
+const day = z.iso.date()
+
+const priceChange = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('amount'), satang: satang.min(-1_000_000_00).max(1_000_000_00) }),
+  z.object({ by: z.literal('percent'), percent: z.number().min(-99).max(1000) }),
+  z.object({ by: z.literal('set'), satang: satang.min(0).max(1_000_000_00) }),
+])
+
+export const changePackages = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/bulk',
+  summary:
+    'Switches packages on or off, or changes their prices, now or from a day on; first without a mark, to see what would be',
+  allow: 'catalogue.manage',
+  body: z.object({
+    packages: z.union([
+      z.strictObject({ ids: z.array(id).min(1).max(1000) }),
+      /** All of a game that its list shows with this filter. */
+      z.strictObject({ gameId: id, ...packageFilter }),
+    ]),
+    /** Leaves out those that can't be changed. */
+    isWithoutProblems: z.boolean().default(false),
+    action: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('activate') }),
+      z.object({ kind: z.literal('deactivate') }),
+      z.object({
+        kind: z.literal('price'),
+        payment: z.enum(PAYMENT_CODES),
+        change: priceChange,
+        /** From 00:00 Bangkok of this day on; now without it. */
+        fromDay: day.optional(),
+      }),
+    ]),
+    /** Of the preview that was agreed to; without it nothing is written. */
+    mark: z.string().max(100).optional(),
+  }),
+  reply: z.object({
+    /** Packages the change is about. */
+    total: z.int(),
+    changed: z.int(),
+    problems: z.int(),
+    mark: z.string(),
+    /** The first 1000, those with problems before the others. */
+    rows: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        before: z.string(),
+        after: z.string(),
+        /** Why this one can't be changed; nothing is saved while one has a problem. */
+        problem: z.string().nullable(),
+      }),
+    ),
+  }),
+  /** CONFLICT: the preview would be another one now. */
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
+})
+
+export const copyPrices = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/copyprice',
+  summary: 'Gives packages the prices of another',
+  allow: 'catalogue.manage',
+  body: z.object({ fromPackageId: id, toPackageIds: z.array(id).min(1).max(100) }),
+  reply: z.object({ changed: z.int() }),
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_BELOW_DISCOUNT'],
+})
+
+export const exportPackages = endpoint({
+  method: 'GET',
+  path: '/romons.package/api/packages/export',
+  summary: 'Packages and prices as CSV, of all games or some',
+  allow: 'catalogue.manage',
+  query: z.object({ game: many(rowIdParam) }),
+  reply: z.any(),
+  replyKind: 'csv',
+})
+
+export const importPackages = endpoint({
+  method: 'POST',
+  path: '/romons.package/api/packages/import',
+  summary:
+    'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
+  allow: 'catalogue.manage',
+  bodyLimitBytes: 16_000_000,
+  body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
+  reply: z.object({
+    added: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    /** Line of the file, the column and what is wrong; nothing is saved while there is one. */
+    problems: z.array(z.object({ line: z.int(), column: z.string(), problem: z.string() })),
+    /** The first changes, in words. */
+    preview: z.array(z.object({ line: z.int(), name: z.string(), before: z.string(), after: z.string() })),
+  }),
+  errors: ['IMPORT_INVALID'],
+})
