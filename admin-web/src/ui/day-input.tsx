@@ -10,10 +10,13 @@ export function DayInput(props: {
   none?: string
   isClearable?: boolean
   isInvalid?: boolean
+  /** Id of what says why it is invalid. */
+  describedBy?: string
   width?: number
   onChange: (day: string | null) => void
 }) {
-  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, width = 150, onChange } = props
+  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, describedBy } = props
+  const { width = 150, onChange } = props
   return (
     <DatePicker
       aria-label={label}
@@ -21,6 +24,8 @@ export function DayInput(props: {
       placeholder={none}
       allowClear={isClearable}
       showNow={false}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
       status={isInvalid ? 'error' : undefined}
       disabledDate={date => min !== undefined && date.format('YYYY-MM-DD') < min}
       value={day ? dayjs(day) : null}
