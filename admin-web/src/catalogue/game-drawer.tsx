@@ -23,6 +23,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
   const [form] = Form.useForm<GameValues>()
   const [isDirty, setIsDirty] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const [taken, setTaken] = useState(0)
   const { save, isSaving, conflict } = useSave<GameValues, ManagedGame>({
     record: game,
     send: (values, over) => client.call(saveGame, { body: bodyOf(values, over) }),
@@ -38,6 +39,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
     form.setFieldsValue(valuesOf(conflict.current))
     conflict.takeSaved()
     setIsDirty(false)
+    setTaken(conflict.current.version)
   }
   return (
     <FormDrawer
@@ -62,9 +64,10 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
           save(values)
         }}
       >
-        <NameFields />
+        {/* Pictures remember more than their value: they begin anew with another version. */}
+        <NameFields key={`name${taken}`} />
         <FilterFields />
-        <PlayerFields />
+        <PlayerFields key={`player${taken}`} />
         <DeliveryFields />
         <Form.Item name="isActive" valuePropName="checked" style={{ marginBottom: 0 }}>
           <Checkbox>ใช้งาน</Checkbox>

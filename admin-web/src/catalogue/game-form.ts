@@ -2,6 +2,7 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
+import { createElement } from 'react'
 import type { Comparison } from '../ui/conflict-dialog.tsx'
 
 /** One of the five inputs of a player, as staff edit it. */
@@ -102,6 +103,8 @@ function formatText(format: PlayerFormat | null): string {
 
 const list = (words: readonly string[]) => words.join(', ')
 
+const PICTURES = ['โลโก้', 'รูปคำแนะนำ']
+
 const FIELDS: readonly [string, (values: GameValues) => string][] = [
   ['รหัสเกม', values => values.code],
   ['ชื่อเกม', values => values.name],
@@ -125,4 +128,10 @@ const FIELDS: readonly [string, (values: GameValues) => string][] = [
 
 /** What was typed beside what is saved, field by field. */
 export const compareGames = (typed: GameValues, saved: GameValues): Comparison[] =>
-  FIELDS.map(([label, show]) => ({ label, typed: show(typed), saved: show(saved) }))
+  FIELDS.map(([label, show]) => {
+    const sides = { typed: show(typed), saved: show(saved) }
+    if (!PICTURES.includes(label) || sides.typed === sides.saved) return { label, ...sides }
+    return { label, typed: pictureOf(label, sides.typed), saved: pictureOf(label, sides.saved) }
+  })
+
+const pictureOf = (label: string, src: string) => src && createElement('img', { src, alt: label })
