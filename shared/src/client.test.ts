@@ -92,6 +92,17 @@ test("Firebase's callables wrap input, reply and failure", async () => {
   }
 })
 
+test('a file above the limit is refused in the endpoint’s own words before anything is sent', async () => {
+  const { call, sent } = makeClient(json({}))
+  const send = (endpoint: typeof upload, size: number) =>
+    call(endpoint, { file: new Blob([new Uint8Array(size)]) }).catch((error: AppError) => error.code)
+  const named = { ...upload, errors: ['SLIP_NOT_IMAGE', 'SLIP_TOO_LARGE'] } as const
+  expect(await send(named, 10_000_001)).toBe('SLIP_TOO_LARGE')
+  expect(await send(upload, 10_000_001)).toBe('PAYLOAD_TOO_LARGE')
+  expect(sent).toEqual([])
+  expect(await send(named, 10_000_000)).toEqual({})
+})
+
 test('a file is sent as a form, whose boundary the browser writes', async () => {
   const { call, sent } = makeClient(json({ id: '1' }))
   const file = new File(['slip'], 'slip.png', { type: 'image/png' })

@@ -1,4 +1,4 @@
-import type { EndpointInput, EndpointShape, Reply } from './endpoint.ts'
+import { type EndpointInput, type EndpointShape, FILE_LIMIT_BYTES, fileRefusal, type Reply } from './endpoint.ts'
 import { AppError } from './errors.ts'
 
 export interface ClientOptions {
@@ -45,6 +45,9 @@ export function createClient(options: ClientOptions) {
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
     let body: BodyInit | undefined
     if (endpoint.bodyKind === 'file') {
+      // A server that stops reading halfway can't always say why.
+      const isTooLarge = (input.file as Blob).size > FILE_LIMIT_BYTES
+      if (isTooLarge) throw fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
       body = new FormData()
       body.append('file', input.file as Blob)
     } else if (endpoint.body) {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ErrorCode } from './errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 import type { Action } from './permissions.ts'
 
 type Schema = z.ZodType
@@ -32,6 +32,15 @@ export interface EndpointShape {
 /** Declares one call. Plain data: the server route, the typed client, OpenAPI and the fakes all come from it. */
 export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
+}
+
+/** The largest file that is taken. */
+export const FILE_LIMIT_BYTES = 10_000_000
+
+/** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
+export function fileRefusal({ errors }: EndpointShape, ending: '_TOO_LARGE' | '_NOT_IMAGE'): AppError | undefined {
+  const code = errors?.find(each => each.endsWith(ending))
+  return code && new AppError(code)
 }
 
 type In<E, K extends keyof EndpointShape> = E extends Record<K, Schema> ? z.input<E[K]> : undefined

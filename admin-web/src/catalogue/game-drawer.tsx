@@ -52,9 +52,10 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         onValuesChange={edit.noteChange}
         onFinish={edit.save}
       >
-        <NameFields />
+        {/* Pictures remember more than their value: they begin anew with another version. */}
+        <NameFields key={`name${edit.base?.version}`} />
         <FilterFields />
-        <PlayerFields />
+        <PlayerFields key={`player${edit.base?.version}`} />
         <DeliveryFields />
         <Form.Item name="isActive" valuePropName="checked" style={{ marginBottom: 0 }}>
           <Checkbox>ใช้งาน</Checkbox>

@@ -2,6 +2,7 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
+import { createElement } from 'react'
 import type { Difference } from '../ui/conflict.tsx'
 
 /** One of the five inputs of a player, as staff edit it. */
@@ -102,6 +103,8 @@ function formatText(format: PlayerFormat | null): string {
 
 const list = (words: readonly string[]) => words.join(', ')
 
+const PICTURES = ['โลโก้', 'รูปคำแนะนำ']
+
 const FIELDS: readonly [string, (values: GameValues) => string][] = [
   ['รหัสเกม', values => values.code],
   ['ชื่อเกม', values => values.name],
@@ -125,4 +128,10 @@ const FIELDS: readonly [string, (values: GameValues) => string][] = [
 
 /** Two versions of a game, field by field. */
 export const compareGames = (mine: GameValues, theirs: GameValues): Difference[] =>
-  FIELDS.map(([label, show]) => ({ label, theirs: show(theirs), mine: show(mine) }))
+  FIELDS.map(([label, show]) => {
+    const sides = { theirs: show(theirs), mine: show(mine) }
+    if (!PICTURES.includes(label) || sides.theirs === sides.mine) return { label, ...sides }
+    return { label, theirs: pictureOf(label, sides.theirs), mine: pictureOf(label, sides.mine) }
+  })
+
+const pictureOf = (label: string, src: string) => src && createElement('img', { src, alt: label })

@@ -110,7 +110,9 @@ test('a failed save says so and keeps the form', async () => {
   const form = await openForm('แก้ไข PUBG Mobile')
   fill(form, { ชื่อเกม: 'PUBG' })
   save(form)
-  await form.findByText('ไม่สามารถบันทึกข้อมูลได้ กรุณาลองอีกครั้ง')
+  const note = await form.findByText('ไม่สามารถบันทึกข้อมูลได้ กรุณาลองอีกครั้ง')
+  // In sight of who pressed the button, however long the form is.
+  expect(note.closest('.ant-drawer-footer')).not.toBeNull()
   expect(typedIn(form, 'ชื่อเกม')).toBe('PUBG')
 })
 
@@ -156,6 +158,23 @@ test('taking what is saved fills the form with it, and the next save is made fro
   expect(sent[1]).toMatchObject({ name: 'PUBG (TH)', version: 4 })
 })
 
+test('two logos are compared as pictures, and the saved one takes the place of the one that was chosen', async () => {
+  server.use(fake(uploadLogo, () => ({ url: '/files/mine.webp' })))
+  const current = { ...theirs, picture: '/files/theirs.webp' }
+  answerSaves(new AppError('CONFLICT', { details: { current } }))
+  const form = await openForm('แก้ไข PUBG Mobile')
+  const file = new File(['x'], 'mine.png', { type: 'image/png' })
+  fireEvent.change(form.getByLabelText('โลโก้'), { target: { files: [file] } })
+  await form.findByText('mine.png file uploaded successfully')
+  save(form)
+  const row = await screen.findByRole('row', { name: /^โลโก้/ })
+  const shown = [...row.querySelectorAll('img')].map(picture => picture.getAttribute('src'))
+  expect(shown).toEqual(['/files/mine.webp', '/files/theirs.webp'])
+  fireEvent.click(screen.getByRole('button', { name: 'ใช้ค่าที่บันทึกแล้ว' }))
+  await waitFor(() => expect(form.queryByText('mine.png file uploaded successfully')).toBeNull())
+  expect(form.getByAltText<HTMLImageElement>('โลโก้ปัจจุบัน').src).toContain('/files/theirs.webp')
+})
+
 test('closing or leaving a form with changes asks first', async () => {
   const form = await openForm('แก้ไข PUBG Mobile')
   fill(form, { ชื่อเกม: 'PUBG' })
@@ -174,13 +193,14 @@ test('a logo is sent when it is chosen; a refused one says why, can not be saved
   choose('bad.png')
   await form.findByText(/bad.png file upload failed. ไฟล์ต้องเป็นรูปภาพ/)
   save(form)
-  await form.findByText('รูปยังอัปโหลดไม่เสร็จ')
+  await form.findByText('รูปที่เลือกยังไม่ได้อัปโหลด')
   fireEvent.click(form.getByRole('button', { name: 'ใช้โลโก้เดิม' }))
   expect(form.getByAltText<HTMLImageElement>('โลโก้ปัจจุบัน').src).toContain('/files/pubg.webp')
   const sent = answerSaves(pubg)
   server.use(fake(uploadLogo, () => ({ url: '/files/new.webp' })))
   choose('good.png')
   await form.findByText('good.png file uploaded successfully')
+  expect(form.getByAltText<HTMLImageElement>('โลโก้ที่เลือก').src).toContain('/files/new.webp')
   save(form)
   await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
   expect(sent[0]).toMatchObject({ picture: '/files/new.webp' })

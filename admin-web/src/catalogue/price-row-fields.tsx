@@ -1,11 +1,12 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { Button, Input, Switch } from 'antd'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useState } from 'react'
 import { DayInput } from '../ui/day-input.tsx'
 import { PaymentTag } from './payment-tag.tsx'
-import type { PriceRow } from './price-rows.ts'
+import { type PriceRow, wrongFieldOf } from './price-rows.ts'
 
 /** What one payment method costs, and under it the price that comes next. */
 export function PriceRowFields(props: {
@@ -20,7 +21,13 @@ export function PriceRowFields(props: {
   const id = useId()
   const name = PAYMENT_METHOD[payment].name
   const today = bangkokDay(now)
-  const isInvalid = problem !== undefined
+  // A refusal that the rules here do not know is about the price.
+  const wrong = problem === undefined ? undefined : (wrongFieldOf(row) ?? 'priceSatang')
+  const markOf = (field: keyof PriceEdit) => ({
+    isInvalid: wrong === field,
+    describedBy: wrong === field ? id : undefined,
+  })
+  const isNextShown = isOpen || wrong === 'nextPriceSatang' || wrong === 'nextDay'
   const change = (some: Partial<PriceRow>) => onChange({ ...row, ...some })
   return (
     <tbody aria-label={name} className={problem && 'is-wrong'}>
@@ -32,14 +39,14 @@ export function PriceRowFields(props: {
           <BahtInput
             label={`ราคา ${name}`}
             text={price}
-            isInvalid={isInvalid}
-            describedBy={isInvalid ? id : undefined}
+            {...markOf('priceSatang')}
             onChange={text => change({ price: text })}
           />
         </td>
         <td>
           <DayInput
             label={`วันเริ่มจำหน่าย ${name}`}
+            {...markOf('startDay')}
             day={startDay}
             min={today}
             onChange={day => change({ startDay: day })}
@@ -61,11 +68,11 @@ export function PriceRowFields(props: {
           <Button
             type="text"
             size="small"
-            icon={isOpen ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
+            icon={isNextShown ? <ChevronUp size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />}
             iconPlacement="end"
-            aria-expanded={isOpen}
+            aria-expanded={isNextShown}
             aria-label={`ราคาล่วงหน้า ${name}`}
-            onClick={() => setIsOpen(!isOpen)}
+            onClick={() => setIsOpen(!isNextShown)}
           >
             ราคาล่วงหน้า
           </Button>
@@ -81,19 +88,21 @@ export function PriceRowFields(props: {
           </td>
         </tr>
       )}
-      {isOpen && (
+      {isNextShown && (
         <tr>
           <td className="small muted">ราคาล่วงหน้า</td>
           <td>
             <BahtInput
               label={`ราคาล่วงหน้า ${name} (บาท)`}
               text={nextPrice}
+              {...markOf('nextPriceSatang')}
               onChange={text => change({ nextPrice: text })}
             />
           </td>
           <td>
             <DayInput
               label={`วันเริ่มราคาล่วงหน้า ${name}`}
+              {...markOf('nextDay')}
               day={nextDay}
               min={bangkokDay(new Date(now.getTime() + DAY_MS))}
               onChange={day => change({ nextDay: day })}
@@ -111,11 +120,11 @@ export function PriceRowFields(props: {
 function BahtInput(props: {
   label: string
   text: string
-  isInvalid?: boolean
-  describedBy?: string
+  isInvalid: boolean
+  describedBy: string | undefined
   onChange: (text: string) => void
 }) {
-  const { label, text, isInvalid = false, describedBy, onChange } = props
+  const { label, text, isInvalid, describedBy, onChange } = props
   return (
     <Input
       aria-label={label}

@@ -1,5 +1,5 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { defaultPrice, type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
+import { defaultPrice, type PriceEdit, priceFault, priceProblem } from '@shop/shared/catalogue/pricing.ts'
 import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/shared/time.ts'
 import type { Difference } from '../ui/conflict.tsx'
@@ -37,6 +37,9 @@ export function problemsOf(rows: readonly PriceRow[]): Partial<Record<PaymentCod
   const found = rows.map(row => [row.payment, priceProblem(editOf(row))] as const)
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))
 }
+
+/** The field of a row that is wrong. */
+export const wrongFieldOf = (row: PriceRow): keyof PriceEdit | undefined => priceFault(editOf(row))?.at
 
 /** The rows to send: those that have a price already and those that were given one. */
 export function editsToSave(rows: readonly PriceRow[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {

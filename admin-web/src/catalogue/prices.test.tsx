@@ -77,6 +77,25 @@ test('a wrong price is explained in its row, the dialog stays, and nothing is se
   expect(row.queryByText(whole)).toBeNull()
 })
 
+test('the field that is wrong is the one that is marked, also where it was folded away', async () => {
+  const dialog = await openPrices({
+    ...uc60,
+    masterPackage: [
+      { ...bank, startDay: null },
+      { ...wallet, nextPriceSatang: 4000 },
+    ],
+  })
+  fireEvent.click(dialog.getByRole('button', { name: 'ราคาล่วงหน้า Wallet' }))
+  save(dialog)
+  const isMarked = (label: string) => dialog.getByLabelText(label).getAttribute('aria-invalid') === 'true'
+  expect(isMarked('ราคา โอนเงินธนาคาร')).toBe(false)
+  expect(isMarked('วันเริ่มจำหน่าย โอนเงินธนาคาร')).toBe(true)
+  expect(isMarked('ราคาล่วงหน้า Wallet (บาท)')).toBe(false)
+  expect(isMarked('วันเริ่มราคาล่วงหน้า Wallet')).toBe(true)
+  const saidAt = dialog.getByLabelText('วันเริ่มจำหน่าย โอนเงินธนาคาร').getAttribute('aria-describedby')
+  expect(document.getElementById(saidAt!)!.textContent).toBe('กรุณาใส่ข้อมูล โอนเงินธนาคาร ให้ครบ')
+})
+
 test('prices are saved together; a start in the past that nobody touched stays', async () => {
   const sent: unknown[] = []
   server.use(

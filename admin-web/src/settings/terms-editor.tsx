@@ -8,6 +8,7 @@ import { useClient } from '../account/session.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
+import { useCloseGuard } from '../ui/use-close-guard.ts'
 import { currentOf } from '../ui/use-save.ts'
 import { TermsText } from './terms-text.tsx'
 
@@ -30,6 +31,7 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
   const theirs = currentOf<Terms>(publish.error)
   const isChanged = draft.text !== draft.fromBody
   const text = draft.text.trim()
+  const giveUp = useCloseGuard(isChanged, () => onDraft(null))
   const ask = useAskToPublish()
   const publishFrom = (fromVersion: string) => ask(() => publish.mutate({ body: text, fromVersion }))
   return (
@@ -37,7 +39,7 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
       {isChanged && !publish.isPending && <LeaveGuard isActive isWholeAddress question="มีข้อกำหนดฉบับใหม่ที่ยังไม่เผยแพร่" />}
       <header>
         <h2 className="grow">ฉบับใหม่ แก้จากฉบับที่ {draft.fromVersion}</h2>
-        <Button disabled={publish.isPending} onClick={() => onDraft(null)}>
+        <Button disabled={publish.isPending} onClick={giveUp}>
           ยกเลิก
         </Button>
         <Button

@@ -121,3 +121,13 @@ test('leaving asks about a version that is not published', async () => {
   fireEvent.click(screen.getByRole('link', { name: 'System Config' }))
   await screen.findByText('มีข้อกำหนดฉบับใหม่ที่ยังไม่เผยแพร่')
 })
+
+test('giving up a version that was written asks first', async () => {
+  await write(NEW)
+  fireEvent.click(screen.getByRole('button', { name: 'ยกเลิก' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'แก้ไขต่อ' }))
+  expect(typed()).toBe(NEW)
+  fireEvent.click(screen.getByRole('button', { name: 'ยกเลิก' }))
+  fireEvent.click((await screen.findAllByRole('button', { name: 'ปิดโดยไม่บันทึก' })).at(-1)!)
+  await screen.findByRole('button', { name: 'เขียนฉบับใหม่' })
+})

@@ -11,10 +11,13 @@ export function DayInput(props: {
   none?: string
   isClearable?: boolean
   isInvalid?: boolean
+  /** Id of what says why it is invalid. */
+  describedBy?: string
   width?: number
   onChange: (day: string | null) => void
 }) {
-  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, width = 150, onChange } = props
+  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, describedBy } = props
+  const { width = 150, onChange } = props
   // Nothing could be chosen in the month of a day that is past.
   const [month, setMonth] = useState(dayjs())
   const open = (isOpen: boolean) => {
@@ -35,6 +38,8 @@ export function DayInput(props: {
       placeholder={none}
       allowClear={isClearable}
       showNow={false}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
       status={isInvalid ? 'error' : undefined}
       disabledDate={date => min !== undefined && date.format('YYYY-MM-DD') < min}
       pickerValue={month}

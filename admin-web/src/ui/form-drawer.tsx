@@ -38,18 +38,21 @@ export function FormDrawer(props: {
       keyboard={!isSaving}
       onClose={close}
       footer={
-        <div className="drawer-footer">
-          <Button disabled={isSaving} onClick={close}>
-            ยกเลิก
-          </Button>
-          <Button type="primary" loading={isSaving} onClick={onSave}>
-            บันทึก
-          </Button>
-        </div>
+        <>
+          {/* Beside the button that was pressed: the top of a long form may be out of sight. */}
+          <FailureNote title={failure && failureTitle} text={failure} />
+          <div className="drawer-footer">
+            <Button disabled={isSaving} onClick={close}>
+              ยกเลิก
+            </Button>
+            <Button type="primary" loading={isSaving} onClick={onSave}>
+              บันทึก
+            </Button>
+          </div>
+        </>
       }
     >
       {isChanged && <LeaveGuard isActive={!isSaving && !isGivenUp} question="มีข้อมูลในฟอร์มที่ยังไม่บันทึก" isWholeAddress />}
-      <FailureNote title={failure && failureTitle} text={failure} />
       {children}
     </Drawer>
   )

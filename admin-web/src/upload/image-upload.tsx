@@ -42,7 +42,9 @@ export function ImageUpload<Sent>(props: {
     else if (onRemove) onRemove()
     else onChange(null)
   }
-  const picture = file ? !upload.isError && preview : shown
+  // Once it was sent, what the shop made of it.
+  const isShown = !file || (upload.isSuccess && Boolean(shown))
+  const picture = isShown ? shown : !upload.isError && preview
   return (
     <div className="image-upload">
       {picture && <img src={picture} alt={file ? `${noun}ที่เลือก` : `${noun}ปัจจุบัน`} width={width} />}

@@ -6,7 +6,7 @@ import { ImageUpload } from './image-upload.tsx'
 /** A form rule: a picture that was chosen has arrived. */
 export const pictureArrived = {
   validator: async (_: unknown, picture: string | null) => {
-    if (picture === null) throw new Error('รูปยังอัปโหลดไม่เสร็จ')
+    if (picture === null) throw new Error('รูปที่เลือกยังไม่ได้อัปโหลด')
   },
 }
 

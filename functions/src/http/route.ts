@@ -1,4 +1,10 @@
-import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
+import {
+  type EndpointShape,
+  FILE_LIMIT_BYTES,
+  fileRefusal,
+  type ParsedInput,
+  type ReplyInput,
+} from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Hono, Context as HonoContext } from 'hono'
@@ -14,7 +20,6 @@ import { holdFile } from './intake.ts'
 import { factsOf, log } from './log.ts'
 
 const JSON_LIMIT_BYTES = 100_000
-const FILE_LIMIT_BYTES = 10_000_000
 /** What multipart adds around the file. */
 const FORM_OVERHEAD_BYTES = 2000
 /** Printable ASCII: a key is compared and kept, never shown. */
@@ -114,7 +119,7 @@ async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer
   const isFile = endpoint.bodyKind === 'file'
   requireMediaType(c.req.header('content-type'), isFile ? 'multipart/form-data' : 'application/json')
   const limit = isFile ? FILE_LIMIT_BYTES + FORM_OVERHEAD_BYTES : (endpoint.bodyLimitBytes ?? JSON_LIMIT_BYTES)
-  const tooLarge = () => refusalOf(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
+  const tooLarge = () => fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -126,12 +131,6 @@ async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-/** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
-function refusalOf({ errors }: EndpointShape, ending: '_TOO_LARGE' | '_NOT_IMAGE'): AppError | undefined {
-  const code = errors?.find(each => each.endsWith(ending))
-  return code && new AppError(code)
-}
-
 async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): Promise<SentFile> {
   const form = await new Response(new Uint8Array(raw), {
     headers: { 'content-type': c.req.header('content-type') ?? '' },
@@ -140,7 +139,7 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
     .catch(() => null)
   const file = form?.get('file')
   if (!(file instanceof File) || file.size === 0)
-    throw refusalOf(endpoint, '_NOT_IMAGE') ?? new AppError('INVALID_INPUT')
+    throw fileRefusal(endpoint, '_NOT_IMAGE') ?? new AppError('INVALID_INPUT')
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 

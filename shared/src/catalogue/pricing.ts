@@ -34,20 +34,30 @@ export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSata
 
 const isWhole = (priceSatang: Satang) => priceSatang % 100 === 0
 
-/** What is wrong with an edited price, in the words of the price dialog; null when nothing is. */
-export function priceProblem(edit: PriceEdit): string | null {
+/** What is wrong with an edited price, in the words of the price dialog, and at which field; null when nothing is. */
+export function priceFault(edit: PriceEdit): { at: keyof PriceEdit; text: string } | null {
   const method = PAYMENT_METHOD[edit.payment].name
   const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = edit
-  if (priceSatang === null || priceSatang < 0) return `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง`
-  if (!isWhole(priceSatang)) return `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม`
-  if (isActive && priceSatang === 0) return `กรุณาใส่ข้อมูล ${method} ให้ครบ`
-  if (!startDay) return isActive ? `กรุณาใส่ข้อมูล ${method} ให้ครบ` : `วันเริ่มจำหน่าย, หมดอายุ ${method} ต้องไม่ว่าง`
-  if (endDay !== null && startDay > endDay) return `วันเริ่มจำหน่าย ${method} มากกว่า วันหมดอายุ`
-  if ((nextPriceSatang === null) !== (nextDay === null)) return `กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ ${method} ให้ครบ`
-  if (nextPriceSatang !== null && nextPriceSatang <= 0) return `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง`
-  if (nextPriceSatang !== null && !isWhole(nextPriceSatang)) return `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม`
+  const unreadable = `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง`
+  const notWhole = `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม`
+  const incomplete = `กรุณาใส่ข้อมูล ${method} ให้ครบ`
+  if (priceSatang === null || priceSatang < 0) return { at: 'priceSatang', text: unreadable }
+  if (!isWhole(priceSatang)) return { at: 'priceSatang', text: notWhole }
+  if (isActive && priceSatang === 0) return { at: 'priceSatang', text: incomplete }
+  if (!startDay) return { at: 'startDay', text: isActive ? incomplete : `วันเริ่มจำหน่าย, หมดอายุ ${method} ต้องไม่ว่าง` }
+  if (endDay !== null && startDay > endDay) return { at: 'startDay', text: `วันเริ่มจำหน่าย ${method} มากกว่า วันหมดอายุ` }
+  if ((nextPriceSatang === null) !== (nextDay === null))
+    return {
+      at: nextDay === null ? 'nextDay' : 'nextPriceSatang',
+      text: `กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ ${method} ให้ครบ`,
+    }
+  if (nextPriceSatang !== null && nextPriceSatang <= 0) return { at: 'nextPriceSatang', text: unreadable }
+  if (nextPriceSatang !== null && !isWhole(nextPriceSatang)) return { at: 'nextPriceSatang', text: notWhole }
   return null
 }
+
+/** Only the words of it. */
+export const priceProblem = (edit: PriceEdit): string | null => priceFault(edit)?.text ?? null
 
 /** How staff change many prices at once. A new price is a whole number of baht, rounded to the nearest. */
 export type PriceChange =
