@@ -260,11 +260,20 @@ export function canCancel(order: Pick<Order, 'status' | 'transferReportedAt'>): 
   return order.status === 'waiting_payment' && order.transferReportedAt === null
 }
 
-/** The buyer may cancel until they reported a transfer; staff may always, with a reason. */
+/** An order that expired is over: what is left for staff to cancel is the report of a transfer that never came. */
+export const isLeftToCancel = (order: { status: OrderStatus; transferReportedAt: Date | string | null }): boolean =>
+  order.status !== 'expired' || order.transferReportedAt !== null
+
+/** The buyer may cancel until they reported a transfer; staff may always, with a reason, a late report too. */
 export function cancelOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const byStaff = isStaff(actor)
   if (!byStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
-  return endUnpaid(change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason), now)
+  const isExpired = order.status === 'expired'
+  const outcome = change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason)
+  if (isExpired && !(byStaff && isLeftToCancel(order)))
+    throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
+  // When it ended, and its amount with it, was settled as it expired.
+  return isExpired ? outcome : endUnpaid(outcome, now)
 }
 
 /** Ends an order whose time is over. Called by the expiry job only for orders past `expireAfter`. */
