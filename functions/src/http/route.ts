@@ -1,6 +1,7 @@
 import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
+import { FILE_LIMIT_BYTES } from '@shop/shared/upload/endpoints.ts'
 import type { Hono, Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -14,7 +15,6 @@ import { holdFile } from './intake.ts'
 import { factsOf, log } from './log.ts'
 
 const JSON_LIMIT_BYTES = 100_000
-const FILE_LIMIT_BYTES = 10_000_000
 /** What multipart adds around the file. */
 const FORM_OVERHEAD_BYTES = 2000
 /** Printable ASCII: a key is compared and kept, never shown. */

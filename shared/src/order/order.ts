@@ -13,8 +13,8 @@ const AMOUNT_GRACE_SECONDS = 300
 /** A held amount that no order adopted is free again after this. */
 export const HOLD_SECONDS = 300
 /** How long a reported transfer waits for staff, and with it its amount: longer where something speaks for the report. */
-const REPORTED_SECONDS = 24 * 3600
-const REPORTED_UNPROVEN_SECONDS = 30 * 60
+export const REPORTED_SECONDS = 24 * 3600
+export const REPORTED_UNPROVEN_SECONDS = 30 * 60
 /** How long after an order expired a transfer for it can still be reported. */
 const LATE_REPORT_SECONDS = 7 * 24 * 3600
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
