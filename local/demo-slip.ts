@@ -21,8 +21,8 @@ function slipQrText(sendingBank: string, reference: string): string {
   return text + crc16(text)
 }
 
-/** A JPEG of a slip. */
-export async function drawSlip(sendingBank: string, reference: string): Promise<Buffer> {
+/** A JPEG of a slip, 720 x 1280 unless it shall be wider. */
+export async function drawSlip(sendingBank: string, reference: string, width = 720): Promise<Buffer> {
   const qr = Buffer.from(encodeQr(slipQrText(sendingBank, reference), 'svg', { border: 2 }))
   const page = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="1280"><rect width="720" height="1280" fill="#e8f6ee"/>
     <rect x="40" y="40" width="640" height="1200" rx="24" fill="#fff"/><circle cx="120" cy="130" r="44" fill="#0b6e3f"/>
@@ -31,8 +31,9 @@ export async function drawSlip(sendingBank: string, reference: string): Promise<
     <rect x="80" y="260" width="240" height="20" rx="8"/><rect x="80" y="300" width="360" height="26" rx="8"/>
     <rect x="80" y="420" width="240" height="20" rx="8"/><rect x="80" y="460" width="360" height="26" rx="8"/>
     <rect x="80" y="600" width="180" height="20" rx="8"/><rect x="80" y="640" width="280" height="40" rx="8"/></g></svg>`
-  return sharp(Buffer.from(page))
+  const slip = await sharp(Buffer.from(page))
     .composite([{ input: await sharp(qr).resize(320, 320).png().toBuffer(), left: 340, top: 880 }])
-    .jpeg({ quality: 85 })
+    .png()
     .toBuffer()
+  return sharp(slip).resize({ width }).jpeg({ quality: 85 }).toBuffer()
 }

@@ -54,6 +54,9 @@ export function can(caller: Caller, action: Action): boolean {
   return (allowed[action] as readonly Caller[]).includes(caller)
 }
 
+/** Whether an action is the back office's: nobody else has it, and the second factor guards it. */
+export const isBackOffice = (action: Action): boolean => allowed[action].every(isAdminSide)
+
 export const isAdminSide = (caller: Caller): boolean => adminSide.includes(caller)
 export const isManagerLevel = (caller: Caller): boolean => managers.includes(caller)
 export const hasWallet = (caller: Caller): boolean => walletRoles.includes(caller)

@@ -20,7 +20,10 @@ export function CodeForm({ onConfirmed }: { onConfirmed?: () => void }) {
       onConfirmed?.()
       queries.setQueryData(client.query(getTotp).queryKey, state)
     },
-    onError: () => form.resetFields(),
+    onError: () => {
+      form.resetFields()
+      form.focusField('code')
+    },
   })
   return (
     <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => confirm.mutate(fields)}>
@@ -31,7 +34,7 @@ export function CodeForm({ onConfirmed }: { onConfirmed?: () => void }) {
         normalize={(text: string) => text.replace(/\D/g, '').slice(0, 6)}
         rules={[{ required: true, len: 6, message: 'กรุณากรอกรหัสให้ครบ 6 หลัก' }]}
       >
-        <Input size="large" inputMode="numeric" autoComplete="one-time-code" />
+        <Input size="large" inputMode="numeric" autoComplete="one-time-code" autoFocus />
       </Form.Item>
       <Button type="primary" size="large" block htmlType="submit" loading={confirm.isPending}>
         ยืนยัน

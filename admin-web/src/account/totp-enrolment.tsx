@@ -41,8 +41,15 @@ function NewApp({ otpauthUri }: { otpauthUri: string }) {
   return (
     <>
       <p className="muted">สแกน QR ด้วยแอปยืนยันตัวตน หรือกรอกรหัสลับนี้ในแอป แล้วกรอกรหัส 6 หลักที่แอปแสดง</p>
-      <div role="img" aria-label="QR สำหรับแอปยืนยันตัวตน" className="totp-qr">
-        <QRCode value={otpauthUri} type="svg" size={200} bordered={false} />
+      <div className="totp-qr">
+        <QRCode
+          value={otpauthUri}
+          type="svg"
+          size={200}
+          errorLevel="L"
+          bordered={false}
+          aria-label="QR สำหรับแอปยืนยันตัวตน"
+        />
       </div>
       <div className="row" style={{ marginBottom: 16 }}>
         <code className="grow totp-secret">{secret}</code>

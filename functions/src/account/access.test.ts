@@ -120,10 +120,12 @@ describe('every endpoint', () => {
     await outcomeOfSync(byLine, '401 SESSION_REVOKED')
   })
 
-  test('a second factor that is due: the own account and the shop, nothing else', async () => {
+  test('a second factor that is due: what customers and agents do, nothing of the back office', async () => {
     await it.db.query({ text: `INSERT INTO option (name, value) VALUES ('REQUIRE_ADMIN_TOTP', 'true')` })
     const open: Action[] = [
-      ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'pin.change', 'totp.own'] as const),
+      ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'account.link'] as const),
+      ...(['pin.change', 'totp.own', 'terms.accept', 'wallet.own', 'slip.upload'] as const),
+      ...(['order.create', 'order.own', 'order.history'] as const),
     ]
     for (const role of ['staff', 'admin'] as const) {
       expect(await outcomes(bearer(role))).toEqual({

@@ -40,10 +40,12 @@ test('terms: a version that the shop never had, or a guest whom nothing names, i
   expect(await count()).toBe(before)
 })
 
-test('terms: an address is refused the 61st acceptance in a minute, whatever guest keys it chooses', async () => {
+test('terms: an address is refused the 61st try in a minute, whatever guest keys and versions it makes up', async () => {
   const shop = await createTestShop({ PROXIES_IN_FRONT: '1', RATE_LIMIT_TERMS_PER_ADDRESS: '60' })
-  const accept = (address: string) =>
-    shop.as(null, { 'x-forwarded-for': address }).codeOf(contract.acceptTerms, { body: { version: '1' } })
+  const accept = (address: string, version = '1') =>
+    shop.as(null, { 'x-forwarded-for': address }).codeOf(contract.acceptTerms, { body: { version } })
+  for (let n = 0; n < 60; n++) expect(await accept('10.0.0.7', `nonsense-${n}`)).toBe('TERMS_CHANGED')
+  expect(await accept('10.0.0.7', 'nonsense')).toBe('RATE_LIMITED')
   const codes: string[] = []
   for (let n = 0; n < 61; n++) codes.push(await accept('10.0.0.9'))
   expect(codes.filter(code => code === 'OK')).toHaveLength(60)

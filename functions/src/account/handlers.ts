@@ -1,8 +1,8 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { isAdminSide, ROLES } from '@shop/shared/permissions.ts'
-import { authorise, mustHaveKey } from '../http/caller.ts'
+import { ROLES } from '@shop/shared/permissions.ts'
+import { authoriseForeign, mustHaveKey } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { isPublishedTerms } from '../settings/store.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
@@ -17,9 +17,7 @@ import { meOf } from './view.ts'
 
 /** Another person's account is not there for anybody but staff, for whom it is the back office's. */
 async function getUser(context: Context, wanted: string) {
-  const isOwn = context.uid === wanted
-  if (!isOwn && !isAdminSide(context.caller)) throw new AppError('NOT_FOUND')
-  if (!isOwn) authorise(context, 'account.list')
+  if (context.uid !== wanted) authoriseForeign(context, 'account.list', 'NOT_FOUND')
   const account = await findAccount(context.shop.db, wanted)
   if (!account) throw new AppError('NOT_FOUND')
   return meOf(account)
@@ -39,8 +37,8 @@ export const accountRoutes: Route[] = [
   }),
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
-    if (!(await isPublishedTerms(context.shop.db, body.version))) throw new AppError('TERMS_CHANGED')
     await context.shop.limits.take('termsPerAddress', context.address)
+    if (!(await isPublishedTerms(context.shop.db, body.version))) throw new AppError('TERMS_CHANGED')
     const acceptedAt = await insertTermsAcceptance(context.shop.db, mustHaveKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }
   }),

@@ -1,8 +1,13 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
+import { listTierPackages } from '@shop/shared/catalogue/endpoints.ts'
+import * as orders from '@shop/shared/order/endpoints.ts'
+import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { type TOTP, URI } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buyByBank } from '../testing/orders.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
+import { addSlip } from '../testing/wallet.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -65,6 +70,26 @@ describe('when the shop requires it', () => {
     expect(await state()).toEqual({ isRequired: true, isEnrolled: true, isConfirmed: true })
     expect(await work()).toBe('OK')
   })
+})
+
+test('in the storefront staff are customers, code or not; what only staff may see and do there waits for it', async () => {
+  const { orderNo: others } = await buyByBank(it.as('customer'))
+  const slipId = await addSlip(it, 'u:customer')
+  await it.shop.files.write(`slips/${slipId}.jpg`, Buffer.from('a picture'), 'image/jpeg')
+  await requireTotp(true)
+  const cancel = (orderNo: string, reason?: string) =>
+    session().codeOf(orders.updateOrderStatus, { body: { orderNo, status: 'cancel', reason } })
+  const look = async () => [
+    await session().codeOf(getSlip, { params: { id: slipId } }),
+    await session().codeOf(listTierPackages, { params: { gameCode: 'pubg', tierId: '100' } }),
+    await cancel(others, 'ลูกค้าขอยกเลิก'),
+  ]
+  expect(await look()).toEqual(['TOTP_REQUIRED', 'TOTP_REQUIRED', 'TOTP_REQUIRED'])
+  expect(await session().codeOf(orders.getOrder, { params: { orderNo: others } })).toBe('ORDER_NOT_FOUND')
+  expect(await cancel((await buyByBank(session())).orderNo)).toBe('OK')
+  expect((await session().call(orders.listOwnOrders, {})).total).toBe(1)
+  await enrol()
+  expect(await look()).toEqual(['OK', 'OK', 'OK'])
 })
 
 describe('an authenticator app', () => {

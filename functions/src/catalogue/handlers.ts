@@ -2,9 +2,9 @@ import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { paymentMethodsFor } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { isAdminSide } from '@shop/shared/permissions.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { bangkokDayNumber } from '@shop/shared/time.ts'
+import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { findCatalogueVersion } from '../settings/catalogue-change.ts'
 import { findOptions } from '../settings/store.ts'
@@ -65,7 +65,7 @@ export const catalogueRoutes: Route[] = [
   route(contract.listGamePackages, ({ params }, context) => listGamePackages(context, params.gameCode)),
   route(contract.listTierPackages, ({ params }, context) => {
     const ownTier = context.account?.tierId === params.tierId
-    if (!ownTier && !isAdminSide(context.caller)) throw new AppError('TIER_NOT_FOUND')
+    if (!ownTier) authoriseForeign(context, 'order.work', 'TIER_NOT_FOUND')
     return listGamePackages(context, params.gameCode, params.tierId)
   }),
   route(contract.listPaymentMethods, (_, { shop, caller }) =>

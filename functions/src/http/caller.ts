@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
-import { type Action, type Caller, can, isAdminSide } from '@shop/shared/permissions.ts'
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
+import { type Action, type Caller, can, isAdminSide, isBackOffice } from '@shop/shared/permissions.ts'
 import type { HonoRequest } from 'hono'
 import { cameBefore, cameFromLine, isOwnWay, mayUseLine, STAFF_SESSION_SECONDS } from '../account/session.ts'
 import { type Account, findAccount } from '../account/store.ts'
@@ -107,5 +107,12 @@ export function authorise({ caller, token, account, isOwnWay: isOwn, totp }: Ide
   if (!account || OPEN_WHILE_FORCED.includes(action)) return
   if (account.mustChangePassword) throw new AppError('PASSWORD_CHANGE_REQUIRED')
   if (account.mustChangePin) throw new AppError('PIN_CHANGE_REQUIRED')
-  if (totp?.isRequired && !totp.isConfirmed) throw new AppError('TOTP_REQUIRED')
+  // In the storefront staff are customers, and there is nowhere to type a code.
+  if (isBackOffice(action) && totp?.isRequired && !totp.isConfirmed) throw new AppError('TOTP_REQUIRED')
+}
+
+/** Refuses what is not the caller's own: to whom the back office is closed it is not there. */
+export function authoriseForeign(identity: Identity, action: Action, hidden: ErrorCode): void {
+  if (!can(identity.caller, action)) throw new AppError(hidden)
+  authorise(identity, action)
 }

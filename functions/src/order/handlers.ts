@@ -9,7 +9,7 @@ import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
+import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
@@ -137,6 +137,7 @@ async function updateStatus(context: Context, change: StatusChange) {
     const asBuyer = isBuyer && (!isStaff || (change.status === 'cancel' && !change.reason))
     // What staff bought as guests of this browser is theirs, too.
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
+    if (!asBuyer) authorise(context, 'order.work')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
     await saveOutcome(tx, outcome)
     if (!asBuyer) await auditChange(tx, context, order, outcome.order)

@@ -1,3 +1,4 @@
+import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buyByBank, report } from '../testing/orders.ts'
@@ -130,6 +131,35 @@ describe('a transfer that came late', () => {
     expect(await list()).toContain(orderNo)
     expect(await change('staff', orderNo, { status: 'paid' })).toBe('OK')
     expect(await list()).not.toContain(orderNo)
+  })
+
+  test('and never arrived is cancelled with a reason that the buyer reads, and leaves the list', async () => {
+    const { caller, orderNo } = await expired(null)
+    expect(await change('staff', orderNo, { status: 'cancel' })).toBe('ORDER_STATUS_NOT_ALLOWED')
+    await report(caller, orderNo)
+    const list = () => it.as('staff').call(contract.listAllOrders, { query: { waiting: 'lateReport', orderNo } })
+    expect((await list()).rows).toMatchObject([{ orderNo, commands: ['cancel', 'markPaid'] }])
+    expect(await change('staff', orderNo, { status: 'cancel', reason: '' })).toBe('REASON_REQUIRED')
+    const byBuyer = { body: { orderNo, status: 'cancel' as const } }
+    expect(await caller.codeOf(contract.updateOrderStatus, byBuyer)).toBe('ORDER_STATUS_NOT_ALLOWED')
+    const tries = ['staff', 'staff2'].map(uid => change(uid, orderNo, { status: 'cancel', reason: 'ไม่พบยอดโอน' }))
+    expect((await Promise.all(tries)).sort()).toEqual(['OK', 'ORDER_STATUS_NOT_ALLOWED'])
+    expect((await list()).total).toBe(0)
+    expect(await caller.call(contract.getOrder, { params: { orderNo } })).toMatchObject({
+      ...{ status: 'cancel', reason: 'ไม่พบยอดโอน', canReport: false },
+    })
+    const { rows } = await it.as('admin').call(listAudit, { query: { subject: `order:${orderNo}` } })
+    expect(rows).toMatchObject([{ action: 'order.changeStatus', after: { status: 'cancel', reason: 'ไม่พบยอดโอน' } }])
+  })
+
+  test('for an order of their own staff neither take nor cancel', async () => {
+    const { caller, orderNo } = await expired('staff')
+    await report(caller, orderNo)
+    expect(await inOrder('staff', orderNo, [{ status: 'paid' }, { status: 'cancel' }])).toEqual([
+      ...['OWN_ORDER', 'OWN_ORDER'],
+    ])
+    expect((await seenBy('staff', orderNo)).commands).toEqual([])
+    expect(await change('staff2', orderNo, { status: 'cancel' })).toBe('OK')
   })
 
   test('is taken for the expired order only by who was shown the order that has its amount now', async () => {

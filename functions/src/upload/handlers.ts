@@ -1,8 +1,7 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { can } from '@shop/shared/permissions.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
-import { isOwner, ownerKey } from '../http/caller.ts'
+import { authoriseForeign, isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
@@ -62,9 +61,9 @@ async function forget(shop: Shop, written: Slip | null, storedId: string | null)
   if (written && written.id !== storedId) await shop.files.remove(written.fileKey)
 }
 
-/** Slips are private: the uploader, staff, and whoever's order or top-up it is for may look. */
+/** Slips are private: beside staff, the uploader and whoever's order or top-up it is for may look. */
 async function mayLook(context: Context, slip: Slip): Promise<boolean> {
-  if (isOwner(context, slip.uploaderKey) || can(context.caller, 'order.work')) return true
+  if (isOwner(context, slip.uploaderKey)) return true
   const keys = [context.uid && `u:${context.uid}`, context.guestHash && `g:${context.guestHash}`].filter(
     key => key !== null,
   )
@@ -73,7 +72,8 @@ async function mayLook(context: Context, slip: Slip): Promise<boolean> {
 
 async function readSlip(context: Context, id: string) {
   const slip = await findSlip(context.shop.db, id)
-  if (!slip || !(await mayLook(context, slip))) throw new AppError('NOT_FOUND')
+  if (!slip) throw new AppError('NOT_FOUND')
+  if (!(await mayLook(context, slip))) authoriseForeign(context, 'order.work', 'NOT_FOUND')
   const body = await context.shop.files.read(slip.fileKey)
   if (!body) throw new AppError('NOT_FOUND')
   return { body, contentType: 'image/jpeg' }

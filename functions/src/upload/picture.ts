@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions } from 'sharp'
 import type { SentFile } from '../http/route.ts'
@@ -12,8 +13,6 @@ const ENDS_WELL: Record<string, (bytes: Buffer) => boolean> = {
 const EXTENSIONS = /\.(jpe?g|png|webp)$/i
 /** What makes a file something else as well as a picture. */
 const ALSO_A_DOCUMENT = /<script|<html|<!doctype|<\?php|%PDF-/i
-/** Above this many pixels a small file can still fill the memory. */
-const PIXEL_LIMIT = 20_000_000
 
 /** What the screens need: the whole area filled, or all of the picture shown within it. */
 const PICTURE_SIZE = {

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
 import { readSlipQr, type SlipQr } from '@shop/shared/upload/slip-qr.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
@@ -6,8 +7,6 @@ import { readQr } from './qr.ts'
 import { createQueue } from './queue.ts'
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'])
-/** Above this many pixels a small file can still fill the memory. */
-const PIXEL_LIMIT = 20_000_000
 const LONG_SIDE = 2000
 
 /** Two pictures at a time leave processor and memory to those who order; the others wait a little. */

@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/order.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Clock, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -67,6 +68,9 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
   return ends[status]
 }
 
+/** How long a report keeps the amount of whoever has proven neither an address nor LINE. */
+const SLIP_KEEPS_AMOUNT = `สลิปมี QR เก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. ไม่มี ${REPORTED_UNPROVEN_SECONDS / 60} นาที`
+
 function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number }) {
   const { me } = useSession()
   const navigate = useNavigate()
@@ -87,6 +91,8 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
       โอนแล้ว แจ้งชำระเงิน
     </Button>
   )
+  const isProven = me?.emailVerified || me?.providers.includes('line')
+  const attachment = <SlipAttachment slip={slip} help={isProven ? undefined : SLIP_KEEPS_AMOUNT} />
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-10">
       <div>
@@ -95,9 +101,7 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
         <PaymentNotes isOver={isOver} error={report.error} />
         <ExactAmount satang={order.amountSatang} />
         {!isOver && <HowToTransfer order={order} />}
-        <div className="mt-4 lg:hidden">
-          <SlipAttachment slip={slip} />
-        </div>
+        <div className="mt-4 lg:hidden">{attachment}</div>
         <DeliveryStart />
         <div className="mt-5">
           <NumberedSteps
@@ -109,7 +113,7 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
           />
         </div>
       </div>
-      <PaymentSummary order={order} slip={<SlipAttachment slip={slip} />} report={reportButton}>
+      <PaymentSummary order={order} slip={attachment} report={reportButton}>
         {order.canCancel && (
           <Button kind="destructive" size="small" block className="mt-2" onClick={() => setAsking(true)}>
             ยกเลิกคำสั่งซื้อ

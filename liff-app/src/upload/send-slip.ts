@@ -1,3 +1,4 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { createShopClient } from '../api.ts'
 import { ensureGuestKey } from '../guest-key.ts'
@@ -20,13 +21,12 @@ function createReportingFetch(onProgress: (share: number) => void): typeof fetch
     })
 }
 
-/** Sends a slip; resolves with its id. Rejects with the server's `AppError`, e.g. SLIP_REUSED. */
+/** Sends a slip; resolves with what the server found. Rejects with its `AppError`, e.g. SLIP_REUSED. */
 export async function sendSlip(
   file: File,
   options: { idempotencyKey: string; signal: AbortSignal; onProgress: (share: number) => void },
-): Promise<string> {
+): Promise<Reply<typeof uploadSlip>> {
   ensureGuestKey()
   const client = createShopClient(createReportingFetch(options.onProgress))
-  const { id } = await client.call(uploadSlip, { file, idempotencyKey: options.idempotencyKey }, options.signal)
-  return id
+  return client.call(uploadSlip, { file, idempotencyKey: options.idempotencyKey }, options.signal)
 }

@@ -1,7 +1,8 @@
 import { errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { isUnanswered } from '../unanswered.ts'
+import { isSameRequest } from '../unanswered.ts'
+import type { PreparedSlip } from './prepare-slip.ts'
 import { sendSlip } from './send-slip.ts'
 import { SlipPicker } from './slip-picker.tsx'
 
@@ -9,47 +10,59 @@ type State =
   | { kind: 'none' }
   | { kind: 'sending'; share: number }
   | { kind: 'sent'; slipId: string; hasReference: boolean }
-  /** `canRetry`: the connection or the server failed, the slip may be fine. */
+  /** `canRetry`: it was not the slip that was refused. */
   | { kind: 'refused'; reason: string; canRetry: boolean }
+
+/** One file on its way; every try of it is the same request. */
+interface Upload {
+  picked: File
+  idempotencyKey: string
+  prepared?: PreparedSlip
+}
 
 /** A slip on its way: looked at in the browser first, then sent at once. */
 export function useSlip() {
   const [file, setFile] = useState<File | null>(null)
   const [state, setState] = useState<State>({ kind: 'none' })
+  const upload = useRef<Upload>(undefined)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const send = async (picked: File, { signal }: AbortController) => {
+  const send = async (current: Upload) => {
+    running.current?.abort()
+    running.current = new AbortController()
+    const { signal } = running.current
     const show = (next: State) => {
       if (!signal.aborted) setState(next)
     }
     show({ kind: 'sending', share: 0 })
     try {
-      const { readSlip } = await import('./read-slip.ts')
-      const qr = await readSlip(picked)
+      const { prepareSlip } = await import('./prepare-slip.ts')
+      current.prepared ??= await prepareSlip(current.picked)
+      const { file, qr } = current.prepared
       if (qr?.kind === 'payment') {
         return show({ kind: 'refused', reason: errorMessage('SLIP_IS_PAYMENT_QR'), canRetry: false })
       }
       const onProgress = (share: number) => show({ kind: 'sending', share })
-      const slipId = await sendSlip(picked, { idempotencyKey: crypto.randomUUID(), signal, onProgress })
-      show({ kind: 'sent', slipId, hasReference: qr !== null })
+      const { idempotencyKey } = current
+      const { id, hasBankReference } = await sendSlip(file, { idempotencyKey, signal, onProgress })
+      show({ kind: 'sent', slipId: id, hasReference: hasBankReference })
     } catch (error) {
-      show({ kind: 'refused', reason: messageOf(error), canRetry: isUnanswered(error) })
+      show({ kind: 'refused', reason: messageOf(error), canRetry: isSameRequest(error) })
     }
   }
   const pick = (picked: File | null) => {
     running.current?.abort()
     setFile(picked)
     if (!picked) return setState({ kind: 'none' })
-    // A form's bytes differ from one sending to the next, so each is a request of its own; a slip sent twice is no harm.
-    running.current = new AbortController()
-    void send(picked, running.current)
+    upload.current = { picked, idempotencyKey: crypto.randomUUID() }
+    void send(upload.current)
   }
   return {
     file,
     state,
     pick,
-    retry: () => pick(file),
+    retry: () => upload.current && void send(upload.current),
     slipId: state.kind === 'sent' ? state.slipId : undefined,
     isSending: state.kind === 'sending',
   }
@@ -57,6 +70,9 @@ export function useSlip() {
 
 const FOUND = 'อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป'
 const NOT_FOUND = 'อัปโหลดแล้ว ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป'
+
+/** Scrolls what has just appeared out from under the bar at the bottom. */
+const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** Where a slip is attached. */
 export function SlipAttachment({
@@ -80,9 +96,11 @@ export function SlipAttachment({
         error={state.kind === 'refused' ? state.reason : undefined}
       />
       {state.kind === 'refused' && state.canRetry && (
-        <Button kind="secondary" size="small" className="mt-1" onClick={retry}>
-          ลองอีกครั้ง
-        </Button>
+        <div ref={show}>
+          <Button kind="secondary" size="small" className="mt-1" onClick={retry}>
+            ลองอีกครั้ง
+          </Button>
+        </div>
       )}
       {percent !== null && (
         <div

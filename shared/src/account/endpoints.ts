@@ -210,7 +210,7 @@ export const unlinkProvider = endpoint({
 
 /** How far the caller's session is with the second factor; it lasts as long as the session, at most 12 hours. */
 const totpState = z.object({
-  /** While true and not `isConfirmed`, everything but the own account answers 403 TOTP_REQUIRED. */
+  /** While true and not `isConfirmed`, everything of the back office answers 403 TOTP_REQUIRED. */
   isRequired: z.boolean(),
   isEnrolled: z.boolean(),
   isConfirmed: z.boolean(),

@@ -13,8 +13,8 @@ const AMOUNT_GRACE_SECONDS = 300
 /** A held amount that no order adopted is free again after this. */
 export const HOLD_SECONDS = 300
 /** How long a reported transfer waits for staff, and with it its amount: longer where something speaks for the report. */
-const REPORTED_SECONDS = 24 * 3600
-const REPORTED_UNPROVEN_SECONDS = 30 * 60
+export const REPORTED_SECONDS = 24 * 3600
+export const REPORTED_UNPROVEN_SECONDS = 30 * 60
 /** How long after an order expired a transfer for it can still be reported. */
 const LATE_REPORT_SECONDS = 7 * 24 * 3600
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
@@ -260,11 +260,20 @@ export function canCancel(order: Pick<Order, 'status' | 'transferReportedAt'>): 
   return order.status === 'waiting_payment' && order.transferReportedAt === null
 }
 
-/** The buyer may cancel until they reported a transfer; staff may always, with a reason. */
+/** An order that expired is over: what is left for staff to cancel is the report of a transfer that never came. */
+export const isLeftToCancel = (order: { status: OrderStatus; transferReportedAt: Date | string | null }): boolean =>
+  order.status !== 'expired' || order.transferReportedAt !== null
+
+/** The buyer may cancel until they reported a transfer; staff may always, with a reason, a late report too. */
 export function cancelOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const byStaff = isStaff(actor)
   if (!byStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
-  return endUnpaid(change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason), now)
+  const isExpired = order.status === 'expired'
+  const outcome = change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason)
+  if (isExpired && !(byStaff && isLeftToCancel(order)))
+    throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
+  // When it ended, and its amount with it, was settled as it expired.
+  return isExpired ? outcome : endUnpaid(outcome, now)
 }
 
 /** Ends an order whose time is over. Called by the expiry job only for orders past `expireAfter`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf } from '../wallet/ledger.ts'
-import { expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
+import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,
@@ -48,6 +48,22 @@ test.each<[OrderStatus, StaffCommand[]]>([
   expect(staffCommandsOf(order, staff, LARGE)).toEqual(commands)
   const refunds = ORDER_STATUS[status].moves.refund ? ['refund'] : []
   expect(staffCommandsOf(order, manager, LARGE).filter(command => command === 'refund')).toEqual(refunds)
+})
+
+test('of an expired order staff cancel a reported transfer, with a reason; nobody cancels one that was not reported', () => {
+  const expired = { ...waiting, status: 'expired', endedAt: now, expireAfter: null } as const
+  const reported = { ...expired, transferReportedAt: now }
+  expect(staffCommandsOf(reported, staff, LARGE)).toEqual(['cancel', 'markPaid'])
+  expect([give('cancel', reported, staff), give('cancel', expired, staff)]).toEqual([
+    ...['accepted', 'ORDER_STATUS_NOT_ALLOWED'],
+  ])
+  expect(give('cancel', { ...reported, buyerUid: 's1' }, staff)).toBe('OWN_ORDER')
+  for (const order of [reported, expired])
+    expect(codeOf(() => cancelOrder(order, customer, null, now))).toBe('ORDER_STATUS_NOT_ALLOWED')
+  expect(codeOf(() => cancelOrder(reported, staff, ' ', now))).toBe('REASON_REQUIRED')
+  // The amount may be another order's by now, and when this one ended does not change.
+  const { order, amountReusableAt } = cancelOrder(reported, staff, 'ไม่พบยอด', new Date('2026-11-21T07:00:00Z'))
+  expect([order.status, order.endedAt, amountReusableAt]).toEqual(['cancel', now, undefined])
 })
 
 test('a claimed order offers nothing to other staff, everything to managers, and nothing at all to customers', () => {
@@ -101,6 +117,7 @@ test.each<[OrderStatus, OrderStatus, StaffCommand | null]>([
   ['paid', 'refunded', 'refund'],
   ['paid', 'failed', 'fail'],
   ['waiting_payment', 'cancel', 'cancel'],
+  ['expired', 'cancel', 'cancel'],
   ['waiting_payment', 'expired', null],
   ['paid', 'waiting_payment', null],
 ])('from %s a call for %s means %s', (from, wanted, command) => {
@@ -158,7 +175,8 @@ test('whatever staff try, in any order, states follow the table, money balances 
 
 /** An order in every status there is, by the shortest way of commands; `visit` sees each decision on the way. */
 function walkStatuses(visit: (from: Order, outcome: OrderOutcome) => void): Order[] {
-  const reached = [waiting]
+  // Reported, so that every move of the table is open to it.
+  const reached: Order[] = [{ ...waiting, transferReportedAt: now }]
   const filled = { reason: 'x', deliveryReference: 'REF' }
   for (const from of reached) {
     for (const move of movesOf(from.status)) {

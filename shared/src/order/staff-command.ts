@@ -8,6 +8,7 @@ import {
   completeOrder,
   failOrder,
   isClaimedByOther,
+  isLeftToCancel,
   isOwnOrder,
   markPaid,
   type Order,
@@ -118,7 +119,8 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   },
 }
 
-type Commanded = Pick<Order, 'status' | 'claimedBy' | 'buyerUid' | 'priceSatang' | 'tailSatang'>
+type Commanded = Pick<Order, 'status' | 'claimedBy' | 'buyerUid' | 'priceSatang' | 'tailSatang'> &
+  Parameters<typeof isLeftToCancel>[0]
 
 /** @param largeAboveSatang the two-person amount: what is above it takes a manager's eye. */
 function mayGive(command: StaffCommand, order: Commanded, { role }: Actor, largeAboveSatang: Satang): boolean {
@@ -129,7 +131,7 @@ function mayGive(command: StaffCommand, order: Commanded, { role }: Actor, large
 /** The commands a person's buttons may offer for an order. */
 export function staffCommandsOf(order: Commanded, actor: Actor, largeAboveSatang: Satang): StaffCommand[] {
   if (isOwnOrder(order, actor) || isClaimedByOther(order, actor)) return []
-  const moves = movesOf(order.status)
+  const moves = movesOf(order.status).filter(move => move !== 'cancel' || isLeftToCancel(order))
   return STAFF_COMMANDS.filter(command => moves.includes(command) && mayGive(command, order, actor, largeAboveSatang))
 }
 

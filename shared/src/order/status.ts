@@ -65,7 +65,7 @@ const statuses = {
     money: 'none',
     isEnded: true,
     tellsReason: false,
-    moves: { markPaid: 'paid' },
+    moves: { markPaid: 'paid', cancel: 'cancel' },
   },
   failed: {
     label: 'เติมไม่สำเร็จ',

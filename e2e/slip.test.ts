@@ -1,0 +1,65 @@
+import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+import { drawSlip } from 'local/demo-slip.ts'
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { shoot, useBrowser } from './browser.ts'
+import { agreeAndOrder, choosePackage } from './people.ts'
+
+const browser = useBrowser()
+
+/** The size a JPEG says it has, from its frame header. */
+function sizeOf(jpeg: Buffer): { width: number; height: number } {
+  const frame = jpeg.findLastIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(jpeg[at + 1]!))
+  return { width: jpeg.readUInt16BE(frame + 7), height: jpeg.readUInt16BE(frame + 5) }
+}
+
+/** Answers the first uploads of a page in its own way; the ones after them reach the shop. */
+async function answerUploads(page: Page, ways: ((route: Route) => Promise<void>)[]) {
+  const sent: { key: string | undefined; jpeg: Buffer }[] = []
+  await page.route(`**${uploadSlip.path}`, async route => {
+    const form = route.request().postDataBuffer()!
+    const [start, end] = [form.indexOf(Buffer.from([0xff, 0xd8])), form.lastIndexOf(Buffer.from([0xff, 0xd9])) + 2]
+    sent.push({ key: route.request().headers()['idempotency-key'], jpeg: form.subarray(start, end) })
+    const way = ways[sent.length - 1]
+    await (way ? way(route) : route.continue())
+  })
+  return sent
+}
+
+test('a photo of 28 megapixels arrives after two failures without being picked again, smaller, its QR still read', async () => {
+  const guest = await browser.open()
+  await choosePackage(guest, { game: 'Free Fire', playerId: '5123450099', packageName: '310 เพชร' })
+  await agreeAndOrder(guest)
+  const help = guest.getByText('สลิปมี QR เก็บยอดไว้ 24 ชม. ไม่มี 30 นาที').filter({ visible: true })
+  await help.waitFor()
+  await help.scrollIntoViewIfNeeded()
+  await shoot(guest, 'm-slip-help')
+  const sent = await answerUploads(guest, [
+    route => route.abort('connectionreset'),
+    route => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
+  ])
+  const photo = await drawSlip('004', '015300000000PHOTO0001', 4000)
+  expect(sizeOf(photo)).toEqual({ width: 4000, height: 7111 })
+  await guest
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer: photo })
+  const again = guest.getByRole('button', { name: 'ลองอีกครั้ง' }).filter({ visible: true })
+  await again.waitFor()
+  // Above the bar at the bottom, without scrolling.
+  const { y, height } = (await again.boundingBox())!
+  expect(y + height).toBeLessThan(660)
+  await shoot(guest, 'm-slip-retry')
+  await again.click()
+  await expect.poll(() => sent.length).toBe(2)
+  await again.waitFor()
+  await guest.getByText('IMG_0001.jpg').filter({ visible: true }).waitFor()
+  await again.click()
+  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').filter({ visible: true }).waitFor()
+  await shoot(guest, 'm-slip-sent')
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+  expect(sizeOf(sent[2]!.jpeg)).toEqual({ width: 1350, height: 2400 })
+  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.waitForURL(/\/thankyou/)
+})
