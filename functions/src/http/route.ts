@@ -7,7 +7,6 @@ import {
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
-import { FILE_LIMIT_BYTES } from '@shop/shared/upload/endpoints.ts'
 import type { Hono, Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

@@ -1,4 +1,5 @@
-import { FILE_LIMIT_BYTES, PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
+import { FILE_LIMIT_BYTES } from '@shop/shared/endpoint.ts'
+import { PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
 import { readSlipQr, type SlipQr } from '@shop/shared/upload/slip-qr.ts'
 import decodeQr from 'qr/decode.js'
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** The largest file a form may bring, and the largest picture: a small file can still fill the memory. */
-export const FILE_LIMIT_BYTES = 10_000_000
+/** The largest picture, in pixels: a small file can still fill the memory. */
 export const PIXEL_LIMIT = 20_000_000
 
 export const uploadSlip = endpoint({
