@@ -15,7 +15,8 @@ beforeEach(async () => {
 afterEach(() => server.kill())
 afterAll(() => it.db.close())
 
-test('a request that runs when the server is told to stop is answered, and the server ends well', async () => {
+/** Keeps every question for the games waiting until it is released. */
+async function lockGames(): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const lock = it.db.transaction(async tx => {
@@ -24,13 +25,43 @@ test('a request that runs when the server is told to stop is answered, and the s
     await released
   })
   await locked.promise
-  const asked = fetch(`${server.url}/romons.game/api/games`)
+  return () => {
+    release()
+    return lock
+  }
+}
+
+const GAMES = '/romons.game/api/games'
+const isClosed = () => expect.poll(() => fetch(server.url).catch(() => 'closed'), { timeout: 5000 }).toBe('closed')
+
+test('a request that runs when the server is told to stop is answered, and the server ends well', async () => {
+  const release = await lockGames()
+  const asked = fetch(server.url + GAMES)
   await expect.poll(waiting, { timeout: 5000 }).toBeGreaterThan(0)
   const ended = server.stop()
-  await expect.poll(() => fetch(server.url).catch(() => 'closed'), { timeout: 5000 }).toBe('closed')
-  release()
-  await lock
+  await isClosed()
+  await release()
   expect((await asked).status).toBe(200)
+  expect(await ended).toBe(0)
+})
+
+test('a caller who goes on asking on the connection of that request is answered once more and let go', async () => {
+  const release = await lockGames()
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  let received = ''
+  socket.on('data', (part: Buffer) => {
+    received += part.toString()
+  })
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  ask(GAMES)
+  await expect.poll(waiting, { timeout: 5000 }).toBeGreaterThan(0)
+  const ended = server.stop()
+  await isClosed()
+  await release()
+  await once(socket, 'data')
+  ask('/healthz')
+  await expect.poll(() => received).toMatch(/^connection: close\r$/im)
   expect(await ended).toBe(0)
 })
 

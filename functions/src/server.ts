@@ -40,6 +40,8 @@ async function stop(): Promise<void> {
   clearInterval(expiry)
   clearInterval(housekeeping)
   const closed = once(server, 'close')
+  // Whoever keeps asking on a connection would keep it, and with it the server.
+  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))
   server.close()
   await Promise.race([closed, delay(FINISH_SECONDS * 1000)])
   server.closeAllConnections()

@@ -9,6 +9,15 @@ test('every failure has an HTTP error status and a text', () => {
   }
 })
 
+test('every "not now" says in how many minutes to come back, to people and in Retry-After', () => {
+  const refusals = ERROR_CODES.filter(code => errorStatus(code) === 429)
+  expect(refusals).toContain('RATE_LIMITED')
+  for (const code of refusals) {
+    const { message, retryAfterSeconds } = new AppError(code, { values: { n: 3 } })
+    expect([code, message.includes(' 3 นาที'), retryAfterSeconds]).toEqual([code, true, 180])
+  }
+})
+
 test('a text carries its values, and a value nobody gave leaves no braces', () => {
   expect(errorMessage('PIN_WRONG', { n: 4 })).toBe('PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง')
   expect(new AppError('PIN_WRONG', { values: { n: 0 } }).message).toBe('PIN ไม่ถูกต้อง เหลืออีก 0 ครั้ง')
