@@ -14,7 +14,7 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
 }
 
 /** Longer than anything but the terms, which can be read in the settings. */
-const MOST_CHARACTERS = 500
+const MOST_CHARACTERS = 300
 
 function shown(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
