@@ -7,10 +7,12 @@ import { type Session, SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { SiteRoutes } from './routes.tsx'
 import { theme } from './theme.ts'
+import { useFocusReturn } from './ui/use-focus-return.ts'
 
 /** The whole back office for one session; tests put their own session and router around it. */
 export function Site({ session }: { session: Session }) {
   const queries = useQueryClient()
+  useFocusReturn()
   useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
     <ConfigProvider theme={theme} locale={thTH}>

@@ -13,9 +13,13 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
   )
 }
 
+/** Longer than anything but the terms, which can be read in the settings. */
+const MOST_CHARACTERS = 300
+
 function shown(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
 /** The fields that differ between the two sides of an audit entry, as text; null is nothing there. */
@@ -25,6 +29,6 @@ export function listChanges(
 ): { field: string; before: string | null; after: string | null }[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter(field => JSON.stringify(old[field] ?? '') !== JSON.stringify(now[field] ?? ''))
     .map(field => ({ field, before: shown(old[field]), after: shown(now[field]) }))
-    .filter(change => change.before !== change.after)
 }

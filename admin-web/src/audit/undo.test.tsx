@@ -4,6 +4,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
+import { listChanges } from './changes.ts'
 import { canUndo } from './undoable.ts'
 
 const entry: AuditEntry = {
@@ -48,4 +49,11 @@ test('taking a change back names it and what will be there again; one that was c
   await undo()
   await screen.findByText('ย้อนกลับ บันทึกราคา price:11 สำเร็จ')
   expect(sent).toEqual([{ auditId: entry.id }, { auditId: entry.id }])
+})
+
+test('a very long text is shown by its beginning, and what only differs after it is still a change', () => {
+  const long = 'ก'.repeat(600)
+  const [body, ...others] = listChanges({ body: `${long}1`, name: null }, { body: `${long}2`, name: '' })
+  expect(others).toEqual([])
+  expect(body).toEqual({ field: 'body', before: `${'ก'.repeat(300)}…`, after: `${'ก'.repeat(300)}…` })
 })

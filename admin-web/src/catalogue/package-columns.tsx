@@ -61,12 +61,17 @@ export const packageColumns = (
         </Button>
         <Dropdown
           trigger={['click']}
+          autoFocus
           menu={{
             items: [
               { key: 'explain', label: 'ใครจ่ายเท่าไร' },
               { key: 'copy', label: 'คัดลอกราคาไปแพ็กเกจอื่น' },
             ] satisfies { key: RowAction; label: string }[],
-            onClick: ({ key }) => onAction(key as RowAction, sold),
+            onClick: ({ key, domEvent }) => {
+              // Enter would also press the button of the dialog that has the focus by then.
+              domEvent.preventDefault()
+              onAction(key as RowAction, sold)
+            },
           }}
         >
           <Button

@@ -52,6 +52,16 @@ test('a package needs a name; a failed save names it and keeps the form, the nex
   expect(sent[1]).toEqual({ gameId: 1, name: '90 UC', desc: '', isActive: true })
 })
 
+test('keys that choose from a row’s menu are not passed on to what opens', async () => {
+  server.use(fake(explainPrices, () => ({ at: '2026-11-20T07:00:00.000Z', rows: [] })))
+  await openPackages()
+  click('ทำอย่างอื่นกับ 60 UC')
+  const item = await screen.findByRole('menuitem', { name: 'ใครจ่ายเท่าไร' })
+  // False: the default of the key was prevented.
+  expect(fireEvent.keyDown(item, { key: 'Enter', keyCode: 13, which: 13 })).toBe(false)
+  expect(await screen.findByText('ใครจ่ายเท่าไร · 60 UC')).toBeTruthy()
+})
+
 test('an edited package that somebody else saved shows both versions', async () => {
   const current = { ...uc60, name: '60 UC+', version: 4 }
   server.use(
