@@ -1,7 +1,8 @@
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
-import { Button, Dropdown, type TableColumnsType } from 'antd'
+import { Dropdown, type MenuProps, type TableColumnsType } from 'antd'
 import { Ellipsis } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { StatusChip } from '../account/status-chip.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 
@@ -14,9 +15,13 @@ function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackag
   return min === max ? formatBahtShort(min) : `${formatBahtShort(min)} – ${formatBahtShort(max)}`
 }
 
-export const packageColumns = (
-  onAction: (action: RowAction, sold: ManagedPackage) => void,
-): TableColumnsType<ManagedPackage> => [
+type OnAction = (action: RowAction, sold: ManagedPackage) => void
+
+/** A page has a hundred rows: their cells are drawn once, with buttons of the browser. */
+export const packageColumns = (onAction: OnAction): TableColumnsType<ManagedPackage> =>
+  columnsWith(onAction).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
+
+const columnsWith = (onAction: OnAction): TableColumnsType<ManagedPackage> => [
   { title: 'No', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
   { title: 'Pack Id', width: 84, align: 'right', render: (_, { id }) => <span className="number">{id}</span> },
   { title: 'ชื่อ', width: 170, render: (_, { name }) => <span className="strong">{name}</span> },
@@ -26,15 +31,14 @@ export const packageColumns = (
     width: 150,
     align: 'right',
     render: (_, sold) => (
-      <Button
-        type="link"
-        size="small"
-        className="number"
+      <button
+        type="button"
+        className="cell-button number"
         aria-label={`ราคาขายของ ${sold.name} ${salePriceOf(sold) ?? 'ยังไม่เปิดขาย'}`}
         onClick={() => onAction('prices', sold)}
       >
         {salePriceOf(sold) ?? 'ยังไม่เปิดขาย'}
-      </Button>
+      </button>
     ),
   },
   {
@@ -56,32 +60,65 @@ export const packageColumns = (
     width: 112,
     render: (_, sold) => (
       <div className="row row-actions">
-        <Button type="link" size="small" aria-label={`แก้ไข ${sold.name}`} onClick={() => onAction('edit', sold)}>
-          แก้ไข
-        </Button>
-        <Dropdown
-          trigger={['click']}
-          autoFocus
-          menu={{
-            items: [
-              { key: 'explain', label: 'ใครจ่ายเท่าไร' },
-              { key: 'copy', label: 'คัดลอกราคาไปแพ็กเกจอื่น' },
-            ] satisfies { key: RowAction; label: string }[],
-            onClick: ({ key, domEvent }) => {
-              // Enter would also press the button of the dialog that has the focus by then.
-              domEvent.preventDefault()
-              onAction(key as RowAction, sold)
-            },
-          }}
+        <button
+          type="button"
+          className="cell-button"
+          aria-label={`แก้ไข ${sold.name}`}
+          onClick={() => onAction('edit', sold)}
         >
-          <Button
-            type="text"
-            size="small"
-            icon={<Ellipsis size={18} aria-hidden />}
-            aria-label={`ทำอย่างอื่นกับ ${sold.name}`}
-          />
-        </Dropdown>
+          แก้ไข
+        </button>
+        <RowMenu sold={sold} onAction={onAction} />
       </div>
     ),
   },
 ]
+
+const ROW_MENU = [
+  { key: 'explain', label: 'ใครจ่ายเท่าไร' },
+  { key: 'copy', label: 'คัดลอกราคาไปแพ็กเกจอื่น' },
+] satisfies { key: RowAction; label: string }[]
+
+/** What else can be done with a row; the menu is made when it is first asked for. */
+function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction }) {
+  const [isMade, setIsMade] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // The focus was on what is gone: the button without a menu, or the menu.
+  useEffect(() => {
+    const { activeElement, body } = document
+    const isLost = activeElement === body || activeElement?.closest('.ant-dropdown')
+    if (isMade && isLost) button.current?.focus()
+  }, [isMade, isOpen])
+  const open = () => {
+    setIsMade(true)
+    setIsOpen(true)
+  }
+  const drawn = (
+    <button
+      ref={button}
+      type="button"
+      className="cell-button is-icon"
+      aria-label={`ทำอย่างอื่นกับ ${sold.name}`}
+      aria-haspopup="menu"
+      aria-expanded={isOpen}
+      onClick={isMade ? undefined : open}
+    >
+      <Ellipsis size={18} aria-hidden />
+    </button>
+  )
+  if (!isMade) return drawn
+  const menu: MenuProps = {
+    items: ROW_MENU,
+    onClick: ({ key, domEvent }) => {
+      // Else the same Enter would press the button that the dialog puts the focus on.
+      domEvent.preventDefault()
+      onAction(key as RowAction, sold)
+    },
+  }
+  return (
+    <Dropdown trigger={['click']} autoFocus open={isOpen} onOpenChange={setIsOpen} menu={menu}>
+      {drawn}
+    </Dropdown>
+  )
+}

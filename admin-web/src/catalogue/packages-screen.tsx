@@ -1,11 +1,10 @@
 import { listManagedPackages, type ManagedGame, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Table } from 'antd'
+import { Pagination, Spin, Table, type TableColumnsType } from 'antd'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
@@ -20,7 +19,7 @@ import { PackageActions } from './package-actions.tsx'
 import { packageColumns } from './package-columns.tsx'
 import { type Open, PackageDialogs } from './package-dialogs.tsx'
 import { StatusFilter, statusField } from './status-filter.tsx'
-import { type Selection, useSelection } from './use-selection.ts'
+import { useSelection } from './use-selection.ts'
 import './catalogue.css'
 
 const fields = { name: textField, status: statusField }
@@ -38,6 +37,7 @@ function Packages({ gameId }: { gameId: number }) {
   const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
   const { name, status, page, pageSize } = filters
   const [open, setOpen] = useState<Open | null>(null)
+  const columns = useMemo(() => packageColumns((what, sold) => setOpen({ what, sold })), [])
   const query = { name: name || undefined, status: status[0] }
   const list = useQuery({
     ...client.query(listManagedPackages, {
@@ -60,16 +60,12 @@ function Packages({ gameId }: { gameId: number }) {
         {list.isError && !list.data ? (
           <LoadError error={list.error} onRetry={() => list.refetch()} />
         ) : (
-          <Table<ManagedPackage>
-            rowKey="id"
-            dataSource={list.data?.rows}
-            columns={packageColumns((what, sold) => setOpen({ what, sold }))}
-            rowSelection={checkboxesOf(selection, list.data?.rows)}
-            loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1000 }}
-            locale={{ emptyText: <Empty list={list.data} isFiltered={isFiltered} /> }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
-          />
+          <>
+            <Spin spinning={list.isPending || list.isPlaceholderData}>
+              <Rows rows={list.data?.rows} {...{ columns, isFiltered }} {...selection.checkboxes} />
+            </Spin>
+            <Pagination {...pagerOf(filters, list.data?.total ?? 0, change)} />
+          </>
         )}
       </section>
       <BulkBar selection={selection} onOpen={setOpen} />
@@ -104,16 +100,33 @@ function Head({ game, onOpen }: { game: ManagedGame | undefined; onOpen: (open: 
   )
 }
 
-function Empty({ list, isFiltered }: { list: Reply<typeof listManagedPackages> | undefined; isFiltered: boolean }) {
-  if (!list) return ' '
-  return <NothingFound text={isFiltered ? 'ไม่พบแพ็กเกจตามตัวกรองนี้' : 'เกมนี้ยังไม่มีแพ็กเกจ'} />
-}
-
-/** Rows stay chosen while other pages are looked at. */
-const checkboxesOf = ({ rows, isAll, choose }: Selection, shown: ManagedPackage[] = []) => ({
-  selectedRowKeys: (isAll ? shown : rows).map(({ id }) => id),
-  preserveSelectedRowKeys: true,
-  onChange: (_: unknown, chosen: ManagedPackage[]) => choose(chosen),
-  getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),
-  getCheckboxProps: ({ name }: ManagedPackage) => ({ 'aria-label': `เลือก ${name}`, disabled: isAll }),
+/** Turning a page draws a hundred rows once: when they are there, not when they are asked for. */
+const Rows = memo(function Rows(props: {
+  rows: ManagedPackage[] | undefined
+  columns: TableColumnsType<ManagedPackage>
+  isFiltered: boolean
+  chosen: ManagedPackage[]
+  isAll: boolean
+  onChoose: (rows: ManagedPackage[]) => void
+}) {
+  const { rows, columns, isFiltered, chosen, isAll, onChoose } = props
+  const nothing = <NothingFound text={isFiltered ? 'ไม่พบแพ็กเกจตามตัวกรองนี้' : 'เกมนี้ยังไม่มีแพ็กเกจ'} />
+  return (
+    <Table<ManagedPackage>
+      rowKey="id"
+      dataSource={rows}
+      columns={columns}
+      rowSelection={{
+        selectedRowKeys: (isAll ? (rows ?? []) : chosen).map(({ id }) => id),
+        // Rows stay chosen while other pages are looked at.
+        preserveSelectedRowKeys: true,
+        onChange: (_, chosenNow) => onChoose(chosenNow),
+        getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),
+        getCheckboxProps: ({ name }) => ({ 'aria-label': `เลือก ${name}`, disabled: isAll }),
+      }}
+      scroll={{ x: 1000 }}
+      locale={{ emptyText: rows ? nothing : ' ' }}
+      pagination={false}
+    />
+  )
 })

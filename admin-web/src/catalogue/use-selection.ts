@@ -20,12 +20,12 @@ export function useSelection(filter: { gameId: number; name?: string; status?: '
   const chosen: Chosen | null = isAll ? { packages: filter, text: allText } : rows.length > 0 ? some : null
   return {
     rows,
-    isAll,
+    /** What the table's checkboxes show and change. */
+    checkboxes: { chosen: rows, isAll, onChoose: setRows },
     chosen,
     isTooMany: !isAll && rows.length > MOST_PACKAGES,
     /** What more could be chosen. */
     allText: !isAll && total > rows.length ? allText : null,
-    choose: setRows,
     chooseAll: () => setAll(key),
     clear: () => {
       setRows([])
