@@ -4,7 +4,7 @@ import { type DateReading, dayOf, decideReading, timeOf, type WrittenDate, writt
 import { columnLetter, plain, sameText } from './cell-text.ts'
 import { bankCode, counterpartyIn, visibleAccount } from './counterparty.ts'
 import { accountOf, isSameAccount } from './file-account.ts'
-import { type AmountMapping, type ColumnMapping, PREVIEW_ROWS, type Rows } from './mapping.ts'
+import { type AmountMapping, type ColumnMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 import { type Check, findSums, isProofRow, proofOf } from './proof.ts'
 import { type ProblemCode, type RowProblem, rowProblem } from './row-problem.ts'
 
@@ -102,9 +102,10 @@ function columnName({ header }: ColumnMapping, column: number): string {
 }
 
 /** Whether a row has these headings; empty cells at its end don't count. */
-export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
-  const length = Math.max(cells.length, header.length)
-  return Array.from({ length }, (_, i) => i).every(i => sameText(cells[i] ?? '') === sameText(header[i] ?? ''))
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  const [own, wanted] = [shownCells(cells), shownCells(header)]
+  const length = Math.max(own.length, wanted.length)
+  return Array.from({ length }, (_, i) => i).every(i => sameText(own[i] ?? '') === sameText(wanted[i] ?? ''))
 }
 
 /** The index of the first row of the table; null when its headings are not in the file. */
