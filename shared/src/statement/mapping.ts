@@ -6,7 +6,7 @@ import { DATE_ORDERS, type DateForm, ERAS } from './cell-date.ts'
 export const PREVIEW_ROWS = 60
 export const MOST_COLUMNS = 100
 /** Of longer cells only the beginning is shown, kept and compared as a heading. */
-export const MOST_SHOWN = 200
+const MOST_SHOWN = 200
 
 /** Counted from 0. */
 const column = z
