@@ -1,10 +1,15 @@
 import { invariant } from '@shop/shared/errors.ts'
-import type { Payable } from '@shop/shared/statement/matching.ts'
+import type { Order } from '@shop/shared/order/order.ts'
+import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
 import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { selectList } from '../database/listing.ts'
+import { ORDER_COLUMNS } from '../order/store.ts'
 import { statementLine } from './tables.ts'
+
+/** Longer than an order can be paid or a top-up looks for its money. */
+const AROUND = '2 days'
 
 const {
   key: _key,
@@ -120,4 +125,92 @@ export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind'
     values: [id],
   })
   return row ?? null
+}
+
+/**
+ * Locks the next lines of money in that nobody tried to match, oldest first; ones that another job works on are skipped,
+ * unless there are no others: then it waits for those, and there may be none.
+ */
+export async function lockUntried(tx: Sql, receivingAccountId: number | null, limit: number): Promise<StoredLine[]> {
+  const next = (lines: number, wait: string) =>
+    tx.query<StoredLine>({
+      text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS}
+        WHERE l.tried_at IS NULL AND l.state = 'unmatched' AND ($1::int IS NULL OR l.receiving_account_id = $1)
+        ORDER BY l.receiving_account_id, l.day, l.at, l.no LIMIT ${lines} FOR UPDATE OF l ${wait}`,
+      values: [receivingAccountId],
+    })
+  const free = await next(limit, 'SKIP LOCKED')
+  return free.length > 0 ? free : next(1, '')
+}
+
+export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM statement_line
+      WHERE tried_at IS NULL AND state = 'unmatched' AND ($1::int IS NULL OR receiving_account_id = $1)`,
+    values: [receivingAccountId],
+  })
+  return row!.n
+}
+
+export async function markTried(tx: Sql, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query({
+    name: 'statement_line_tried',
+    text: 'UPDATE statement_line SET tried_at = $2 WHERE id = ANY($1::uuid[])',
+    values: [ids, now],
+  })
+}
+
+/**
+ * Lines of the last days are tried again where a top-up of their amount was entered since. Lines that somebody decided
+ * about, and be it that it was taken back, are left to people.
+ */
+export async function reopenForTopUps(db: Sql, since: Date): Promise<void> {
+  await db.query({
+    text: `UPDATE statement_line l SET tried_at = NULL FROM top_up u
+      WHERE u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
+        AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)
+        AND l.state = 'unmatched' AND l.version = 1 AND l.created_at >= $1`,
+    values: [since],
+  })
+}
+
+/** For each line, by id, the things of its amount and account from around its time; `fitting` tells which of them fit. */
+export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, Payable[]>> {
+  const found = new Map<string, Payable[]>(lines.map(({ id }) => [id, []]))
+  const moments = lines.map(momentOf)
+  const rows = await db.query<{ line: string } & Payable>({
+    name: 'statement_payables',
+    text: `WITH l AS (
+        SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
+      )
+      SELECT l.id AS line, ${ORDER_PAYABLE} FROM l JOIN orders o ON o.receiving_account_id = l.account
+        AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+      UNION ALL
+      SELECT l.id, ${TOP_UP_PAYABLE} FROM l JOIN top_up u ON u.amount_satang = l.amount
+        AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+      WHERE u.receiving_account_id IS NULL OR u.receiving_account_id = l.account`,
+    values: [
+      lines.map(({ id }) => id),
+      lines.map(line => line.receivingAccountId),
+      lines.map(line => line.amountSatang),
+      moments.map(({ from }) => from),
+      moments.map(({ to }) => to),
+    ],
+  })
+  for (const { line, ...payable } of rows) found.get(line)!.push(payable)
+  return found
+}
+
+/** Locks what is to be matched against changes by others; in one order everywhere, so that nobody waits in a circle. */
+export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Promise<Map<string, Order>> {
+  const idsOf = (kind: LineTarget['kind']) => targets.filter(target => target.kind === kind).map(({ id }) => id)
+  const orders = await tx.query<Order>({
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o WHERE o.id = ANY($1::uuid[]) ORDER BY o.id FOR UPDATE`,
+    values: [idsOf('order')],
+  })
+  await tx.query({
+    text: 'SELECT 1 FROM top_up WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    values: [idsOf('topUp')],
+  })
+  return new Map(orders.map(order => [order.id, order]))
 }
