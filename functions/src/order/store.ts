@@ -1,5 +1,11 @@
 import { invariant } from '@shop/shared/errors.ts'
-import { amountOf, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
+import {
+  amountOf,
+  type NewOwedRefund,
+  type Order,
+  type OrderEvent,
+  type OrderOutcome,
+} from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
@@ -89,6 +95,17 @@ export async function lockOrder(tx: Sql, orderNo: string): Promise<(Order & Omit
   return row ?? null
 }
 
+/** The same of an order known by its id. */
+export async function lockOrderById(tx: Sql, id: string): Promise<(Order & Kept) | null> {
+  const [row] = await tx.query<Order & Kept>({
+    name: 'order_lock_by_id',
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken", o.snapshot
+      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+    values: [id],
+  })
+  return row ?? null
+}
+
 /** Locks orders whose time ran out; ones another job works on are skipped. */
 export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Order[]> {
   return tx.query<Order>({
@@ -99,14 +116,31 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
 }
 
 /** The number of another order that has this one's transfer amount now; null when none has. */
-export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Promise<string | null> {
+export const findSameAmountOrder = (db: Sql, order: Order, now: Date): Promise<string | null> =>
+  findAmountHolder(db, { ...order, amountSatang: amountOf(order), exceptId: order.id }, now)
+
+/** The number of the order that an amount on an account belongs to now, leaving one out; null when there is none. */
+export async function findAmountHolder(
+  db: Sql,
+  of: { receivingAccountId: number | null; amountSatang: number; exceptId: string | null },
+  now: Date,
+): Promise<string | null> {
   const [row] = await db.query<{ orderNo: string }>({
     text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
-      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id <> $3
+      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id IS DISTINCT FROM $3::uuid
         AND (r.reusable_at IS NULL OR r.reusable_at > $4)`,
-    values: [order.receivingAccountId, amountOf(order), order.id, now],
+    values: [of.receivingAccountId, of.amountSatang, of.exceptId, now],
   })
   return row?.orderNo ?? null
+}
+
+/** How much less than the order's amount the statement line that is matched to it brought. */
+export async function findShortSatang(db: Sql, order: Order): Promise<number> {
+  const [line] = await db.query<{ amountSatang: number }>({
+    text: 'SELECT amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+    values: [order.id],
+  })
+  return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
 }
 
 /**
@@ -114,7 +148,7 @@ export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Pro
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
-  const { order, event, ledger, amountReusableAt } = outcome
+  const { order, event, ledger, owed, amountReusableAt } = outcome
   const saved = await tx.query({
     name: 'order_save',
     text: `WITH saved AS (
@@ -136,6 +170,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
+  if (owed) await insertOwedRefund(tx, owed, event.at)
   if (!ledger) return
   const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
   await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
@@ -146,4 +181,11 @@ async function findSaleId(tx: Sql, order: Order): Promise<string> {
   const sale = await findLedgerTransaction(tx, { subjectId: order.id, kind: 'order_paid' })
   invariant(sale, 'money that is given back was posted as sold')
   return sale.id
+}
+
+export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO owed_refund (id, order_id, line_id, amount_satang, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [uuidv7(), owed.orderId, owed.lineId, owed.amountSatang, owed.reason, at],
+  })
 }
