@@ -101,7 +101,7 @@ CREATE INDEX "owed_refund_order" ON "owed_refund" USING btree ("order_id");--> s
 CREATE INDEX "owed_refund_line" ON "owed_refund" USING btree ("line_id");--> statement-breakpoint
 CREATE INDEX "statement_file_kept" ON "statement_file" USING btree ("created_at") WHERE "statement_file"."file_key" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "statement_line_key" ON "statement_line" USING btree ("receiving_account_id","key");--> statement-breakpoint
-CREATE INDEX "statement_line_day" ON "statement_line" USING btree ("receiving_account_id","day","no");--> statement-breakpoint
+CREATE INDEX "statement_line_latest" ON "statement_line" USING btree ("receiving_account_id","day",coalesce("at", '-infinity'),"no");--> statement-breakpoint
 CREATE INDEX "statement_line_untried" ON "statement_line" USING btree ("receiving_account_id","day","at","no") WHERE "statement_line"."tried_at" IS NULL AND "statement_line"."state" = 'unmatched';--> statement-breakpoint
 CREATE INDEX "statement_line_open" ON "statement_line" USING btree ("receiving_account_id","amount_satang") WHERE "statement_line"."state" = 'unmatched';--> statement-breakpoint
 CREATE UNIQUE INDEX "statement_line_order" ON "statement_line" USING btree ("order_id") WHERE "statement_line"."order_id" IS NOT NULL;--> statement-breakpoint

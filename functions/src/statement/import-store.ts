@@ -6,7 +6,7 @@ import type { Sql } from '../database/database.ts'
 
 /** A line as a file or a feed tells it, with the key that tells it apart. */
 export interface NewLine
-  extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId'> {
+  extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId' | 'hasPaid'> {
   key: string
 }
 

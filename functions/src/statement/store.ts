@@ -102,13 +102,13 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
 export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promise<void> =>
   saveLines(tx, [{ line, event }])
 
-const ORDER_PAYABLE = `json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no) AS target,
+export const ORDER_PAYABLE = `json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no) AS target,
   o.price_satang + o.tail_satang AS "amountSatang", o.receiving_account_id AS "receivingAccountId", o.status,
   o.created_at AS "createdAt", o.expires_at AS "expiresAt", o.paid_at AS "paidAt", o.ended_at AS "endedAt",
   o.transfer_reported_at AS "reportedAt", false AS "isCorrected",
   (SELECT x.id FROM statement_line x WHERE x.order_id = o.id) AS "lineId"`
 
-const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) AS target,
+export const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) AS target,
   u.amount_satang AS "amountSatang", u.receiving_account_id AS "receivingAccountId", u.status,
   u.created_at AS "createdAt", NULL::timestamptz AS "expiresAt",
   CASE WHEN u.status = 'approve' THEN u.decided_at END AS "paidAt",

@@ -93,7 +93,7 @@ export const statementLine = pgTable(
   },
   t => [
     uniqueIndex('statement_line_key').on(t.receivingAccountId, t.key),
-    index('statement_line_day').on(t.receivingAccountId, t.day, t.no),
+    index('statement_line_latest').on(t.receivingAccountId, t.day, sql`coalesce(${t.at}, '-infinity')`, t.no),
     index('statement_line_untried')
       .on(t.receivingAccountId, t.day, t.at, t.no)
       .where(sql`${t.triedAt} IS NULL AND ${t.state} = 'unmatched'`),

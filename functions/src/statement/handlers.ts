@@ -1,0 +1,4 @@
+import type { Route } from '../http/route.ts'
+import { lineRoutes } from './lines.ts'
+
+export const statementRoutes: Route[] = [...lineRoutes]
