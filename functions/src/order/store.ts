@@ -116,22 +116,33 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
 }
 
 /** The number of another order that has this one's transfer amount now; null when none has. */
-export const findSameAmountOrder = (db: Sql, order: Order, now: Date): Promise<string | null> =>
-  findAmountHolder(db, { ...order, amountSatang: amountOf(order), exceptId: order.id }, now)
-
-/** The number of the order that an amount on an account belongs to now, leaving one out; null when there is none. */
-export async function findAmountHolder(
-  db: Sql,
-  of: { receivingAccountId: number | null; amountSatang: number; exceptId: string | null },
-  now: Date,
-): Promise<string | null> {
+export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Promise<string | null> {
   const [row] = await db.query<{ orderNo: string }>({
     text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
-      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id IS DISTINCT FROM $3::uuid
+      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id <> $3
         AND (r.reusable_at IS NULL OR r.reusable_at > $4)`,
-    values: [of.receivingAccountId, of.amountSatang, of.exceptId, now],
+    values: [order.receivingAccountId, amountOf(order), order.id, now],
   })
   return row?.orderNo ?? null
+}
+
+/**
+ * Whether a paid order could be an unpaid one again: its amount is still reserved, and its buyer has not begun another.
+ * The amount stays its own until this transaction ends.
+ */
+export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
+  const amounts = await tx.query({
+    text: 'SELECT 1 FROM reserved_amount WHERE order_id = $1 FOR UPDATE',
+    values: [orderId],
+  })
+  if (amounts.length === 0) return false
+  const others = await tx.query({
+    text: `SELECT 1 FROM orders o JOIN orders x ON x.id <> o.id AND x.status = 'waiting_payment' AND x.transfer_reported_at IS NULL
+        AND (x.buyer_key = o.buyer_key OR (x.game_id = o.game_id AND x.player_id = o.player_id AND x.guest_slot = o.guest_slot))
+      WHERE o.id = $1 AND o.transfer_reported_at IS NULL LIMIT 1`,
+    values: [orderId],
+  })
+  return others.length === 0
 }
 
 /** How much less than the order's amount the statement line that is matched to it brought. */

@@ -103,6 +103,12 @@ export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
   return row
 }
 
+/** The id of an account's wallet; null without one. */
+export async function findWalletOf(db: Sql, uid: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>({ text: 'SELECT id FROM wallet WHERE uid = $1', values: [uid] })
+  return row?.id ?? null
+}
+
 /** What waits for approval on a wallet, and what was approved of the top-ups entered in [from, to). */
 export async function findTopUpSums(
   db: Sql,

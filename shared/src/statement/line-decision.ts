@@ -11,7 +11,7 @@ import {
   reversalOf,
 } from '../wallet/ledger.ts'
 import { checkRoom, needsTwoApprovers } from '../wallet/top-up.ts'
-import { fits, type Payable, standingOf } from './matching.ts'
+import { needsOf, type Payable, standingOf } from './matching.ts'
 import {
   LINE_STATE,
   type LineEvent,
@@ -45,6 +45,8 @@ export interface MatchSubject {
   /** Whether who decides bought or entered it. */
   isOwn: boolean
   wallet: CreditedWallet | null
+  /** An unpaid order that the line fits without a question, where it is not to be matched to that. */
+  rivalNo: string | null
 }
 
 /** What a decided line led to, as far as it has to be taken back. */
@@ -63,7 +65,14 @@ export interface DecidedFacts {
 }
 
 export type LineChoice =
-  | { step: 'match'; subject: MatchSubject; reason: string | null; overpaid: Overpaid | null }
+  | {
+      step: 'match'
+      subject: MatchSubject
+      reason: string | null
+      overpaid: Overpaid | null
+      /** The rival that was seen. */
+      sameAmountOrderNo: string | null
+    }
   | { step: 'creditWallet'; wallet: CreditedWallet; reason: string }
   | { step: 'oweRefund'; order: { id: string; orderNo: string; isOwn: boolean } | null; reason: string }
   | { step: 'ignore'; reason: string }
@@ -83,20 +92,9 @@ export interface LineOutcome {
   endsOwed: boolean
 }
 
-/** What has to be said to match a line to a payable; `impossible` with what has a line or takes no money, or not this much. */
-export function needsOf(line: StatementLine, payable: Payable): 'nothing' | 'reason' | 'impossible' {
-  const standing = standingOf(payable)
-  if (payable.lineId !== null || standing === 'over') return 'impossible'
-  const restSatang = line.amountSatang - payable.amountSatang
-  // A top-up is approved for what it says; what was given back already can't have been less.
-  if (standing === 'open' && payable.target.kind === 'topUp' && restSatang !== 0) return 'impossible'
-  if (payable.status === 'refunded' && restSatang < 0) return 'impossible'
-  return fits(line, payable) ? 'nothing' : 'reason'
-}
-
 /**
  * Decides what a line is.
- * @throws LINE_STEP_NOT_ALLOWED, LINE_TARGET_TAKEN, REASON_REQUIRED, OVERPAID_CHOICE_REQUIRED, OWN_ORDER, TOP_UP_OWN_ENTRY,
+ * @throws LINE_STEP_NOT_ALLOWED, LINE_TARGET_TAKEN, REASON_REQUIRED, SAME_AMOUNT_ORDER, OVERPAID_CHOICE_REQUIRED, OWN_ORDER, TOP_UP_OWN_ENTRY,
  *   FORBIDDEN, WALLET_NOT_FOUND, WALLET_BALANCE_TOO_LOW, TOP_UP_ABOVE_ROOM, CREDIT_NEEDS_TWO, REFUND_SENT,
  *   ORDER_STATUS_NOT_ALLOWED
  */
@@ -162,7 +160,7 @@ function mustBeOthers(isOwn: boolean, kind: LineTarget['kind']): void {
 type MatchChoice = Extract<LineChoice, { step: 'match' }>
 
 function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Date): LineOutcome {
-  const { payable, order, isOwn } = choice.subject
+  const { payable, order, isOwn, rivalNo } = choice.subject
   const { target, amountSatang } = payable
   mustBeOthers(isOwn, target.kind)
   if (payable.lineId !== null) throw new AppError('LINE_TARGET_TAKEN')
@@ -170,6 +168,8 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   if (needs === 'impossible') throw new AppError('LINE_STEP_NOT_ALLOWED', { details: { status: payable.status } })
   const reason = choice.reason?.trim() || null
   if (needs === 'reason' && !reason) throw new AppError('REASON_REQUIRED')
+  if (rivalNo !== null && rivalNo !== choice.sameAmountOrderNo)
+    throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo: rivalNo }, details: { orderNo: rivalNo } })
   const { actor } = by
   const outcome = changed(line, 'match', { target, reason, actor, now })
   const rest = placeRest(line, choice, by)
