@@ -115,14 +115,6 @@ export async function markImported(tx: Sql, fileId: string, now: Date): Promise<
   })
 }
 
-export async function findMapping(db: Sql, accountId: number, headerHash: string): Promise<ColumnMapping | null> {
-  const [row] = await db.query<{ mapping: ColumnMapping }>({
-    text: 'SELECT mapping FROM statement_mapping WHERE receiving_account_id = $1 AND header_hash = $2',
-    values: [accountId, headerHash],
-  })
-  return row?.mapping ?? null
-}
-
 /** Mappings saved for an account, latest first. */
 export async function findMappings(db: Sql, accountId: number): Promise<ColumnMapping[]> {
   const rows = await db.query<{ mapping: ColumnMapping }>({

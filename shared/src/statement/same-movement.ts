@@ -51,7 +51,9 @@ const wordOf = ({ day, time, amountSatang, balanceSatang }: ToldMovement, both: 
  */
 export function findNew<T extends ToldMovement>(told: readonly T[], known: readonly ToldMovement[]): T[] {
   const free = new Map(known.map(each => [each.key, each]))
-  const news = new Set(told.filter(each => !free.delete(each.key)))
+  // What is told twice under one key is told once.
+  const once = new Map(told.map(each => [each.key, each])).values()
+  const news = new Set([...once].filter(each => !free.delete(each.key)))
   for (const { told, known, both } of PAIRS) {
     const mine = [...news].filter(each => classOf(each) === nameOf(told))
     if (mine.length === 0) continue
