@@ -49,7 +49,7 @@ export const sendOwedRefund = endpoint({
   params: z.object({ id: uuid }),
   body: z.object({ receivingAccountId: id, reference: line(100).min(1) }),
   reply: owedRefund,
-  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER', 'RECEIVING_ACCOUNT_NOT_FOUND'],
 })
 
 const dayOfAccount = z.object({
@@ -101,7 +101,8 @@ export const listBookedWithoutLine = endpoint({
       kind: z.enum(['order', 'topUp']),
       id: uuid,
       no: z.string(),
-      receivingAccountId: id,
+      /** null: a top-up approved on no account; its money stands in suspense. */
+      receivingAccountId: id.nullable(),
       amountSatang: satang,
       bookedAt: time,
       /** Who said that the money is there: a slip service, or a person. */
