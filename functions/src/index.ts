@@ -9,6 +9,8 @@ import { factsOf, log } from './http/log.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
+import { matchStatements } from './statement/matching.ts'
+import { warnOfOverdueSlips } from './statement/reconciliation.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
@@ -36,6 +38,11 @@ export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, 
   await expireOrders(await shop())
 })
 
+export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await matchStatements(await shop())
+})
+
 export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {
   console.log('housekeeping', await sweep(await shop()))
+  await warnOfOverdueSlips(await shop())
 })

@@ -1,4 +1,4 @@
-import { type EndpointInput, type EndpointShape, FILE_LIMIT_BYTES, fileRefusal, type Reply } from './endpoint.ts'
+import { type EndpointInput, type EndpointShape, fileLimitOf, fileRefusal, type Reply } from './endpoint.ts'
 import { AppError } from './errors.ts'
 
 export interface ClientOptions {
@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions) {
     let body: BodyInit | undefined
     if (endpoint.bodyKind === 'file') {
       // A server that stops reading halfway can't always say why.
-      const isTooLarge = (input.file as Blob).size > FILE_LIMIT_BYTES
+      const isTooLarge = (input.file as Blob).size > fileLimitOf(endpoint)
       if (isTooLarge) throw fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
       body = new FormData()
       body.append('file', input.file as Blob)

@@ -34,8 +34,11 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-/** The largest file that is taken. */
+/** The largest file that is taken where an endpoint says nothing else. */
 export const FILE_LIMIT_BYTES = 10_000_000
+
+/** The largest file that an endpoint takes, in bytes. */
+export const fileLimitOf = ({ bodyLimitBytes = FILE_LIMIT_BYTES }: EndpointShape): number => bodyLimitBytes
 
 /** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
 export function fileRefusal({ errors }: EndpointShape, ending: '_TOO_LARGE' | '_NOT_IMAGE'): AppError | undefined {

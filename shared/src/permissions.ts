@@ -42,6 +42,8 @@ const allowed = {
   'wallet.approve': managers,
   'agent.manage': managers,
   'statement.match': managers,
+  /** Whoever has a feed key; the call itself asks for it. */
+  'statement.feed': everyone,
   'dashboard.view': managers,
   'audit.view': admins,
 } satisfies Record<string, readonly Caller[]>

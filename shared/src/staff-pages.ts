@@ -8,6 +8,9 @@ export type StaffPage =
   | 'history'
   | 'orderDetails'
   | 'wallet'
+  | 'statement'
+  | 'refunds'
+  | 'reconciliation'
   | 'game'
   | 'package'
   | 'agent'
@@ -31,6 +34,19 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
   wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
+  statement: {
+    path: '/management/bankstatement',
+    title: 'จับคู่รายการธนาคาร',
+    allow: 'statement.match',
+    group: 'งาน',
+  },
+  refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'order.refund', group: 'งาน' },
+  reconciliation: {
+    path: '/management/reconciliation',
+    title: 'กระทบยอดบัญชี',
+    allow: 'statement.match',
+    group: 'รายงาน',
+  },
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },

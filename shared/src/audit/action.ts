@@ -34,5 +34,10 @@ export const AUDIT_ACTION = {
   'topUp.approve': 'อนุมัติเติมเงิน',
   'topUp.reject': 'ไม่อนุมัติเติมเงิน',
   'topUp.correct': 'แก้รายการเติมเงิน',
+  'statement.import': 'นำเข้ารายการธนาคาร',
+  'statement.decide': 'จับคู่รายการธนาคาร',
+  'feedKey.create': 'สร้างคีย์รับรายการธนาคาร',
+  'feedKey.revoke': 'ยกเลิกคีย์รับรายการธนาคาร',
+  'refund.send': 'บันทึกการโอนคืน',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTION

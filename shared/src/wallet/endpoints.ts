@@ -155,6 +155,7 @@ export const saveTopUp = endpoint({
     'TOP_UP_ABOVE_ROOM',
     'TOP_UP_BELOW_MINIMUM',
     'TOP_UP_NOT_WAITING',
+    'TOP_UP_HAS_LINE',
     'SLIP_NOT_FOUND',
     'SLIP_REUSED',
     'RECEIVING_ACCOUNT_NOT_FOUND',
@@ -169,7 +170,7 @@ export const cancelTopUp = endpoint({
   allow: 'wallet.own',
   body: z.object({ id: uuid, status: z.literal('cancel') }),
   reply: z.object({ id: uuid, no: z.string(), status }),
-  errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING'],
+  errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE'],
 })
 
 export const listWalletStatuses = endpoint({
@@ -194,6 +195,8 @@ export const listAllTransactions = endpoint({
       tierName: z.string(),
       /** A top-up: it has details and can be decided. */
       isTopUp: z.boolean(),
+      /** A line of a bank statement shows the money of the top-up. */
+      hasStatementLine: z.boolean(),
     }),
   ),
 })
@@ -239,6 +242,19 @@ export const getTopUpForStaff = endpoint({
     /** From the slip's mini QR; one reference serves one order or top-up only. */
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
     receivingAccountId,
+    /** The line of a bank statement that shows its money; null while none is matched. */
+    statementLine: z
+      .object({
+        id: uuid,
+        no: z.int(),
+        day: z.iso.date(),
+        /** null when the bank tells the day only. */
+        at: time.nullable(),
+        receivingAccountId: z.int(),
+        fromBank: z.string().nullable(),
+        fromAccount: z.string().nullable(),
+      })
+      .nullable(),
     enteredByName: z.string(),
     firstApprovedByName: z.string().nullable(),
     decidedByName: z.string().nullable(),
@@ -281,6 +297,7 @@ export const decideTopUp = endpoint({
     'CONFLICT',
     'REASON_REQUIRED',
     'TOP_UP_NOT_WAITING',
+    'TOP_UP_HAS_LINE',
     'TOP_UP_NEEDS_SLIP',
     'TOP_UP_OWN_ENTRY',
     'TOP_UP_RECENT_RESET',
@@ -321,7 +338,7 @@ export const correctTopUp = endpoint({
   idempotent: true,
   body: z.object({ id: uuid, reason: reason.min(1) }),
   reply: z.object({ id: uuid, no: z.string(), balanceSatang: satang }),
-  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'WALLET_BALANCE_TOO_LOW'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'TOP_UP_HAS_LINE', 'WALLET_BALANCE_TOO_LOW'],
 })
 
 export const searchWallets = endpoint({

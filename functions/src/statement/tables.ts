@@ -1,0 +1,165 @@
+import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
+import type { LineState, LineStep, TargetKind } from '@shop/shared/statement/statement.ts'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { receivingAccount } from '../catalogue/tables.ts'
+import { instant, satang } from '../database/columns.ts'
+import { orders } from '../order/tables.ts'
+import { topUp, wallet } from '../wallet/tables.ts'
+
+/** A bank's file that somebody gave, private to the back office; its lines exist once it is imported. */
+export const statementFile = pgTable(
+  'statement_file',
+  {
+    id: uuid().primaryKey(),
+    receivingAccountId: integer('receiving_account_id')
+      .notNull()
+      .references(() => receivingAccount.id),
+    fileName: text('file_name').notNull(),
+    /** null once the file itself was swept away. */
+    fileKey: text('file_key'),
+    givenBy: text('given_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    importedAt: instant('imported_at'),
+  },
+  t => [index('statement_file_kept').on(t.createdAt).where(sql`${t.fileKey} IS NOT NULL`)],
+)
+
+/** Columns that a person pointed out, found again by the header they stand under. */
+export const statementMapping = pgTable(
+  'statement_mapping',
+  {
+    receivingAccountId: integer('receiving_account_id')
+      .notNull()
+      .references(() => receivingAccount.id),
+    headerHash: text('header_hash').notNull(),
+    mapping: jsonb().$type<ColumnMapping>().notNull(),
+    savedBy: text('saved_by').notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  t => [primaryKey({ columns: [t.receivingAccountId, t.headerHash] })],
+)
+
+/** One movement on a receiving account, as the bank told it. What it is for is decided beside what the bank said. */
+export const statementLine = pgTable(
+  'statement_line',
+  {
+    id: uuid().primaryKey(),
+    no: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    receivingAccountId: integer('receiving_account_id')
+      .notNull()
+      .references(() => receivingAccount.id),
+    /** Tells lines apart across overlapping files, see `lineKeys`. */
+    key: text().notNull(),
+    day: date().notNull(),
+    at: instant('at'),
+    precisionSeconds: smallint('precision_seconds'),
+    amountSatang: satang('amount_satang').notNull(),
+    balanceSatang: satang('balance_satang'),
+    detail: text().notNull(),
+    fromBank: text('from_bank'),
+    fromAccount: text('from_account'),
+    channel: text(),
+    /** Where it came from: a file, else the feed. */
+    fileId: uuid('file_id').references(() => statementFile.id),
+    createdAt: instant('created_at').notNull(),
+    state: text().$type<LineState>().notNull(),
+    version: integer().notNull(),
+    /** When matching last tried it; null = not yet. */
+    triedAt: instant('tried_at'),
+    orderId: uuid('order_id').references(() => orders.id),
+    topUpId: uuid('top_up_id').references(() => topUp.id),
+    walletId: uuid('wallet_id').references(() => wallet.id),
+    /** Its match is what paid the order. */
+    hasPaid: boolean('has_paid').notNull().default(false),
+    /** null = by the shop itself. */
+    decidedBy: text('decided_by'),
+    decidedAt: instant('decided_at'),
+    reason: text(),
+  },
+  t => [
+    uniqueIndex('statement_line_key').on(t.receivingAccountId, t.key),
+    index('statement_line_latest').on(t.receivingAccountId, t.day, sql`coalesce(${t.at}, '-infinity')`, t.no),
+    index('statement_line_untried')
+      .on(t.receivingAccountId, t.day, t.at, t.no)
+      .where(sql`${t.triedAt} IS NULL AND ${t.state} = 'unmatched'`),
+    index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
+    // An order or top-up is paid by one line; what comes a second time is something else.
+    uniqueIndex('statement_line_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
+    uniqueIndex('statement_line_top_up').on(t.topUpId).where(sql`${t.topUpId} IS NOT NULL`),
+    check('statement_line_one_target', sql`num_nonnulls(${t.orderId}, ${t.topUpId}, ${t.walletId}) <= 1`),
+    check('statement_line_moves_money', sql`${t.amountSatang} <> 0`),
+  ],
+)
+
+/** Who decided what about a line, when and why. Append-only; `version` is the line's after the decision. */
+export const statementEvent = pgTable(
+  'statement_event',
+  {
+    lineId: uuid('line_id')
+      .notNull()
+      .references(() => statementLine.id),
+    version: integer().notNull(),
+    step: text().$type<LineStep>().notNull(),
+    targetKind: text('target_kind').$type<TargetKind>(),
+    targetId: uuid('target_id'),
+    actorUid: text('actor_uid'),
+    reason: text(),
+    at: instant('at').notNull(),
+  },
+  t => [primaryKey({ columns: [t.lineId, t.version] })],
+)
+
+/** Money that is to be sent back to somebody without a wallet. Its sums stand in the ledger's `refunds`. */
+export const owedRefund = pgTable(
+  'owed_refund',
+  {
+    id: uuid().primaryKey(),
+    /** The order that was refunded, or whose money came too much or too late. */
+    orderId: uuid('order_id').references(() => orders.id),
+    lineId: uuid('line_id').references(() => statementLine.id),
+    amountSatang: satang('amount_satang').notNull(),
+    reason: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at'),
+    sentBy: text('sent_by'),
+    sentFromId: integer('sent_from_id').references(() => receivingAccount.id),
+    reference: text(),
+    /** When the decision that it is owed by was taken back. */
+    undoneAt: instant('undone_at'),
+  },
+  t => [
+    check('owed_refund_amount', sql`${t.amountSatang} > 0`),
+    check('owed_refund_sent_or_undone', sql`${t.sentAt} IS NULL OR ${t.undoneAt} IS NULL`),
+    check('owed_refund_sent', sql`num_nonnulls(${t.sentAt}, ${t.sentBy}, ${t.sentFromId}, ${t.reference}) IN (0, 4)`),
+    index('owed_refund_open').on(t.createdAt, t.id).where(sql`${t.sentAt} IS NULL AND ${t.undoneAt} IS NULL`),
+    index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
+    index('owed_refund_order').on(t.orderId),
+    index('owed_refund_line').on(t.lineId),
+  ],
+)
+
+/** Keys of machines that send statement lines; only their hash is kept. */
+export const feedKey = pgTable('feed_key', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  keyHash: text('key_hash').notNull().unique('feed_key_hash'),
+  createdBy: text('created_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+  lastUsedAt: instant('last_used_at'),
+  revokedAt: instant('revoked_at'),
+})

@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { rowId as id, line, rowIdParam, satang, instant as time } from '../wire.ts'
+import { columnMapping } from './mapping.ts'
+
+const uuid = z.uuid()
+const day = z.iso.date()
+
+const preview = z.object({
+  fileId: uuid,
+  fileName: z.string(),
+  encoding: z.string(),
+  /** Name for people of the layout that was recognised; null when a person must point out the columns. */
+  layout: z.string().nullable(),
+  /** The columns as they were read; null while nobody pointed them out. */
+  mapping: columnMapping.nullable(),
+  /** Where pointing out begins: what was read by, else a guess. */
+  proposal: columnMapping,
+  /** The first rows of the file as they stand in it. */
+  rows: z.array(z.array(z.string())),
+  counts: z.object({ fresh: z.int(), known: z.int(), unreadable: z.int() }),
+  inSatang: satang,
+  outSatang: satang,
+  fromDay: day.nullable(),
+  toDay: day.nullable(),
+  /** The first lines as they were understood. */
+  lines: z.array(
+    z.object({
+      rowNumber: z.int(),
+      day,
+      time: z.string().nullable(),
+      amountSatang: satang,
+      balanceSatang: satang.nullable(),
+      detail: z.string(),
+      isKnown: z.boolean(),
+    }),
+  ),
+  /** What can't be read, by row and column; nothing is imported while there is one. At most 100. */
+  problems: z.array(z.object({ rowNumber: z.int(), column: z.string().nullable(), message: z.string() })),
+  /** What the file proves about itself: balances that chain, totals that agree. */
+  checks: z.array(z.object({ ok: z.boolean(), text: z.string() })),
+})
+export type StatementPreview = z.output<typeof preview>
+
+const FILE_ERRORS = [
+  ...(['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'STATEMENT_KIND', 'STATEMENT_ENCRYPTED'] as const),
+  ...(['STATEMENT_CUT_OFF', 'STATEMENT_GARBLED', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
+] as const
+
+export const readStatementFile = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/accounts/:receivingAccountId/files',
+  summary: 'Takes a bank file and shows what an import would do; nothing is imported yet',
+  allow: 'statement.match',
+  bodyKind: 'file',
+  bodyLimitBytes: 20 * 1024 * 1024,
+  params: z.object({ receivingAccountId: rowIdParam }),
+  reply: preview,
+  errors: FILE_ERRORS,
+})
+
+export const previewStatementFile = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/files/:fileId/preview',
+  summary: 'The same for columns that a person pointed out',
+  allow: 'statement.match',
+  params: z.object({ fileId: uuid }),
+  body: z.object({ mapping: columnMapping }),
+  reply: preview,
+  errors: FILE_ERRORS,
+})
+
+export const importStatementFile = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/files/:fileId/import',
+  summary: 'Takes all new lines of the file, or none; matching them follows by matchStatementLines',
+  allow: 'statement.match',
+  idempotent: true,
+  params: z.object({ fileId: uuid }),
+  /** `mapping` null: the layout that was recognised, or the mapping saved for it. */
+  body: z.object({ mapping: columnMapping.nullable(), remember: z.boolean() }),
+  reply: z.object({ fileId: uuid, imported: z.int(), known: z.int() }),
+  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT'],
+})
+
+export const matchStatementLines = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/match',
+  summary: 'Tries the next lines that nobody tried yet; called again until none is left',
+  allow: 'statement.match',
+  body: z.object({ receivingAccountId: id }),
+  reply: z.object({ tried: z.int(), matched: z.int(), left: z.int() }),
+})
+
+/** One line of a feed; amounts are satang, times ISO 8601 with an offset. */
+const feedLine = z.object({
+  at: z.iso.datetime({ offset: true }),
+  /** Above zero is money in. */
+  amountSatang: satang.refine(amount => amount !== 0),
+  balanceSatang: satang.nullable().default(null),
+  detail: line(500).default(''),
+  fromBank: z
+    .string()
+    .regex(/^\d{3}$/)
+    .nullable()
+    .default(null),
+  fromAccount: line(40).nullable().default(null),
+  /** The bank's own id of the movement, where it has one: then it alone tells lines apart. */
+  reference: line(100).min(1).nullable().default(null),
+})
+
+export const feedStatementLines = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/lines',
+  summary: 'Lines from a machine that has a feed key (header X-Feed-Key); all are taken or none',
+  allow: 'statement.feed',
+  bodyLimitBytes: 2 * 1024 * 1024,
+  body: z.object({ accountNo: line(20).min(1), lines: z.array(feedLine).min(1).max(5000) }),
+  reply: z.object({ imported: z.int(), known: z.int(), matched: z.int() }),
+  errors: ['FEED_KEY_INVALID', 'NOT_FOUND', 'RATE_LIMITED'],
+})
+
+const feedKey = z.object({
+  id: uuid,
+  name: z.string(),
+  createdAt: time,
+  createdByName: z.string().nullable(),
+  lastUsedAt: time.nullable(),
+})
+
+export const listFeedKeys = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/statement/feedkeys',
+  summary: 'Keys that are in use',
+  allow: 'settings.pay',
+  reply: z.array(feedKey),
+})
+
+export const createFeedKey = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/feedkeys',
+  summary: 'Makes a key; it is shown this once',
+  allow: 'settings.pay',
+  body: z.object({ name: line(60).min(1) }),
+  reply: z.object({ id: uuid, key: z.string() }),
+})
+
+export const revokeFeedKey = endpoint({
+  method: 'DELETE',
+  path: '/romons.payment/api/statement/feedkeys/:id',
+  summary: 'Ends a key',
+  allow: 'settings.pay',
+  params: z.object({ id: uuid }),
+  reply: z.object({ id: uuid }),
+  errors: ['NOT_FOUND'],
+})
