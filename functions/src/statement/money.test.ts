@@ -16,9 +16,9 @@ import { addSlip, addWallet } from '../testing/wallet.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { matchLines } from './matching.ts'
 
-const BUYERS = 6
+const BUYERS = 24
 const WORKERS = 12
-const STEPS = 600
+const STEPS = 800
 const MANAGERS = ['manager', 'manager2', 'admin']
 /** What a run may be refused with; anything else, INTERNAL above all, is a fault. */
 const EXPECTED = new Set([
@@ -192,7 +192,7 @@ function createRun(seed: number, random: () => number) {
 const seeds = [1, 2, Math.floor(Math.random() * 2 ** 31)]
 
 test.each(seeds)(
-  'every line’s money stands in the books once after 600 random interleaved steps (seed %i)',
+  'every line’s money stands in the books once after 800 random interleaved steps (seed %i)',
   async seed => {
     const run = createRun(seed, randomFrom(seed))
     for (const uid of run.buyers) await addAccount(it, uid, 'customer')
