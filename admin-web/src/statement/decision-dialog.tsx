@@ -1,0 +1,143 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
+import { Form, Input, Modal, Radio } from 'antd'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { WalletSelect } from '../wallet/wallet-select.tsx'
+import { timeOf } from './line-texts.ts'
+import type { Asked, Said } from './use-line-decision.tsx'
+
+type Overpaid = 'owe' | 'credit' | 'keep'
+
+const overpaidOptions: { value: Overpaid; label: string }[] = [
+  { value: 'owe', label: 'บันทึกส่วนเกินเป็นเงินรอคืนลูกค้า' },
+  { value: 'credit', label: 'เพิ่มส่วนเกินเข้ากระเป๋าเงินของผู้ซื้อ' },
+  { value: 'keep', label: 'ร้านเก็บส่วนเกินไว้' },
+]
+
+interface Words {
+  title: string
+  ok: string
+  /** What happens then. */
+  hint: string
+  isDanger?: boolean
+}
+
+const words: Record<LineStep, Words> = {
+  match: { title: 'จับคู่รายการนี้?', ok: 'จับคู่รายการนี้', hint: 'ระบบจะถือว่าได้รับเงินของรายการที่เลือกแล้ว' },
+  creditWallet: {
+    title: 'เพิ่มเข้ากระเป๋าเงิน?',
+    ok: 'เพิ่มเข้ากระเป๋าเงิน',
+    hint: 'เงินทั้งยอดจะเข้ากระเป๋าเงินที่เลือกทันที',
+  },
+  oweRefund: { title: 'บันทึกเป็นเงินรอคืน?', ok: 'รอคืนเงิน', hint: 'ยอดนี้จะอยู่ในหน้า เงินรอคืนลูกค้า จนกว่าจะโอนคืน' },
+  ignore: { title: 'ไม่เกี่ยวข้องกับร้าน?', ok: 'ไม่เกี่ยวข้อง', hint: 'ยอดนี้จะไม่นับเป็นรายรับของร้าน' },
+  undo: {
+    title: 'ยกเลิกการจับคู่?',
+    ok: 'ยกเลิกการจับคู่',
+    hint: 'รายการจะกลับไปรอจับคู่ และผลของการจับคู่เดิมจะถูกย้อนกลับ',
+    isDanger: true,
+  },
+}
+
+interface Values {
+  reason?: string
+  overpaid?: Overpaid
+  walletId?: string
+}
+
+/** Asks for what a decision must leave behind, naming the money it is about. */
+export function DecisionDialog(props: {
+  asked: Asked
+  line: StatementLineView
+  /** Whether the line still takes this decision. */
+  isAllowed: boolean
+  isBusy: boolean
+  failure: string | null
+  onSay: (said: Said) => void
+  onClose: () => void
+}) {
+  const { asked, line, isAllowed, isBusy, failure, onSay, onClose } = props
+  const { title, ok, hint, isDanger = false } = words[asked.step]
+  const [form] = Form.useForm<Values>()
+  const difference = asked.step === 'match' ? asked.candidate.differenceSatang : 0
+  const isReasonOptional = asked.step === 'match' && asked.candidate.needs === 'nothing'
+  const undone = asked.step === 'undo' ? ` · ${LINE_STATE[line.state].label} ${line.target?.no ?? ''}` : ''
+  return (
+    <Modal
+      open
+      title={title}
+      okText={ok}
+      okButtonProps={{ danger: isDanger, disabled: !isAllowed, autoFocus: false }}
+      cancelText="ปิด"
+      cancelButtonProps={{ disabled: isBusy }}
+      confirmLoading={isBusy}
+      mask={{ closable: false }}
+      closable={!isBusy}
+      keyboard={!isBusy}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className="number strong" style={{ whiteSpace: 'normal' }}>
+        ฿{formatBaht(line.amountSatang)} · {timeOf(line)}
+        {undone}
+      </p>
+      <p className="muted" style={{ marginBottom: 16 }}>
+        {hint}
+      </p>
+      <FailureNote title={failure && 'บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน'} text={failure} />
+      {asked.step === 'match' && <Difference asked={asked} />}
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={values => onSay(sayOf(asked, values))}>
+        {asked.step === 'creditWallet' && (
+          <Form.Item name="walletId" label="กระเป๋าเงิน" rules={[{ required: true, message: 'กรุณาเลือกกระเป๋าเงิน' }]}>
+            <WalletSelect onWallet={() => undefined} />
+          </Form.Item>
+        )}
+        {difference > 0 && (
+          <Form.Item
+            name="overpaid"
+            label={`ส่วนเกิน ฿${formatBaht(difference)}`}
+            rules={[{ required: true, message: 'กรุณาเลือกว่าจะทำอย่างไรกับส่วนเกิน' }]}
+          >
+            <Radio.Group options={overpaidOptions} className="choices" />
+          </Form.Item>
+        )}
+        <Form.Item
+          name="reason"
+          label={isReasonOptional ? 'เหตุผล (ไม่บังคับ)' : 'เหตุผล'}
+          rules={isReasonOptional ? [] : [{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+          style={{ marginBottom: 0 }}
+        >
+          <Input.TextArea autoFocus={asked.step !== 'creditWallet'} rows={3} maxLength={500} />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}
+
+function sayOf(asked: Asked, { reason = '', overpaid, walletId = '' }: Values): Said {
+  const why = reason.trim()
+  if (asked.step === 'match') {
+    const { kind, id } = asked.candidate.target
+    return { step: 'match', target: { kind, id }, reason: why || undefined, overpaid }
+  }
+  return asked.step === 'creditWallet' ? { step: asked.step, walletId, reason: why } : { step: asked.step, reason: why }
+}
+
+/** "ขาด ฿0.91" or "เกิน ฿0.91"; null when the amounts agree. */
+export function differenceText(differenceSatang: number): string | null {
+  if (differenceSatang === 0) return null
+  return `${differenceSatang < 0 ? 'ขาด' : 'เกิน'} ฿${formatBaht(Math.abs(differenceSatang))}`
+}
+
+function Difference({ asked }: { asked: Asked & { step: 'match' } }) {
+  const { target, title, amountSatang, differenceSatang } = asked.candidate
+  return (
+    <p className="form-alert">
+      {title} · <span className="number">{target.no}</span> · ยอด{' '}
+      <span className="number">฿{formatBaht(amountSatang)}</span>
+      {differenceSatang !== 0 && <b className="strong is-short"> {differenceText(differenceSatang)}</b>}
+      {differenceSatang < 0 && <span className="note muted"> ส่วนที่ขาดร้านเป็นผู้รับภาระ</span>}
+    </p>
+  )
+}

@@ -1,0 +1,3 @@
+export function ImportDialog(_: { accountId: number | null; onClose: () => void }) {
+  return null
+}

@@ -1,0 +1,3 @@
+export function RefundsScreen() {
+  return null
+}

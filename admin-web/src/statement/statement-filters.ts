@@ -1,0 +1,53 @@
+import { LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { choicesField, type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { accountField } from './account-select.tsx'
+import { todayFields } from './period-filter.tsx'
+
+/** What waits for a decision, unless the address says "false". */
+const waitingField: Field<boolean> = {
+  read: ([text]) => text !== 'false',
+  write: isOn => (isOn ? [] : ['false']),
+}
+
+const fields = {
+  account: accountField,
+  ...todayFields,
+  noSaleOrder: waitingField,
+  state: choicesField(LINE_STATES),
+  text: textField,
+}
+
+export const useStatementFilters = () => useUrlFilters(fields)
+export type StatementFilters = ReturnType<typeof useStatementFilters>['filters']
+
+/** What still has to be chosen, in words. */
+export function missingOf({ account, from, to }: StatementFilters): string[] {
+  return [...(account === null ? ['กรุณาเลือก Bank Account'] : []), ...(from && to ? [] : ['กรุณาเลือก Period'])]
+}
+
+/** The filters as the API takes them; null while something is missing. */
+export function queryOf({ account, from, to, noSaleOrder, state, text }: StatementFilters) {
+  if (account === null || !from || !to) return null
+  return {
+    receivingAccountId: account,
+    from,
+    to,
+    noSaleOrder: String(noSaleOrder),
+    state: noSaleOrder ? undefined : state,
+    text: text || undefined,
+  }
+}
+
+/** The matching page's address for the lines of a day and account, or for one line. */
+export function statementLink(some: { account?: number; day?: string; line?: string; noSaleOrder?: boolean }): string {
+  const { account, day, line, noSaleOrder } = some
+  const params = new URLSearchParams()
+  if (account) params.set('account', String(account))
+  if (day) {
+    params.set('from', day)
+    params.set('to', day)
+  }
+  if (noSaleOrder === false) params.set('noSaleOrder', 'false')
+  if (line) params.set('line', line)
+  return `/management/bankstatement?${params}`
+}
