@@ -1,5 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { exportStatementLines, listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { exportStatementLines, listStatementLines, type StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
@@ -47,30 +47,14 @@ export function StatementScreen() {
   })
   useFiltersOfLine(openId, filters, change)
   const rows = list.data?.rows ?? []
+  const { onKeyDown, wantNext } = useListKeys(rows, openId, ownChanges)
   const close = () => {
     if (openId) focusLine(openId)
     open(null)
   }
-  /** The decided line leaves the list; the keyboard goes on with the one after it. */
-  const wantedLine = useRef<string | null>(null)
   const afterDecision = () => {
-    const at = rows.findIndex(row => row.id === openId)
-    wantedLine.current = (at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]))?.id ?? null
+    wantNext()
     setOwnChanges(count => count + 1)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on the value
-  useEffect(() => {
-    if (wantedLine.current) focusLine(wantedLine.current)
-    wantedLine.current = null
-  }, [ownChanges])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.target as Element).closest('.ant-table-tbody') || event.ctrlKey || event.metaKey || event.altKey) return
-    const goal = openId ? SHORTCUTS[event.key.toLowerCase()] : undefined
-    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
-    if (goal ? !document.getElementById(goal) : !isArrow) return
-    event.preventDefault()
-    if (goal) document.getElementById(goal)?.focus()
-    else moveFocus(event, rows)
   }
   return (
     <>
@@ -113,6 +97,29 @@ export function StatementScreen() {
       </div>
     </>
   )
+}
+
+/** Arrows and single keys while the focus is in the list; `wantNext` puts it on the next line once `ownChanges` counts on. */
+function useListKeys(rows: readonly StatementLineView[], openId: string | null, ownChanges: number) {
+  const wantedLine = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on the value
+  useEffect(() => {
+    if (wantedLine.current) focusLine(wantedLine.current)
+    wantedLine.current = null
+  }, [ownChanges])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target as Element).closest('.ant-table-tbody') || event.ctrlKey || event.metaKey || event.altKey) return
+    const goal = openId ? document.getElementById(SHORTCUTS[event.key.toLowerCase()] ?? '') : null
+    if (goal) goal.focus()
+    else if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || !moveFocus(event, rows)) return
+    event.preventDefault()
+  }
+  /** The decided line leaves the list; the keyboard goes on with the one after it. */
+  const wantNext = () => {
+    const at = rows.findIndex(row => row.id === openId)
+    wantedLine.current = (at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]))?.id ?? null
+  }
+  return { onKeyDown, wantNext }
 }
 
 interface FilterProps {
