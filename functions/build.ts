@@ -21,8 +21,12 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
 
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
-  // The second one runs in threads of the first.
-  entryPoints: { index: join(here, 'src/index.ts'), 'qr-thread': join(here, 'src/upload/qr-thread.ts') },
+  // The others run in threads of the first.
+  entryPoints: {
+    index: join(here, 'src/index.ts'),
+    'qr-thread': join(here, 'src/upload/qr-thread.ts'),
+    'statement-thread': join(here, 'src/statement/statement-thread.ts'),
+  },
   outdir: dist,
   bundle: true,
   platform: 'node',

@@ -1,0 +1,67 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { csvRows } from './csv-rows.ts'
+import { htmlRows, isHtml } from './html-rows.ts'
+import { MAX_BYTES, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
+import { isMt940, mt940Rows } from './mt940-rows.ts'
+import { decodeText } from './text.ts'
+import { xlsxRows } from './xlsx-rows.ts'
+
+/** A bank's file as a table of texts. The index of a row is its number in the file less one; empty rows are kept. */
+export interface Grid {
+  rows: string[][]
+  /** Of text "utf-8", "utf-16le", "utf-16be" or "windows-874"; else "xlsx". */
+  encoding: string
+  /** Of a workbook the sheet that was read. */
+  sheet: string | null
+}
+
+/** Files that people try, known by their first bytes. */
+const KINDS: readonly { bytes: string; kind: string; advice: string }[] = [
+  { bytes: '%PDF', kind: 'PDF', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
+  { bytes: 'Rar!', kind: 'ไฟล์บีบอัด RAR', advice: 'กรุณาแตกไฟล์ก่อน' },
+  { bytes: '7z\xbc\xaf', kind: 'ไฟล์บีบอัด 7z', advice: 'กรุณาแตกไฟล์ก่อน' },
+  { bytes: '\x1f\x8b', kind: 'ไฟล์บีบอัด GZIP', advice: 'กรุณาแตกไฟล์ก่อน' },
+  { bytes: '\xff\xd8\xff', kind: 'รูปภาพ', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
+  { bytes: '\x89PNG', kind: 'รูปภาพ', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
+]
+const OLE = '\xd0\xcf\x11\xe0'
+/** What a workbook with a password holds, as OLE writes names. */
+const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
+
+/**
+ * Reads a file by what is in it; its name says nothing. Takes seconds for a large file: not for the thread of requests.
+ * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED, STATEMENT_CUT_OFF, STATEMENT_GARBLED
+ */
+export function readGrid(bytes: Buffer): Grid {
+  if (bytes.length > MAX_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
+  const grid = gridOf(bytes)
+  if (grid.rows.length > MAX_ROWS || grid.rows.some(cells => cells.length > MAX_COLUMNS))
+    throw new AppError('STATEMENT_TOO_LARGE')
+  return grid
+}
+
+function gridOf(bytes: Buffer): Grid {
+  const start = bytes.toString('latin1', 0, 8)
+  const known = KINDS.find(each => start.startsWith(each.bytes))
+  if (known) throw new AppError('STATEMENT_KIND', { values: { kind: known.kind, advice: known.advice } })
+  if (start.startsWith(OLE)) throw oldWorkbook(bytes)
+  if (start.startsWith('PK')) return { encoding: 'xlsx', ...xlsxRows(bytes) }
+  const { text, encoding } = decodeText(bytes)
+  const rows = isHtml(text) ? htmlRows(text) : isMt940(text) ? mt940Rows(text) : csvRows(text)
+  refuseGarbled(rows)
+  return { rows, encoding, sheet: null }
+}
+
+function oldWorkbook(bytes: Buffer): AppError {
+  if (bytes.includes(ENCRYPTED_PACKAGE)) return new AppError('STATEMENT_ENCRYPTED')
+  const advice = 'กรุณาเปิดด้วย Excel แล้วบันทึกเป็น .xlsx หรือดาวน์โหลดเป็น CSV'
+  return new AppError('STATEMENT_KIND', { values: { kind: 'Excel แบบเก่า (.xls)', advice } })
+}
+
+/** Thai in UTF-8 that was read as windows-874 or Latin and saved again: each letter has become two or three. */
+const GARBLED = /(?:เ[ธน][^\s,]{1,2}){3}|(?:à[¸¹].){3}|\ufffd/u
+
+function refuseGarbled(rows: readonly string[][]): void {
+  const index = rows.findIndex(cells => cells.some(cell => GARBLED.test(cell)))
+  if (index >= 0) throw new AppError('STATEMENT_GARBLED', { values: { n: index + 1 } })
+}

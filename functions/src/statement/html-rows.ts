@@ -1,0 +1,52 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { Parser } from 'htmlparser2'
+import { MAX_COLUMNS, MAX_ROWS } from './limits.ts'
+
+/** Some banks give a page with a table the name of a workbook. */
+export function isHtml(text: string): boolean {
+  return /^\s*</.test(text) && /<(table|tr)[\s>]/i.test(text)
+}
+
+/** The cells of all tables of a page, row by row. @throws STATEMENT_CUT_OFF when the last table has no end */
+export function htmlRows(text: string): string[][] {
+  const rows: string[][] = []
+  /** Text of the cell that is open. */
+  let cell: string | null = null
+  let openTables = 0
+  const parser = new Parser({
+    onopentag(name, { colspan }) {
+      if (name === 'table') openTables++
+      else if (name === 'tr') rows.push([])
+      else if (name === 'br' && cell !== null) cell += ' '
+      else if (name === 'td' || name === 'th') {
+        cell = ''
+        // The cells that a wide one covers stand before it is filled, and keep those behind it in their columns.
+        const covered = Math.min(Number(colspan) || 1, MAX_COLUMNS) - 1
+        rows.at(-1)?.push(...Array<string>(covered + 1).fill(''))
+        column = (rows.at(-1)?.length ?? 0) - covered - 1
+      }
+    },
+    ontext(part) {
+      if (cell !== null) cell += part
+    },
+    onclosetag(name, isImplied) {
+      if (name === 'table' && !isImplied) openTables--
+      if ((name === 'td' || name === 'th') && cell !== null) {
+        const row = rows.at(-1)
+        if (row) row[column] = cell.trim()
+        cell = null
+      }
+      if (rows.length > MAX_ROWS) parser.pause()
+    },
+  })
+  let column = 0
+  parser.end(text)
+  if (openTables > 0 && rows.length <= MAX_ROWS) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })
+  return padded(rows)
+}
+
+/** Rows of one width: what a table leaves out at the end of a row is empty, not missing. */
+export function padded(rows: string[][]): string[][] {
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0)
+  return rows.map(cells => [...cells, ...Array<string>(width - cells.length).fill('')])
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError, type ErrorBody } from '@shop/shared/errors.ts'
+import { createQueue } from '../upload/queue.ts'
+import { MAX_BYTES } from './limits.ts'
+import type { ReadStatement, StatementOptions } from './parse-statement.ts'
+
+/** The largest file takes a few seconds; one that takes longer than this was made to. */
+const READ_SECONDS = 30
+const MEMORY_MB = 512
+/** A reading may need half the server's memory. */
+const inTurn = createQueue({ atOnce: 1, waitSeconds: 60 })
+
+/** The build packs the thread's code beside the server's. */
+const threadFile = new URL(
+  import.meta.url.endsWith('.ts') ? './statement-thread.ts' : './statement-thread.js',
+  import.meta.url,
+)
+
+/** What the thread answers. */
+export type StatementAnswer = { read: ReadStatement } | { status: number; error: ErrorBody }
+
+/**
+ * Reads a bank's file: by the mapping given, one saved, or the layout it is recognised as. That would hold up every
+ * other request, so it runs in a thread of its own, which ends with it and gives its memory back.
+ * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED, STATEMENT_CUT_OFF,
+ * STATEMENT_GARBLED, and UNAVAILABLE when too many files wait
+ */
+export async function readStatement(bytes: Buffer, options: StatementOptions): Promise<ReadStatement> {
+  if (bytes.length > MAX_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
+  return inTurn(async () => {
+    const thread = new Worker(threadFile, {
+      workerData: { bytes, options },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
+    try {
+      const signal = AbortSignal.timeout(READ_SECONDS * 1000)
+      const [answer] = (await once(thread, 'message', { signal })) as [StatementAnswer]
+      if ('error' in answer) throw AppError.fromBody(answer.status, answer.error)
+      return answer.read
+    } catch (cause) {
+      const { name, code } = cause as NodeJS.ErrnoException
+      const isTooMuch = name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+      throw isTooMuch ? new AppError('STATEMENT_TOO_LARGE', { cause }) : cause
+    } finally {
+      await thread.terminate()
+    }
+  })
+}

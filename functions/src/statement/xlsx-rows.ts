@@ -1,0 +1,187 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { type Unzipped, unzipSync } from 'fflate'
+import { padded } from './html-rows.ts'
+import { MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES } from './limits.ts'
+import { type ShownAs, shownAs, shownNumber } from './xlsx-numbers.ts'
+import { readXml } from './xml.ts'
+
+/**
+ * The first visible sheet with anything in it. Its rows keep their numbers; the range it claims to have is not believed.
+ * Numbers come as the text a person sees, never through a sum; formulas as the value they were saved with.
+ * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED
+ */
+export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {
+  const parts = unpack(bytes)
+  const { sheets, is1904 } = readWorkbook(parts)
+  const strings = readStrings(parts['xl/sharedStrings.xml'])
+  const styles = readStyles(parts['xl/styles.xml'])
+  for (const { name, path } of sheets) {
+    const sheet = parts[path]
+    const rows = sheet ? readSheet(sheet, { strings, styles, is1904 }) : []
+    if (rows.length > 0) return { rows: padded(rows), sheet: name }
+  }
+  throw new AppError('STATEMENT_UNREADABLE')
+}
+
+/** The texts of a workbook. What a part says it comes to is also all the room it gets. */
+function unpack(bytes: Buffer): Unzipped {
+  // Bit 0 of the first entry's flags.
+  if (((bytes[6] ?? 0) & 1) === 1) throw new AppError('STATEMENT_ENCRYPTED')
+  let unpackedBytes = 0
+  let parts: Unzipped
+  try {
+    parts = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        const isWanted = /^xl\/(workbook|sharedStrings|styles|worksheets\/[^/]+|_rels\/workbook)\.xml(\.rels)?$/.test(
+          name,
+        )
+        if (isWanted) unpackedBytes += originalSize
+        if (unpackedBytes > MAX_UNPACKED_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
+        return isWanted
+      },
+    })
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('STATEMENT_UNREADABLE', { cause })
+  }
+  if (parts['xl/workbook.xml']) return parts
+  throw new AppError('STATEMENT_KIND', { values: { kind: 'ไฟล์บีบอัด ZIP', advice: 'กรุณาแตกไฟล์ก่อน' } })
+}
+
+interface SheetPlace {
+  name: string
+  path: string
+}
+
+function readWorkbook(parts: Unzipped): { sheets: SheetPlace[]; is1904: boolean } {
+  const targets = new Map<string, string>()
+  readXml(parts['xl/_rels/workbook.xml.rels'], {
+    open(name, { Id = '', Target = '' }) {
+      if (name === 'Relationship') targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`)
+    },
+  })
+  const sheets: SheetPlace[] = []
+  let is1904 = false
+  readXml(parts['xl/workbook.xml'], {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+      if (name !== 'sheet' || /hidden/i.test(attributes.state ?? '')) return
+      sheets.push({ name: attributes.name ?? '', path: targets.get(attributes['r:id'] ?? '') ?? '' })
+    },
+  })
+  return { sheets, is1904 }
+}
+
+/** Texts that cells point to. Signs for how a word is read aloud are left out. */
+function readStrings(xml: Uint8Array | undefined): string[] {
+  const strings: string[] = []
+  let isText = false
+  let isAloud = false
+  readXml(xml, {
+    open(name) {
+      if (name === 'si') strings.push('')
+      if (name === 'rPh') isAloud = true
+      isText = name === 't' && !isAloud
+    },
+    text(part) {
+      if (isText) strings[strings.length - 1] += part
+    },
+    close(name) {
+      if (name === 't') isText = false
+      if (name === 'rPh') isAloud = false
+    },
+  })
+  return strings.map(unescapeText)
+}
+
+/** How the numbers of each style are shown. */
+function readStyles(xml: Uint8Array | undefined): ShownAs[] {
+  const codes = new Map<number, string>()
+  const styles: ShownAs[] = []
+  let isOfCells = false
+  readXml(xml, {
+    open(name, attributes) {
+      if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
+      if (name === 'cellXfs') isOfCells = true
+      if (name === 'xf' && isOfCells) styles.push(shownAs(Number(attributes.numFmtId ?? 0), codes))
+    },
+    close(name) {
+      if (name === 'cellXfs') isOfCells = false
+    },
+  })
+  return styles
+}
+
+interface Workbook {
+  strings: readonly string[]
+  styles: readonly ShownAs[]
+  is1904: boolean
+}
+
+interface OpenCell {
+  column: number
+  type: string
+  style: number
+  value: string
+  formula: string
+  inline: string
+}
+
+function readSheet(xml: Uint8Array, workbook: Workbook): string[][] {
+  const rows: string[][] = []
+  let rowAt = -1
+  let columnAt = -1
+  let cell: OpenCell | null = null
+  let part: 'value' | 'formula' | 'inline' | null = null
+  readXml(xml, {
+    open(name, attributes) {
+      if (name === 'row') {
+        rowAt = attributes.r === undefined ? rowAt + 1 : Number(attributes.r) - 1
+        columnAt = -1
+      } else if (name === 'c') {
+        columnAt = attributes.r === undefined ? columnAt + 1 : columnOf(attributes.r)
+        const style = Number(attributes.s ?? 0)
+        cell = { column: columnAt, type: attributes.t ?? 'n', style, value: '', formula: '', inline: '' }
+      } else part = name === 'v' ? 'value' : name === 'f' ? 'formula' : name === 't' ? 'inline' : null
+    },
+    text(text) {
+      if (cell && part) cell[part] += text
+    },
+    close(name) {
+      part = null
+      if (name !== 'c' || !cell) return
+      const text = textOf(cell, workbook)
+      if (text !== '') place(rows, rowAt, cell.column, text)
+      cell = null
+    },
+  })
+  return rows
+}
+
+function place(rows: string[][], rowAt: number, column: number, text: string): void {
+  if (rowAt >= MAX_ROWS || column >= MAX_COLUMNS) throw new AppError('STATEMENT_TOO_LARGE')
+  while (rows.length <= rowAt) rows.push([])
+  const row = rows[rowAt]!
+  while (row.length < column) row.push('')
+  row[column] = text
+}
+
+/** "AB12" -> 27 */
+function columnOf(reference: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A'
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function textOf({ type, style, value, formula, inline }: OpenCell, { strings, styles, is1904 }: Workbook): string {
+  if (type === 'inlineStr') return unescapeText(inline)
+  if (type === 's') return strings[Number(value)] ?? ''
+  // A formula that was saved without its value is shown, so that it is refused where an amount is needed.
+  if (value === '') return formula === '' ? '' : `=${formula}`
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return value.replace('T', ' ').replace(/Z$/, '')
+  return type === 'n' ? shownNumber(value, styles[style] ?? 'number', is1904) : unescapeText(value)
+}
+
+/** Workbooks write signs that XML lacks as _x000D_. */
+function unescapeText(text: string): string {
+  return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}

@@ -1,0 +1,28 @@
+import { Parser } from 'htmlparser2'
+
+interface Handler {
+  /** Names without the prefix of their namespace; attributes as they are written. */
+  open?: (name: string, attributes: Record<string, string | undefined>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+const SLICE = 1024 * 1024
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/** Goes through an XML text in slices, so that it is never a whole text in memory; nothing for a part that is not there. */
+export function readXml(xml: Uint8Array | undefined, { open, text, close }: Handler): void {
+  const parser = new Parser(
+    {
+      onopentag: open && ((name, attributes) => open(local(name), attributes)),
+      ontext: text,
+      onclosetag: close && (name => close(local(name))),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  const decoder = new TextDecoder()
+  for (let at = 0; xml && at < xml.length; at += SLICE) {
+    parser.write(decoder.decode(xml.subarray(at, at + SLICE), { stream: true }))
+  }
+  parser.end()
+}

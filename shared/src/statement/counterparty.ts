@@ -1,0 +1,60 @@
+import { BANKS } from '../catalogue/banks.ts'
+import { plain } from './cell-text.ts'
+
+/** Who sent the money, as far as the bank tells: 3-digit bank code, and the digits of the account that can be seen. */
+export interface Counterparty {
+  bank: string | null
+  account: string | null
+}
+
+/** Names that banks use for each other beside our short codes. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  KBNK: '004',
+  TMB: '011',
+  TBANK: '011',
+  UOBT: '024',
+  CIMBT: '022',
+  LHBANK: '073',
+  LHFG: '073',
+  TSCO: '067',
+  TCR: '071',
+  ISBT: '066',
+}
+const CODE_OF = new Map([...BANKS.map(bank => [bank.shortCode, bank.code] as const), ...Object.entries(OTHER_NAMES)])
+
+/** "SCB", "014", "ธนาคารไทยพาณิชย์" -> "014"; null for what names no bank. */
+export function bankCode(name: string): string | null {
+  const text = plain(name).toUpperCase()
+  if (/^\d{3}$/.test(text)) return text
+  const thaiName = /^(?:บัญชี)?ธนาคาร(.+)$/.exec(text)?.[1]
+  return CODE_OF.get(text) ?? BANKS.find(bank => thaiName?.startsWith(bank.niceName))?.code ?? null
+}
+
+/** "XXX-X-X1234-X" -> "x1234x", "0942XXX148" -> "0942x148": digits as they are, hidden ones as one x; null without digits. */
+export function visibleAccount(text: string): string | null {
+  const account = plain(text).replace(/[-\s]/g, '').replace(/[x*]+/gi, 'x')
+  return /^[\dx]*\d{3}[\dx]*$/.test(account) ? account : null
+}
+
+const ACCOUNT = '([xX*\\d][xX*\\d-]{3,18})'
+/** How the banks write a sender into their details; `(bank) (account)`, a missing bank is the file's own. */
+const PATTERNS: readonly RegExp[] = [
+  // KBank, SCB: "จาก SCB X2345 name", "จาก X1234 name", "From KTB X0052", "รับโอนจาก KBANK x1234 name"
+  new RegExp(`(?:จาก|\\bfrom) (?:([A-Z]{2,6}) )?${ACCOUNT}(?= |$)`, 'i'),
+  // SCB on the screen: "name (KTB) /X1234"
+  new RegExp(`\\(([A-Z]{2,6})\\) ?/ ?${ACCOUNT}(?= |$)`),
+  // Krungthai: "014-5432116029 Future Amount: ..."
+  /(?:^| )(\d{3})-(\d{10,12})(?= |$)/,
+  // Krungsri: "รับโอนเงิน SCB name บัญชีต้นทาง XXX-X-X1234-X"
+  new RegExp(`รับโอนเงิน ([A-Z]{2,6}) .*บัญชีต้นทาง ${ACCOUNT}(?= |$)`),
+]
+
+/** Finds the sender in the details of money that came in. `ownBank` is the bank whose file it is. */
+export function counterpartyIn(detail: string, ownBank: string | null): Counterparty {
+  for (const pattern of PATTERNS) {
+    const found = pattern.exec(detail)
+    const account = found && visibleAccount(found[2]!)
+    if (account) return { bank: found[1] === undefined ? ownBank : bankCode(found[1]), account }
+  }
+  return { bank: null, account: null }
+}
