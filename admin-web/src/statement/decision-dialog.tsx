@@ -1,11 +1,16 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import type { StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import type { LineCandidate, LineDecision, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
 import { Form, Input, Modal, Radio } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
 import { timeOf } from './line-texts.ts'
-import type { Asked, Said } from './use-line-decision.tsx'
+
+/** What a person wants to say about a line; the dialog asks for the rest. */
+export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclude<LineStep, 'match'> }
+
+type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
+export type Said = WithoutVersion<LineDecision>
 
 type Overpaid = 'owe' | 'credit' | 'keep'
 

@@ -7,6 +7,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { mappingOf } from './mapping-draft.ts'
 import { MappingEditor } from './mapping-editor.tsx'
 import { type ImportFlow, useImport } from './use-import.ts'
+import type { MatchProgress } from './use-matching.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
@@ -191,9 +192,13 @@ function PreviewFooter({ flow }: { flow: ImportFlow }) {
   )
 }
 
+function percentOf({ tried, left, state }: MatchProgress): number {
+  if (state === 'done') return 100
+  return tried + left > 0 ? Math.floor((tried / (tried + left)) * 100) : 0
+}
+
 function Matching({ flow: { take, matching, file } }: { flow: ImportFlow }) {
-  const { tried, matched, left, state, error } = matching.progress
-  const percent = state === 'done' ? 100 : tried + left > 0 ? Math.floor((tried / (tried + left)) * 100) : 0
+  const { matched, left, state, error } = matching.progress
   return (
     <div className="choose-file">
       <p>
@@ -206,7 +211,7 @@ function Matching({ flow: { take, matching, file } }: { flow: ImportFlow }) {
         {state !== 'done' && left > 0 && ` เหลือ ${count(left)} รายการ`}
       </p>
       <Progress
-        percent={percent}
+        percent={percentOf(matching.progress)}
         status={state === 'failed' ? 'exception' : state === 'done' ? 'success' : 'active'}
         aria-label="ความคืบหน้าการจับคู่"
       />

@@ -12,9 +12,10 @@ import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { Candidate } from './candidates.tsx'
+import type { Asked } from './decision-dialog.tsx'
 import { FindTargetDialog } from './find-target-dialog.tsx'
 import { payerOf, placeOfTarget, timeOf } from './line-texts.ts'
-import { type Asked, useLineDecision } from './use-line-decision.tsx'
+import { useLineDecision } from './use-line-decision.tsx'
 
 const POLL_MS = 15_000
 export const FIND_BUTTON_ID = 'statement-find'

@@ -5,7 +5,7 @@ import { DatePicker, Segmented } from 'antd'
 import dayjs from 'dayjs'
 
 /** Bangkok days "YYYY-MM-DD", both within. */
-export interface Period {
+interface Period {
   from: string
   to: string
 }

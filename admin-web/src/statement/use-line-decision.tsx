@@ -15,14 +15,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { DecisionDialog } from './decision-dialog.tsx'
+import { type Asked, DecisionDialog, type Said } from './decision-dialog.tsx'
 import { outcomeOf } from './line-texts.ts'
-
-/** What a person wants to say about a line; the dialog asks for the rest. */
-export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclude<LineStep, 'match'> }
-
-type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
-export type Said = WithoutVersion<LineDecision>
 
 /** What is on the screen is old, or soon will be. */
 const OUTDATED = ['CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'ORDER_STATUS_NOT_ALLOWED', 'NOT_FOUND']

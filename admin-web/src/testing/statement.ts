@@ -7,7 +7,7 @@ export const NOW = '2026-11-20T07:00:00.000Z'
 export const DAY = '2026-11-20'
 export const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 
-export const accounts = [
+const accounts = [
   {
     id: 7,
     bankCode: '004',
