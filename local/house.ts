@@ -8,7 +8,14 @@ import { projectRoot } from './os-process.ts'
  * other root files. A room imports from the floors below it; rooms of one floor do not need each other.
  */
 export const FLOORS: Record<string, readonly (readonly string[])[]> = {
-  shared: [['.'], ['settings', 'audit', 'upload', 'catalogue', 'account'], ['agent'], ['wallet'], ['order'], ['statement']],
+  shared: [
+    ['.'],
+    ['settings', 'audit', 'upload', 'catalogue', 'account'],
+    ['agent'],
+    ['wallet'],
+    ['order'],
+    ['statement'],
+  ],
   functions: [
     ['database'],
     ['http'],

@@ -20,6 +20,7 @@ import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
+import { statementRoutes } from './statement/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...walletRoutes,
   ...walletStaffRoutes,
   ...agentRoutes,
+  ...statementRoutes,
 ]
 
 /** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */

@@ -8,7 +8,9 @@ const UNUSED_SLIP_DAYS = 30
 const SESSION_DAYS = 1
 /** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
 const GUEST_TERMS_DAYS = 30
-const SLIP_BATCH = 200
+/** A bank's file is for looking up what a line was read from; its lines stay. */
+const STATEMENT_FILE_DAYS = 30
+const FILE_BATCH = 200
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -26,6 +28,7 @@ const SWEEPS = {
   idempotency_key: ({ db }, now) =>
     count(db, 'DELETE FROM idempotency_key WHERE created_at < $1', daysAgo(now, REPLY_DAYS)),
   slip: sweepSlips,
+  statement_file: sweepStatementFiles,
   used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
   sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
   totp_session: ({ db }, now) =>
@@ -72,11 +75,30 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
             AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
-      values: [daysAgo(now, UNUSED_SLIP_DAYS), SLIP_BATCH],
+      values: [daysAgo(now, UNUSED_SLIP_DAYS), FILE_BATCH],
     })
     // After the rows: a picture that can't be removed now is one that nobody can see any more.
     for (const { fileKey } of gone) await files.remove(fileKey)
     swept += gone.length
-    if (gone.length < SLIP_BATCH) return swept
+    if (gone.length < FILE_BATCH) return swept
+  }
+}
+
+/** Files of statements. Of one that was taken in the row stays, and tells where its lines are from. */
+async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<number> {
+  for (let swept = 0; ; ) {
+    const old = await db.query<{ id: string; fileKey: string }>({
+      text: `SELECT id, file_key AS "fileKey" FROM statement_file WHERE file_key IS NOT NULL AND created_at < $1 LIMIT $2`,
+      values: [daysAgo(now, STATEMENT_FILE_DAYS), FILE_BATCH],
+    })
+    // Before the rows: only they know which files there are.
+    for (const { fileKey } of old) await files.remove(fileKey)
+    await db.query({
+      text: `WITH kept AS (UPDATE statement_file SET file_key = NULL WHERE id = ANY($1) AND imported_at IS NOT NULL)
+        DELETE FROM statement_file WHERE id = ANY($1) AND imported_at IS NULL`,
+      values: [old.map(({ id }) => id)],
+    })
+    swept += old.length
+    if (old.length < FILE_BATCH) return swept
   }
 }

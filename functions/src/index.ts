@@ -9,6 +9,7 @@ import { factsOf, log } from './http/log.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
+import { matchStatements } from './statement/matching.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
@@ -34,6 +35,10 @@ export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async 
 
 export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await expireOrders(await shop())
+})
+
+export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await matchStatements(await shop())
 })
 
 export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {

@@ -9,8 +9,10 @@ import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
+import { matchStatements } from './statement/matching.ts'
 
 const EXPIRY_SECONDS = 15
+const MATCHING_SECONDS = 30
 /** A request must be here whole by then, however slowly it is sent. */
 const REQUEST_SECONDS = 60
 /** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
@@ -30,6 +32,10 @@ const expiry = setInterval(() => {
   expireOrders(shop).catch((error: unknown) => log('ERROR', 'expiry job failed', { cause: factsOf(error) }))
 }, EXPIRY_SECONDS * 1000)
 
+const matching = setInterval(() => {
+  matchStatements(shop).catch((error: unknown) => log('ERROR', 'matching job failed', { cause: factsOf(error) }))
+}, MATCHING_SECONDS * 1000)
+
 function keepHouse(): void {
   sweep(shop).catch((error: unknown) => log('ERROR', 'housekeeping failed', { cause: factsOf(error) }))
 }
@@ -38,6 +44,7 @@ const housekeeping = setInterval(keepHouse, DAY_MS)
 
 async function stop(): Promise<void> {
   clearInterval(expiry)
+  clearInterval(matching)
   clearInterval(housekeeping)
   const closed = once(server, 'close')
   server.close()

@@ -3,9 +3,10 @@ import { cpus, loadavg } from 'node:os'
 import { benchOrders } from './orders.ts'
 import { benchReads } from './reads.ts'
 import { type BenchSite, runSql, startBenchSite } from './site.ts'
+import { benchStatement } from './statement.ts'
 import { benchWalletOrders } from './wallet-orders.ts'
 
-const sections: ((site: BenchSite) => Promise<void>)[] = [benchReads, benchOrders, benchWalletOrders]
+const sections: ((site: BenchSite) => Promise<void>)[] = [benchReads, benchOrders, benchWalletOrders, benchStatement]
 
 const began = performance.now()
 const site = await startBenchSite()

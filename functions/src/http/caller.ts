@@ -24,6 +24,8 @@ export interface Identity {
   guestHash: string | null
   /** A tracking link's token, which opens that one order. */
   trackToken: string | null
+  /** The hash of a feed's key, unchecked; null when none was sent. */
+  feedKeyHash: string | null
 }
 
 /** Owner key of things a caller makes: `u:<uid>`, `g:<hash>`, or null when a guest sent no key. */
@@ -47,8 +49,12 @@ export function isOwner(identity: Pick<Identity, 'uid' | 'guestHash'>, key: stri
   )
 }
 
+/** How random secrets that others hold are kept here. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+
 const GUEST_KEY = /^[A-Za-z0-9_-]{22,64}$/
 const TRACK_TOKEN = /^[A-Za-z0-9_-]{22}$/
+const FEED_KEY = /^[A-Za-z0-9_-]{43}$/
 
 /** What an account must still do before it may do anything else, and what stays open meanwhile. */
 const OPEN_WHILE_FORCED: readonly Action[] = [
@@ -73,6 +79,7 @@ function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
 export async function identify(request: HonoRequest, shop: Shop): Promise<Identity> {
   const guestKey = request.header('guest-key')
   const trackToken = request.header('track-token')
+  const feedKey = request.header('x-feed-key')
   const identity: Identity = {
     caller: 'guest',
     uid: null,
@@ -80,8 +87,9 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
     account: null,
     isOwnWay: true,
     totp: null,
-    guestHash: guestKey && GUEST_KEY.test(guestKey) ? createHash('sha256').update(guestKey).digest('base64url') : null,
+    guestHash: guestKey && GUEST_KEY.test(guestKey) ? hashSecret(guestKey) : null,
     trackToken: trackToken && TRACK_TOKEN.test(trackToken) ? trackToken : null,
+    feedKeyHash: feedKey && FEED_KEY.test(feedKey) ? hashSecret(feedKey) : null,
   }
   const authorization = request.header('authorization')
   if (!authorization) return identity

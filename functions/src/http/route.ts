@@ -113,7 +113,8 @@ async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer
   if (!endpoint.body && endpoint.bodyKind !== 'file') return Buffer.alloc(0)
   const isFile = endpoint.bodyKind === 'file'
   requireMediaType(c.req.header('content-type'), isFile ? 'multipart/form-data' : 'application/json')
-  const limit = isFile ? FILE_LIMIT_BYTES + FORM_OVERHEAD_BYTES : (endpoint.bodyLimitBytes ?? JSON_LIMIT_BYTES)
+  const limit =
+    (endpoint.bodyLimitBytes ?? (isFile ? FILE_LIMIT_BYTES : JSON_LIMIT_BYTES)) + (isFile ? FORM_OVERHEAD_BYTES : 0)
   const tooLarge = () => refusalOf(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []

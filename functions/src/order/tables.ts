@@ -106,6 +106,10 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
+    // Statement lines are looked up by the exact amount that came in.
+    index('orders_amount')
+      .on(t.receivingAccountId, sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt)
+      .where(sql`${t.receivingAccountId} IS NOT NULL`),
     index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )

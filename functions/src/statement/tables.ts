@@ -29,12 +29,13 @@ export const statementFile = pgTable(
       .notNull()
       .references(() => receivingAccount.id),
     fileName: text('file_name').notNull(),
-    fileKey: text('file_key').notNull(),
+    /** null once the file itself was swept away. */
+    fileKey: text('file_key'),
     givenBy: text('given_by').notNull(),
     createdAt: instant('created_at').notNull(),
     importedAt: instant('imported_at'),
   },
-  t => [index('statement_file_created').on(t.createdAt)],
+  t => [index('statement_file_kept').on(t.createdAt).where(sql`${t.fileKey} IS NOT NULL`)],
 )
 
 /** Columns that a person pointed out, found again by the header they stand under. */
@@ -89,9 +90,9 @@ export const statementLine = pgTable(
   },
   t => [
     uniqueIndex('statement_line_key').on(t.receivingAccountId, t.key),
-    index('statement_line_day').on(t.receivingAccountId, t.day, t.no),
+    index('statement_line_latest').on(t.receivingAccountId, t.day, sql`coalesce(${t.at}, '-infinity')`, t.no),
     index('statement_line_untried')
-      .on(t.receivingAccountId, t.no)
+      .on(t.receivingAccountId, t.day, t.at, t.no)
       .where(sql`${t.triedAt} IS NULL AND ${t.state} = 'unmatched'`),
     index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
     // An order or top-up is paid by one line; what comes a second time is something else.

@@ -94,6 +94,7 @@ export const topUp = pgTable(
     check('top_up_amount', sql`${t.amountSatang} > 0`),
     index('top_up_wallet').on(t.walletId, t.createdAt),
     index('top_up_created').on(t.createdAt, t.id),
+    index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
   ],
 )

@@ -7,9 +7,9 @@ import type { LedgerAccount, NewTransaction } from '../wallet/ledger.ts'
 import { type Actor, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
 /** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
-const EXPIRY_GRACE_SECONDS = 300
+export const EXPIRY_GRACE_SECONDS = 300
 /** An amount can be given out again this long after its order ended. */
-const AMOUNT_GRACE_SECONDS = 300
+export const AMOUNT_GRACE_SECONDS = 300
 /** A held amount that no order adopted is free again after this. */
 export const HOLD_SECONDS = 300
 /** How long a reported transfer waits for staff, and with it its amount: longer where something speaks for the report. */

@@ -8,7 +8,6 @@ const day = z.iso.date()
 const reason = line(500)
 
 const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
-export type LineTarget = z.output<typeof target>
 
 const statementLine = z.object({
   id: uuid,
@@ -105,8 +104,8 @@ const candidate = z.object({
   createdAt: time,
   slipId: uuid.nullable(),
   reasons: z.array(candidateReason),
-  /** Whether the line can be matched to it, and what has to be said for that. */
-  needs: z.enum(['nothing', 'reason']),
+  /** What has to be said to match the line to it; it is `impossible` with what has a line already or takes no money. */
+  needs: z.enum(['nothing', 'reason', 'impossible']),
 })
 export type LineCandidate = z.output<typeof candidate>
 

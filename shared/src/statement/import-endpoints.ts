@@ -14,6 +14,8 @@ const preview = z.object({
   layout: z.string().nullable(),
   /** The columns as they were read; null while nobody pointed them out. */
   mapping: columnMapping.nullable(),
+  /** Where pointing out begins: what was read by, else a guess. */
+  proposal: columnMapping,
   /** The first rows of the file as they stand in it. */
   rows: z.array(z.array(z.string())),
   counts: z.object({ fresh: z.int(), known: z.int(), unreadable: z.int() }),
@@ -40,7 +42,10 @@ const preview = z.object({
 })
 export type StatementPreview = z.output<typeof preview>
 
-const FILE_ERRORS = ['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'RATE_LIMITED'] as const
+const FILE_ERRORS = [
+  ...(['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'STATEMENT_KIND', 'STATEMENT_ENCRYPTED'] as const),
+  ...(['STATEMENT_CUT_OFF', 'STATEMENT_GARBLED', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
+] as const
 
 export const readStatementFile = endpoint({
   method: 'POST',
@@ -51,7 +56,7 @@ export const readStatementFile = endpoint({
   bodyLimitBytes: 20 * 1024 * 1024,
   params: z.object({ receivingAccountId: rowIdParam }),
   reply: preview,
-  errors: [...FILE_ERRORS, 'NOT_FOUND'],
+  errors: FILE_ERRORS,
 })
 
 export const previewStatementFile = endpoint({
@@ -62,7 +67,7 @@ export const previewStatementFile = endpoint({
   params: z.object({ fileId: uuid }),
   body: z.object({ mapping: columnMapping }),
   reply: preview,
-  errors: [...FILE_ERRORS, 'NOT_FOUND'],
+  errors: FILE_ERRORS,
 })
 
 export const importStatementFile = endpoint({
@@ -75,7 +80,7 @@ export const importStatementFile = endpoint({
   /** `mapping` null: the layout that was recognised, or the mapping saved for it. */
   body: z.object({ mapping: columnMapping.nullable(), remember: z.boolean() }),
   reply: z.object({ fileId: uuid, imported: z.int(), known: z.int() }),
-  errors: [...FILE_ERRORS, 'NOT_FOUND', 'STATEMENT_INVALID'],
+  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT'],
 })
 
 export const matchStatementLines = endpoint({
@@ -90,7 +95,8 @@ export const matchStatementLines = endpoint({
 /** One line of a feed; amounts are satang, times ISO 8601 with an offset. */
 const feedLine = z.object({
   at: z.iso.datetime({ offset: true }),
-  amountSatang: satang,
+  /** Above zero is money in. */
+  amountSatang: satang.refine(amount => amount !== 0),
   balanceSatang: satang.nullable().default(null),
   detail: line(500).default(''),
   fromBank: z

@@ -30,6 +30,12 @@ export const LINE_STATES = Object.keys(states) as LineState[]
 export const TARGET_KINDS = ['order', 'topUp'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
+export interface LineTarget {
+  kind: TargetKind
+  id: string
+  no: string
+}
+
 /** One movement on a receiving account, as the bank told it. Never edited; what it is for is decided beside it. */
 export interface StatementLine {
   id: string
@@ -51,12 +57,24 @@ export interface StatementLine {
   channel: string | null
   state: LineState
   version: number
-  target: { kind: TargetKind; id: string; no: string } | null
+  target: LineTarget | null
+  /** The wallet its money was put on, for `credited` ones. */
+  walletId: string | null
 }
 
 /** What a person can decide about a line, in the order of the buttons. */
 export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
 export type LineStep = (typeof LINE_STEPS)[number]
+
+/** What was decided about a line, as its history keeps it. */
+export interface LineEvent {
+  step: LineStep
+  target: LineTarget | null
+  /** null = the shop itself. */
+  actorUid: string | null
+  reason: string | null
+  at: Date
+}
 
 /** The rule of the specification: statements are looked at over the last three months. */
 export const STATEMENT_MONTHS = 3

@@ -1,0 +1,178 @@
+import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { isSameAccount } from '@shop/shared/statement/file-account.ts'
+import * as contract from '@shop/shared/statement/import-endpoints.ts'
+import { LAYOUT } from '@shop/shared/statement/layouts.ts'
+import { lineKeys } from '@shop/shared/statement/line-keys.ts'
+import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
+import type { ReadLine } from '@shop/shared/statement/read-rows.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { runOnce } from '../http/idempotency.ts'
+import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import {
+  findAccount,
+  findFile,
+  findMappings,
+  insertFile,
+  markImported,
+  type StatementAccount,
+  type StatementFile,
+  saveMapping,
+} from './import-store.ts'
+import type { ReadStatement } from './parse-statement.ts'
+import { readStatement } from './read-statement.ts'
+import { addNew, findFresh, type ToldLine } from './take-in.ts'
+
+/** Lines that are shown before an import. */
+const SHOWN_LINES = 20
+
+/** The lines of a file as they are told. */
+function toldLines(lines: readonly ReadLine[]): ToldLine[] {
+  const keys = lineKeys(lines)
+  return lines.map(({ rowNumber: _row, date, ...line }, index) => ({
+    ...line,
+    day: date,
+    key: keys[index]!,
+    reference: null,
+  }))
+}
+
+async function readFor(context: Context, account: StatementAccount, bytes: Buffer, mapping: ColumnMapping | null) {
+  const { shop, now } = context
+  const saved = await findMappings(shop.db, account.id)
+  return readStatement(bytes, { now, saved, account: account.accountNo, ...(mapping && { mapping }) })
+}
+
+/** What the visible end of another account's number is, where the file names one. */
+function otherAccount({ lastDigits, mapping, lines }: ReadStatement, { accountNo }: StatementAccount): string | null {
+  // Of a file with several accounts the own rows were taken.
+  const isOfSeveral = mapping?.accountColumn != null && lines.length > 0
+  return lastDigits === null || isOfSeveral || isSameAccount(lastDigits, accountNo) ? null : lastDigits
+}
+
+async function viewPreview(
+  { shop }: Context,
+  file: StatementFile,
+  account: StatementAccount,
+  read: ReadStatement,
+): Promise<contract.StatementPreview> {
+  const told = toldLines(read.lines)
+  const fresh = new Set(await findFresh(shop.db, account.id, told))
+  const digits = otherAccount(read, account)
+  const stranger = digits && new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits } })
+  const days = told.map(({ day }) => day).sort()
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  return {
+    fileId: file.id,
+    fileName: file.fileName,
+    encoding: read.encoding,
+    layout: read.layout && LAYOUT[read.layout].name,
+    mapping: read.mapping,
+    proposal: read.proposal,
+    rows: read.preview,
+    counts: { fresh: fresh.size, known: told.length - fresh.size, unreadable: read.problemCount },
+    inSatang: sum(told.map(({ amountSatang }) => Math.max(0, amountSatang))),
+    outSatang: sum(told.map(({ amountSatang }) => Math.max(0, -amountSatang))),
+    fromDay: days[0] ?? null,
+    toDay: days.at(-1) ?? null,
+    lines: told.slice(0, SHOWN_LINES).map((line, index) => ({
+      ...{ rowNumber: read.lines[index]!.rowNumber, day: line.day, time: line.time, amountSatang: line.amountSatang },
+      ...{ balanceSatang: line.balanceSatang, detail: line.detail, isKnown: !fresh.has(line) },
+    })),
+    problems: [
+      ...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []),
+      ...read.problems.map(({ rowNumber, column, message }) => ({ rowNumber, column, message })),
+    ],
+    checks: read.checks,
+  }
+}
+
+async function takeFile(context: Context, accountId: number) {
+  const { shop, now, file: sent } = context
+  invariant(sent, 'the endpoint takes a file')
+  await shop.limits.take('uploadsPerCaller', limitKey(context))
+  const account = await findAccount(shop.db, accountId)
+  if (!account) throw new AppError('NOT_FOUND')
+  const read = await readFor(context, account, sent.bytes, null)
+  const id = uuidv7()
+  const fileKey = `statements/${id}`
+  const fileName = sent.name.replace(/\p{C}/gu, '').slice(-200)
+  const file = {
+    id,
+    receivingAccountId: account.id,
+    fileName,
+    fileKey,
+    givenBy: personOf(context).uid,
+    importedAt: null,
+  }
+  await shop.files.write(fileKey, sent.bytes, 'application/octet-stream')
+  await insertFile(shop.db, file, now).catch(async (error: unknown) => {
+    await shop.files.remove(fileKey)
+    throw error
+  })
+  return viewPreview(context, file, account, read)
+}
+
+/** A file that is still kept, with its account. @throws NOT_FOUND */
+async function openFile({ shop }: Context, fileId: string) {
+  const file = await findFile(shop.db, fileId)
+  const bytes = file?.fileKey ? await shop.files.read(file.fileKey) : null
+  if (!file || !bytes) throw new AppError('NOT_FOUND')
+  const account = await findAccount(shop.db, file.receivingAccountId)
+  invariant(account, 'a file was given for an account')
+  return { file, account, bytes: Buffer.from(bytes) }
+}
+
+async function previewFile(context: Context, fileId: string, mapping: ColumnMapping) {
+  const { file, account, bytes } = await openFile(context, fileId)
+  return viewPreview(context, file, account, await readFor(context, account, bytes, mapping))
+}
+
+type Imported = Reply<typeof contract.importStatementFile>
+
+/** Reads the file again, as it will be taken in. @throws STATEMENT_INVALID, STATEMENT_OTHER_ACCOUNT */
+async function prepareImport(context: Context, fileId: string, mapping: ColumnMapping | null) {
+  const { file, account, bytes } = await openFile(context, fileId)
+  const read = await readFor(context, account, bytes, mapping)
+  const digits = otherAccount(read, account)
+  if (digits) throw new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits } })
+  const unreadable = read.mapping ? read.problemCount : read.rowCount
+  if (unreadable > 0) throw new AppError('STATEMENT_INVALID', { values: { n: unreadable } })
+  return { file, read }
+}
+
+async function importFile(
+  context: Context,
+  input: ParsedInput<typeof contract.importStatementFile>,
+): Promise<Imported> {
+  const { uid, role, now } = personOf(context)
+  const { fileId } = input.params
+  const { mapping, remember } = input.body
+  const take = async (tx: Sql, { file, read }: Awaited<ReturnType<typeof prepareImport>>): Promise<Imported> => {
+    const { receivingAccountId, fileName } = file
+    const counts = await addNew(tx, toldLines(read.lines), { receivingAccountId, fileId, now })
+    await markImported(tx, fileId, now)
+    if (mapping && remember && read.headerHash)
+      await saveMapping(tx, { receivingAccountId, headerHash: read.headerHash, mapping, by: uid, now })
+    const after = { fileName, receivingAccountId, ...counts }
+    const done = {
+      actorUid: uid,
+      actorRole: role,
+      action: 'statement.import' as const,
+      subject: `statementFile:${fileId}`,
+    }
+    await insertAudit(tx, { ...done, before: null, after, at: now })
+    return { fileId, ...counts }
+  }
+  return runOnce(context.shop.db, mustBeOnce(context), now, take, () => prepareImport(context, fileId, mapping))
+}
+
+export const fileRoutes: Route[] = [
+  route(contract.readStatementFile, ({ params }, context) => takeFile(context, params.receivingAccountId)),
+  route(contract.previewStatementFile, ({ params, body }, context) =>
+    previewFile(context, params.fileId, body.mapping),
+  ),
+  route(contract.importStatementFile, (input, context) => importFile(context, input)),
+]

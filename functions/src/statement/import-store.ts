@@ -1,0 +1,137 @@
+import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
+import type { ToldMovement } from '@shop/shared/statement/same-movement.ts'
+import type { StatementLine } from '@shop/shared/statement/statement.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Sql } from '../database/database.ts'
+
+/** A line as a file or a feed tells it, with the key that tells it apart. */
+export interface NewLine
+  extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId' | 'hasPaid'> {
+  key: string
+}
+
+/** Keys of lines with the bank's own id begin with this. */
+export const REFERENCE_KEY = 'ref '
+
+const CLOCK = `to_char(at AT TIME ZONE 'Asia/Bangkok', CASE WHEN precision_seconds < 60 THEN 'HH24:MI:SS' ELSE 'HH24:MI' END)`
+
+export interface StatementAccount {
+  id: number
+  bankCode: string
+  accountNo: string
+}
+
+const ACCOUNT_SQL = 'SELECT id, bank_code AS "bankCode", account_no AS "accountNo" FROM receiving_account'
+
+export async function findAccount(db: Sql, id: number): Promise<StatementAccount | null> {
+  const [row] = await db.query<StatementAccount>({ text: `${ACCOUNT_SQL} WHERE id = $1`, values: [id] })
+  return row ?? null
+}
+
+/** By its number, whichever way it is written. */
+export async function findAccountByNo(db: Sql, accountNo: string): Promise<StatementAccount | null> {
+  const [row] = await db.query<StatementAccount>({
+    text: `${ACCOUNT_SQL} WHERE regexp_replace(account_no, '\\D', '', 'g') = $1 ORDER BY is_active DESC, id LIMIT 1`,
+    values: [accountNo.replace(/\D/g, '')],
+  })
+  return row ?? null
+}
+
+/** Makes imports into an account wait for each other: which lines are new depends on what is there. */
+export async function lockAccount(tx: Sql, id: number): Promise<void> {
+  await tx.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 FOR NO KEY UPDATE', values: [id] })
+}
+
+/** The lines known of some days, as what they say of the movement. */
+export async function findKnown(db: Sql, receivingAccountId: number, days: Iterable<string>): Promise<ToldMovement[]> {
+  return db.query<ToldMovement>({
+    text: `SELECT key, day::text, ${CLOCK} AS time, amount_satang AS "amountSatang", balance_satang AS "balanceSatang",
+        CASE WHEN starts_with(key, '${REFERENCE_KEY}') THEN key END AS reference
+      FROM statement_line WHERE receiving_account_id = $1 AND day = ANY($2::date[]) ORDER BY no`,
+    values: [receivingAccountId, [...new Set(days)]],
+  })
+}
+
+/** Adds lines at once; ones whose key is there already are left out. Returns how many were added. */
+export async function insertLines(
+  tx: Sql,
+  lines: readonly NewLine[],
+  of: { receivingAccountId: number; fileId: string | null; now: Date },
+): Promise<number> {
+  const column = <T>(pick: (line: NewLine) => T) => lines.map(pick)
+  const added = await tx.query<{ n: number }>({
+    text: `WITH added AS (
+        INSERT INTO statement_line (id, receiving_account_id, key, day, at, precision_seconds, amount_satang, balance_satang,
+          detail, from_bank, from_account, channel, file_id, created_at, state, version)
+        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.channel, $2, $3,
+          CASE WHEN l.amount > 0 THEN 'unmatched' ELSE 'out' END, 1
+        FROM unnest($4::uuid[], $5::text[], $6::date[], $7::timestamptz[], $8::smallint[], $9::bigint[], $10::bigint[],
+          $11::text[], $12::text[], $13::text[], $14::text[])
+          WITH ORDINALITY AS l (id, key, day, at, precision, amount, balance, detail, bank, account, channel, place)
+        ORDER BY l.place
+        ON CONFLICT (receiving_account_id, key) DO NOTHING RETURNING 1
+      ) SELECT count(*)::int AS n FROM added`,
+    values: [
+      ...[of.receivingAccountId, of.fileId, of.now, column(() => uuidv7()), column(({ key }) => key)],
+      ...[column(({ day }) => day), column(({ at }) => at), column(line => line.precisionSeconds)],
+      ...[column(line => line.amountSatang), column(line => line.balanceSatang), column(({ detail }) => detail)],
+      ...[column(({ fromBank }) => fromBank), column(line => line.fromAccount), column(({ channel }) => channel)],
+    ],
+  })
+  return added[0]!.n
+}
+
+export interface StatementFile {
+  id: string
+  receivingAccountId: number
+  fileName: string
+  /** null once the file itself was swept away. */
+  fileKey: string | null
+  givenBy: string
+  importedAt: Date | null
+}
+
+export async function insertFile(db: Sql, file: StatementFile, now: Date): Promise<void> {
+  await db.query({
+    text: `INSERT INTO statement_file (id, receiving_account_id, file_name, file_key, given_by, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [file.id, file.receivingAccountId, file.fileName, file.fileKey, file.givenBy, now],
+  })
+}
+
+export async function findFile(db: Sql, id: string): Promise<StatementFile | null> {
+  const [row] = await db.query<StatementFile>({
+    text: `SELECT id, receiving_account_id AS "receivingAccountId", file_name AS "fileName", file_key AS "fileKey",
+        given_by AS "givenBy", imported_at AS "importedAt" FROM statement_file WHERE id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+export async function markImported(tx: Sql, fileId: string, now: Date): Promise<void> {
+  await tx.query({
+    text: 'UPDATE statement_file SET imported_at = coalesce(imported_at, $2) WHERE id = $1',
+    values: [fileId, now],
+  })
+}
+
+/** Mappings saved for an account, latest first. */
+export async function findMappings(db: Sql, accountId: number): Promise<ColumnMapping[]> {
+  const rows = await db.query<{ mapping: ColumnMapping }>({
+    text: 'SELECT mapping FROM statement_mapping WHERE receiving_account_id = $1 ORDER BY saved_at DESC',
+    values: [accountId],
+  })
+  return rows.map(({ mapping }) => mapping)
+}
+
+export async function saveMapping(
+  tx: Sql,
+  saved: { receivingAccountId: number; headerHash: string; mapping: ColumnMapping; by: string; now: Date },
+): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO statement_mapping (receiving_account_id, header_hash, mapping, saved_by, saved_at)
+      VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (receiving_account_id, header_hash) DO UPDATE SET mapping = $3, saved_by = $4, saved_at = $5`,
+    values: [saved.receivingAccountId, saved.headerHash, JSON.stringify(saved.mapping), saved.by, saved.now],
+  })
+}

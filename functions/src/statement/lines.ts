@@ -1,0 +1,134 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { toDecimalText } from '@shop/shared/money.ts'
+import * as contract from '@shop/shared/statement/endpoints.ts'
+import { fitting } from '@shop/shared/statement/matching.ts'
+import { checkStatementPeriod } from '@shop/shared/statement/period.ts'
+import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
+import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggestions.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { Sql } from '../database/database.ts'
+import { csvReply } from '../http/csv.ts'
+import { type Context, type Route, route } from '../http/route.ts'
+import {
+  findAccounts,
+  findEvents,
+  findLines,
+  findListedLine,
+  findNear,
+  findSummary,
+  findTargets,
+  type ListedLine,
+  readLines,
+  type ShownPayable,
+  type StoredEvent,
+} from './list-store.ts'
+import { findPayablesOf } from './store.ts'
+
+/** More than anybody reads. */
+const MOST_CANDIDATES = 20
+
+const viewLine = (line: ListedLine, candidates: number | null): contract.StatementLineView => ({
+  ...{ id: line.id, no: line.no, receivingAccountId: line.receivingAccountId, day: line.day },
+  ...{ at: line.at?.toISOString() ?? null, precisionSeconds: line.precisionSeconds },
+  ...{ amountSatang: line.amountSatang, balanceSatang: line.balanceSatang, detail: line.detail },
+  ...{ fromBank: line.fromBank, fromAccount: line.fromAccount, channel: line.channel },
+  ...{ state: line.state, version: line.version, target: line.target },
+  ...{ decidedByName: line.decidedByName, decidedAt: line.decidedAt?.toISOString() ?? null, reason: line.reason },
+  candidates,
+})
+
+/** How many things each open line could be the money of, by its id. */
+async function countCandidates(db: Sql, lines: readonly ListedLine[]): Promise<Map<string, number>> {
+  const open = lines.filter(({ state }) => state === 'unmatched')
+  const payables = await findPayablesOf(db, open)
+  return new Map(open.map(line => [line.id, fitting(line, payables.get(line.id)!).length]))
+}
+
+type ListQuery = ParsedInput<typeof contract.listStatementLines>['query']
+
+async function listLines({ shop, now }: Context, query: ListQuery) {
+  checkStatementPeriod(query, now)
+  const [{ rows, total }, summary] = await Promise.all([findLines(shop.db, query), findSummary(shop.db, query)])
+  const counts = await countCandidates(shop.db, rows)
+  return {
+    ...{ rows: rows.map(row => viewLine(row, counts.get(row.id) ?? null)), total, summary },
+    nowDate: now.toISOString(),
+  }
+}
+
+/** Day and time as far as the bank tells. */
+function momentText({ day, at, precisionSeconds }: ListedLine): string {
+  const [year, month, date] = day.split('-')
+  if (!at) return `${date}/${month}/${year}`
+  const text = formatDateTimeSeconds(at)
+  return precisionSeconds === 1 ? text : text.slice(0, 16)
+}
+
+const SHEET = {
+  header: [
+    ...['ลำดับ', 'วันที่', 'รายละเอียด', 'เงินเข้า', 'เงินออก', 'ยอดคงเหลือ', 'จากธนาคาร', 'จากบัญชี', 'ช่องทาง'],
+    ...['สถานะ', 'เลขที่รายการ', 'ผู้ทำรายการ', 'เหตุผล'],
+  ],
+  cellsOf: (line: ListedLine) => [
+    ...[line.no, momentText(line), line.detail],
+    ...[line.amountSatang > 0 ? toDecimalText(line.amountSatang) : ''],
+    ...[line.amountSatang < 0 ? toDecimalText(-line.amountSatang) : ''],
+    ...[line.balanceSatang === null ? '' : toDecimalText(line.balanceSatang)],
+    ...[line.fromBank ? bankOf(line.fromBank).niceName : '', line.fromAccount ?? '', line.channel ?? ''],
+    ...[LINE_STATE[line.state].label, line.target?.no ?? '', line.decidedByName ?? '', line.reason ?? ''],
+  ],
+}
+
+function exportLines({ shop, now }: Context, query: ParsedInput<typeof contract.exportStatementLines>['query']) {
+  checkStatementPeriod(query, now)
+  return csvReply(SHEET, readLines(shop.db, query), now)
+}
+
+function viewCandidate({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate {
+  const { target, title, picture, status, amountSatang, createdAt, slipId } = payable
+  return { target, title, picture, status, amountSatang, createdAt: createdAt.toISOString(), slipId, ...judged }
+}
+
+const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
+  ...{ at: at.toISOString(), step, actorName, reason, target },
+})
+
+const stepsOf = ({ state }: ListedLine): LineStep[] => {
+  if (state === 'unmatched') return ['match', 'creditWallet', 'oweRefund', 'ignore']
+  return state === 'out' ? [] : ['undo']
+}
+
+/** A line with what it could be the money of and what was decided about it. @throws NOT_FOUND */
+export async function readLineDetails(db: Sql, id: string): Promise<contract.LineDetails> {
+  const line = await findListedLine(db, id)
+  if (!line) throw new AppError('NOT_FOUND')
+  const isOpen = line.state === 'unmatched'
+  const [near, events] = [isOpen ? await findNear(db, line) : [], await findEvents(db, id)]
+  return {
+    line: viewLine(line, isOpen ? fitting(line, near).length : null),
+    candidates: suggest(line, near).slice(0, MOST_CANDIDATES).map(viewCandidate),
+    steps: stepsOf(line),
+    history: events.map(viewEvent),
+  }
+}
+
+async function searchTargets(
+  { shop, now }: Context,
+  { params, query }: ParsedInput<typeof contract.searchStatementTargets>,
+) {
+  const line = await findListedLine(shop.db, params.id)
+  if (!line) throw new AppError('NOT_FOUND')
+  const { rows, total } = await findTargets(shop.db, { ...query, day: line.day })
+  return { rows: rows.map(row => viewCandidate(judge(line, row))), total, nowDate: now.toISOString() }
+}
+
+export const lineRoutes: Route[] = [
+  route(contract.listStatementAccounts, (_, { shop }) => findAccounts(shop.db)),
+  route(contract.listStatementLines, ({ query }, context) => listLines(context, query)),
+  // Before the call for one line: it takes the same place in the path.
+  route(contract.exportStatementLines, async ({ query }, context) => exportLines(context, query)),
+  route(contract.getStatementLine, ({ params }, { shop }) => readLineDetails(shop.db, params.id)),
+  route(contract.searchStatementTargets, (input, context) => searchTargets(context, input)),
+]

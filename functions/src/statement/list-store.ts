@@ -1,0 +1,213 @@
+import { parseBaht } from '@shop/shared/money.ts'
+import type { listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
+import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.ts'
+import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
+import type * as z from 'zod'
+import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, Filter, findPage, likePart, personName } from '../database/listing.ts'
+import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE } from './store.ts'
+
+export type LineQuery = Omit<z.output<typeof listStatementLines.query>, 'page' | 'pageSize'>
+
+export type ListedLine = StoredLine & { decidedByName: string | null }
+
+const MOMENT = `coalesce(l.at, '-infinity')`
+const LATEST_FIRST = `l.day DESC, ${MOMENT} DESC, l.no DESC`
+const LISTED = `${LINE_COLUMNS}, ${personName('ld')} AS "decidedByName"`
+const LISTED_JOINS = `${LINE_JOINS} LEFT JOIN account ld ON ld.uid = l.decided_by`
+
+function filterOf({ receivingAccountId, from, to, noSaleOrder, state, text }: LineQuery): Filter {
+  const filter = periodOf({ receivingAccountId, from, to })
+  if (noSaleOrder) filter.must(`l.state = 'unmatched'`)
+  filter.where(state, states => `l.state = ANY(${states}::text[])`)
+  if (text) {
+    const amountSatang = parseBaht(text)
+    const inDetail = `l.detail ILIKE ${filter.bind(likePart(text))}`
+    filter.must(
+      amountSatang === null ? inDetail : `(${inDetail} OR abs(l.amount_satang) = ${filter.bind(amountSatang)})`,
+    )
+  }
+  return filter
+}
+
+function periodOf({ receivingAccountId, from, to }: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>): Filter {
+  const filter = new Filter()
+  filter.where(receivingAccountId, id => `l.receiving_account_id = ${id}`)
+  filter.where(from, day => `l.day >= ${day}`)
+  filter.where(to, day => `l.day <= ${day}`)
+  return filter
+}
+
+/** A page of lines, latest first. */
+export function findLines(db: Sql, query: LineQuery & { page: number; pageSize: number }) {
+  const select = `SELECT ${LISTED} FROM page l ${LISTED_JOINS}`
+  const list = { from: 'statement_line l', filter: filterOf(query), order: LATEST_FIRST, select }
+  return findPage<ListedLine>(db, list, query)
+}
+
+export async function findListedLine(db: Sql, id: string): Promise<ListedLine | null> {
+  const [row] = await db.query<ListedLine>({
+    text: `SELECT ${LISTED} FROM statement_line l ${LISTED_JOINS} WHERE l.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+const EXPORT_BATCH = 1000
+
+/** All lines of a filter, latest first, in batches; no connection is held while the caller reads one. */
+export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<ListedLine[]> {
+  for (let last: ListedLine | undefined; ; ) {
+    const filter = filterOf(query)
+    filter.where(
+      last,
+      place => `(l.day, ${MOMENT}, l.no) < ${place}`,
+      ({ day, at, no }) => `(${day},${at?.toISOString() ?? '-infinity'},${no})`,
+    )
+    const rows = await db.query<ListedLine>({
+      text: `SELECT ${LISTED} FROM statement_line l ${LISTED_JOINS} WHERE ${filter} ORDER BY ${LATEST_FIRST} LIMIT ${EXPORT_BATCH}`,
+      values: filter.values,
+    })
+    if (rows.length > 0) yield rows
+    if (rows.length < EXPORT_BATCH) return
+    last = rows.at(-1)
+  }
+}
+
+/** What came in on an account in a period, and how much of it is decided. */
+export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>) {
+  const filter = periodOf(query)
+  const [row] = await db.query<{ moneyIn: number; decided: number; byItself: number; inSatang: number }>({
+    text: `SELECT count(*)::int AS "moneyIn", count(*) FILTER (WHERE l.state <> 'unmatched')::int AS decided,
+        count(*) FILTER (WHERE l.state = 'matched' AND l.decided_by IS NULL)::int AS "byItself",
+        coalesce(sum(l.amount_satang), 0)::bigint AS "inSatang"
+      FROM statement_line l WHERE l.state <> 'out' AND ${filter}`,
+    values: filter.values,
+  })
+  return row!
+}
+
+interface AccountRow {
+  id: number
+  bankCode: string
+  accountNo: string
+  accountName: string
+  isActive: boolean
+  waiting: number
+  latestDay: string | null
+}
+
+export async function findAccounts(db: Sql): Promise<AccountRow[]> {
+  return db.query<AccountRow>({
+    text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo", a.account_name AS "accountName",
+        a.is_active AS "isActive",
+        (SELECT count(*)::int FROM statement_line l WHERE l.receiving_account_id = a.id AND l.state = 'unmatched') AS waiting,
+        (SELECT max(l.day)::text FROM statement_line l WHERE l.receiving_account_id = a.id) AS "latestDay"
+      FROM receiving_account a ORDER BY a.position, a.id`,
+  })
+}
+
+export type StoredEvent = LineEvent & { actorName: string | null }
+
+/** What was decided about a line, first to last. */
+export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]> {
+  return db.query<StoredEvent>({
+    text: `SELECT e.at, e.step, e.actor_uid AS "actorUid", ${personName('p')} AS "actorName", e.reason,
+        CASE WHEN e.target_id IS NOT NULL THEN
+          json_build_object('kind', e.target_kind, 'id', e.target_id, 'no', coalesce(o.order_no, u.no)) END AS target
+      FROM statement_event e LEFT JOIN account p ON p.uid = e.actor_uid
+      LEFT JOIN orders o ON o.id = e.target_id LEFT JOIN top_up u ON u.id = e.target_id
+      WHERE e.line_id = $1 ORDER BY e.version`,
+    values: [lineId],
+  })
+}
+
+/** A payable with what staff know it by. */
+export interface ShownPayable extends Payable {
+  /** Game and package, or whose wallet. */
+  title: string
+  picture: string | null
+  slipId: string | null
+}
+
+const SHOWN_ORDER = `SELECT ${ORDER_PAYABLE}, concat_ws(' · ', o.snapshot->>'gameName', o.snapshot->>'packageName') AS title,
+    o.snapshot->>'gamePicture' AS picture, o.slip_id AS "slipId", o.id AS sort_id
+  FROM orders o`
+const SHOWN_TOP_UP = `SELECT ${TOP_UP_PAYABLE}, 'เติมเงิน ' || a.username AS title, NULL AS picture, u.slip_id AS "slipId", u.id AS sort_id
+  FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid`
+
+/** What is looked through for a line that nothing fits. */
+const MOST_NEAR = 200
+const BEFORE = '8 days'
+const AFTER = '2 days'
+
+/** Things of about a line's amount from around its time, nearest first: what `suggest` ranks. */
+export async function findNear(db: Sql, line: StatementLine): Promise<ShownPayable[]> {
+  const { from, to } = momentOf(line)
+  const { least, most } = nearAmounts(line.amountSatang)
+  const nearest = (amount: string, created: string) =>
+    `ORDER BY (${amount} <> $2), abs(extract(epoch FROM ${created} - $5::timestamptz)) LIMIT ${MOST_NEAR}`
+  const around = (alias: string) =>
+    `${alias}.created_at BETWEEN $5::timestamptz - interval '${BEFORE}' AND $6::timestamptz + interval '${AFTER}'`
+  const orderAmount = '(o.price_satang + o.tail_satang)'
+  return db.query<ShownPayable>({
+    text: `(${SHOWN_ORDER} WHERE o.receiving_account_id = $1 AND ${orderAmount} BETWEEN $3 AND $4 AND ${around('o')}
+        ${nearest(orderAmount, 'o.created_at')})
+      UNION ALL
+      (${SHOWN_TOP_UP} WHERE (u.receiving_account_id IS NULL OR u.receiving_account_id = $1)
+        AND u.amount_satang BETWEEN $3 AND $4 AND ${around('u')} ${nearest('u.amount_satang', 'u.created_at')})`,
+    values: [line.receivingAccountId, line.amountSatang, least, most, from, to],
+  })
+}
+
+export interface TargetQuery {
+  no?: string
+  amountSatang?: number
+  game?: string
+  package?: string
+}
+
+/** Orders and top-ups that somebody looks for, latest first; of the months around a day. */
+export async function findTargets(
+  db: Sql,
+  query: TargetQuery & { day: string; page: number; pageSize: number },
+): Promise<{ rows: ShownPayable[]; total: number }> {
+  const filter = new Filter()
+  const day = filter.bind(query.day)
+  const around = (alias: string) =>
+    `${alias}.created_at BETWEEN ${day}::date - interval '4 months' AND ${day}::date + interval '1 month'`
+  const no = query.no && filter.bind(likePart(query.no.toUpperCase()))
+  const amount = query.amountSatang !== undefined && filter.bind(query.amountSatang)
+  const conditions = (...each: (string | false | undefined)[]) => each.filter(Boolean).join(' AND ')
+  const orders = conditions(
+    `o.payment = 'bank'`,
+    around('o'),
+    no && `o.order_no LIKE ${no}`,
+    amount && `o.price_satang + o.tail_satang = ${amount}`,
+    query.game && `o.snapshot->>'gameName' ILIKE ${filter.bind(likePart(query.game))}`,
+    query.package && `o.snapshot->>'packageName' ILIKE ${filter.bind(likePart(query.package))}`,
+  )
+  const topUps = conditions(around('u'), no && `u.no LIKE ${no}`, amount && `u.amount_satang = ${amount}`)
+  // A top-up is of no game.
+  const sources = [
+    `${SHOWN_ORDER} WHERE ${orders}`,
+    ...(query.game || query.package ? [] : [`${SHOWN_TOP_UP} WHERE ${topUps}`]),
+  ]
+  const end = query.page * query.pageSize
+  const first = sources
+    .map(source => `(${source} ORDER BY "createdAt" DESC, sort_id DESC LIMIT ${end})`)
+    .join(' UNION ALL ')
+  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${COUNT_LIMIT}) AS part)`).join(' UNION ALL ')
+  const [rows, [count]] = await Promise.all([
+    db.query<ShownPayable>({
+      text: `SELECT * FROM (${first}) AS found ORDER BY "createdAt" DESC, sort_id DESC LIMIT ${query.pageSize} OFFSET ${end - query.pageSize}`,
+      values: filter.values,
+    }),
+    db.query<{ total: number }>({
+      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (${counted}) AS counted`,
+      values: filter.values,
+    }),
+  ])
+  return { rows, total: count!.total }
+}

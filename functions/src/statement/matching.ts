@@ -1,0 +1,108 @@
+import { markPaid } from '@shop/shared/order/order.ts'
+import { SYSTEM } from '@shop/shared/order/status.ts'
+import { matchOf, type Payable, standingOf } from '@shop/shared/statement/matching.ts'
+import type { LineTarget } from '@shop/shared/statement/statement.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import type { Sql } from '../database/database.ts'
+import { saveOutcome } from '../order/store.ts'
+import type { Shop } from '../shop.ts'
+import {
+  countUntried,
+  findPayablesOf,
+  type LineOutcome,
+  lockTargets,
+  lockUntried,
+  markTried,
+  reopenForTopUps,
+  type StoredLine,
+  saveLines,
+} from './store.ts'
+
+/** Lines of one transaction: a crash in the middle of one leaves all of them untried. */
+const BATCH = 500
+/** How long a line is tried again when a top-up is entered. */
+const RETRY_SECONDS = 2 * 24 * 3600
+
+interface Progress {
+  tried: number
+  matched: number
+}
+
+/** What each line is the money of without a question; of two that are the money of one thing the earlier has it. */
+async function findMatches(tx: Sql, lines: readonly StoredLine[]): Promise<Map<StoredLine, Payable>> {
+  const payables = await findPayablesOf(tx, lines)
+  const matches = new Map<StoredLine, Payable>()
+  const takenBy = new Map<string, string>()
+  for (const line of lines) {
+    const now = payables.get(line.id)!.map(each => ({ ...each, lineId: takenBy.get(each.target.id) ?? each.lineId }))
+    const match = matchOf(line, now)
+    if (!match) continue
+    matches.set(line, match)
+    takenBy.set(match.target.id, line.id)
+  }
+  return matches
+}
+
+/** The same with what was found locked: where somebody was faster, the line is left for the next batch. */
+async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
+  const found = await findMatches(tx, lines)
+  const orders = await lockTargets(
+    tx,
+    [...found.values()].map(({ target }) => target),
+  )
+  const matches = await findMatches(tx, [...found.keys()])
+  const changed = [...found].filter(([line, { target }]) => matches.get(line)?.target.id !== target.id)
+  for (const [line] of changed) matches.delete(line)
+  return { matches, orders, changed: new Set(changed.map(([line]) => line)) }
+}
+
+const matched = (line: StoredLine, target: LineTarget, now: Date): LineOutcome => ({
+  line: { ...line, state: 'matched', version: line.version + 1, target },
+  event: { step: 'match', target, actorUid: null, reason: null, at: now },
+})
+
+/** Tries the next lines. Money that an order waits for pays it; where it was in the books already, the line explains it. */
+async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date): Promise<Progress> {
+  const lines = await lockUntried(tx, receivingAccountId, BATCH)
+  if (lines.length === 0) return { tried: 0, matched: 0 }
+  const { matches, orders, changed } = await findLockedMatches(tx, lines)
+  for (const [line, payable] of matches) {
+    const order = standingOf(payable) === 'open' && orders.get(payable.target.id)
+    if (order) await saveOutcome(tx, markPaid(order, SYSTEM, `รายการเงินเข้าหมายเลข ${line.no}`, now))
+  }
+  await saveLines(
+    tx,
+    [...matches].map(([line, { target }]) => matched(line, target, now)),
+  )
+  const open = lines.filter(line => !matches.has(line) && !changed.has(line))
+  await markTried(
+    tx,
+    open.map(({ id }) => id),
+    now,
+  )
+  return { tried: matches.size + open.length, matched: matches.size }
+}
+
+/** Tries the next lines of an account, and tells how many are left. */
+export async function matchNext(shop: Pick<Shop, 'db' | 'now'>, receivingAccountId: number) {
+  const progress = await shop.db.transaction(tx => matchBatch(tx, receivingAccountId, shop.now()))
+  return { ...progress, left: await countUntried(shop.db, receivingAccountId) }
+}
+
+/** Tries all lines that nobody tried, of one account or of every; safe to run twice at once. Returns how many it matched. */
+export async function matchLines(
+  shop: Pick<Shop, 'db' | 'now'>,
+  receivingAccountId: number | null = null,
+): Promise<number> {
+  for (let all = 0; ; ) {
+    const { tried, matched } = await shop.db.transaction(tx => matchBatch(tx, receivingAccountId, shop.now()))
+    all += matched
+    if (tried === 0) return all
+  }
+}
+
+/** The job beside the calls: finishes what a closed browser left, and finds the money of top-ups that came later. */
+export async function matchStatements(shop: Pick<Shop, 'db' | 'now'>): Promise<number> {
+  await reopenForTopUps(shop.db, addSeconds(shop.now(), -RETRY_SECONDS))
+  return matchLines(shop)
+}

@@ -1,0 +1,216 @@
+import { invariant } from '@shop/shared/errors.ts'
+import type { Order } from '@shop/shared/order/order.ts'
+import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
+import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { Sql } from '../database/database.ts'
+import { selectList } from '../database/listing.ts'
+import { ORDER_COLUMNS } from '../order/store.ts'
+import { statementLine } from './tables.ts'
+
+/** Longer than an order can be paid or a top-up looks for its money. */
+const AROUND = '2 days'
+
+const {
+  key: _key,
+  orderId: _order,
+  topUpId: _topUp,
+  fileId: _file,
+  day: _day,
+  ...columns
+} = getTableColumns(statementLine)
+
+/** A line as it is kept: what the bank said, and what was decided. */
+export interface StoredLine extends StatementLine {
+  no: number
+  createdAt: Date
+  triedAt: Date | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  reason: string | null
+}
+
+/** Of a line `l` with what it was matched to. */
+export const LINE_COLUMNS = `${selectList(columns, 'l')}, l.day::text AS day,
+  CASE WHEN l.order_id IS NOT NULL THEN json_build_object('kind', 'order', 'id', l.order_id, 'no', lo.order_no)
+    WHEN l.top_up_id IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', l.top_up_id, 'no', lu.no) END AS target`
+export const LINE_JOINS = 'LEFT JOIN orders lo ON lo.id = l.order_id LEFT JOIN top_up lu ON lu.id = l.top_up_id'
+
+export async function findLine(db: Sql, id: string): Promise<StoredLine | null> {
+  const [row] = await db.query<StoredLine>({
+    text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS} WHERE l.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** A line locked for a decision in this transaction. */
+export async function lockLine(tx: Sql, id: string): Promise<StoredLine | null> {
+  const [row] = await tx.query<StoredLine>({
+    text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS} WHERE l.id = $1 FOR UPDATE OF l`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** A decision about a line: the line after it, with the version after it, and what its history says. */
+export interface LineOutcome {
+  line: StatementLine
+  event: LineEvent
+}
+
+/**
+ * Stores decisions about lines that this transaction holds locked.
+ * A target that another line has violates `statement_line_order` or `statement_line_top_up`.
+ */
+export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const of = (kind: LineTarget['kind'], target: LineTarget | null) => (target?.kind === kind ? target.id : null)
+  const column = <T>(pick: (outcome: LineOutcome) => T) => outcomes.map(pick)
+  const saved = await tx.query({
+    name: 'statement_line_save',
+    text: `WITH given AS (
+        SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
+          $9::uuid[], $10::text[], $11::text[], $12::timestamptz[])
+          AS g (id, version, state, order_id, top_up_id, wallet_id, step, target_kind, target_id, actor_uid, reason, at)
+      ), saved AS (
+        UPDATE statement_line l SET state = g.state, version = g.version, order_id = g.order_id, top_up_id = g.top_up_id,
+          wallet_id = g.wallet_id, tried_at = coalesce(l.tried_at, g.at),
+          decided_by = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.actor_uid END,
+          decided_at = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.at END,
+          reason = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.reason END
+        FROM given g WHERE l.id = g.id AND l.version = g.version - 1 RETURNING l.id
+      ), happened AS (
+        INSERT INTO statement_event (line_id, version, step, target_kind, target_id, actor_uid, reason, at)
+        SELECT g.id, g.version, g.step, g.target_kind, g.target_id, g.actor_uid, g.reason, g.at
+        FROM given g JOIN saved s ON s.id = g.id
+      )
+      SELECT id FROM saved`,
+    values: [
+      ...[column(({ line }) => line.id), column(({ line }) => line.version), column(({ line }) => line.state)],
+      ...[column(({ line }) => of('order', line.target)), column(({ line }) => of('topUp', line.target))],
+      ...[column(({ line }) => line.walletId), column(({ event }) => event.step)],
+      ...[column(({ event }) => event.target?.kind ?? null), column(({ event }) => event.target?.id ?? null)],
+      ...[column(({ event }) => event.actorUid), column(({ event }) => event.reason), column(({ event }) => event.at)],
+    ],
+  })
+  invariant(saved.length === outcomes.length, 'a line is saved from the version it was loaded at')
+}
+
+/** Stores one decision, see `saveLines`. */
+export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promise<void> =>
+  saveLines(tx, [{ line, event }])
+
+export const ORDER_PAYABLE = `json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no) AS target,
+  o.price_satang + o.tail_satang AS "amountSatang", o.receiving_account_id AS "receivingAccountId", o.status,
+  o.created_at AS "createdAt", o.expires_at AS "expiresAt", o.paid_at AS "paidAt", o.ended_at AS "endedAt",
+  o.transfer_reported_at AS "reportedAt", false AS "isCorrected",
+  (SELECT x.id FROM statement_line x WHERE x.order_id = o.id) AS "lineId"`
+
+export const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) AS target,
+  u.amount_satang AS "amountSatang", u.receiving_account_id AS "receivingAccountId", u.status,
+  u.created_at AS "createdAt", NULL::timestamptz AS "expiresAt",
+  CASE WHEN u.status = 'approve' THEN u.decided_at END AS "paidAt",
+  CASE WHEN u.status <> 'approve' THEN u.decided_at END AS "endedAt",
+  NULL::timestamptz AS "reportedAt", u.corrected_at IS NOT NULL AS "isCorrected",
+  (SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id) AS "lineId"`
+
+/** A payable that a line may be matched to; null where there is none. */
+export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind' | 'id'>): Promise<Payable | null> {
+  const [row] = await db.query<Payable>({
+    text:
+      kind === 'order'
+        ? `SELECT ${ORDER_PAYABLE} FROM orders o WHERE o.id = $1 AND o.payment = 'bank'`
+        : `SELECT ${TOP_UP_PAYABLE} FROM top_up u WHERE u.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/**
+ * Locks the next lines of money in that nobody tried to match, oldest first; ones that another job works on are skipped,
+ * unless there are no others: then it waits for those, and there may be none.
+ */
+export async function lockUntried(tx: Sql, receivingAccountId: number | null, limit: number): Promise<StoredLine[]> {
+  const next = (lines: number, wait: string) =>
+    tx.query<StoredLine>({
+      text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS}
+        WHERE l.tried_at IS NULL AND l.state = 'unmatched' AND ($1::int IS NULL OR l.receiving_account_id = $1)
+        ORDER BY l.receiving_account_id, l.day, l.at, l.no LIMIT ${lines} FOR UPDATE OF l ${wait}`,
+      values: [receivingAccountId],
+    })
+  const free = await next(limit, 'SKIP LOCKED')
+  return free.length > 0 ? free : next(1, '')
+}
+
+export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM statement_line
+      WHERE tried_at IS NULL AND state = 'unmatched' AND ($1::int IS NULL OR receiving_account_id = $1)`,
+    values: [receivingAccountId],
+  })
+  return row!.n
+}
+
+export async function markTried(tx: Sql, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query({
+    name: 'statement_line_tried',
+    text: 'UPDATE statement_line SET tried_at = $2 WHERE id = ANY($1::uuid[])',
+    values: [ids, now],
+  })
+}
+
+/**
+ * Lines of the last days are tried again where a top-up of their amount was entered since. Lines that somebody decided
+ * about, and be it that it was taken back, are left to people.
+ */
+export async function reopenForTopUps(db: Sql, since: Date): Promise<void> {
+  await db.query({
+    text: `UPDATE statement_line l SET tried_at = NULL FROM top_up u
+      WHERE u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
+        AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)
+        AND l.state = 'unmatched' AND l.version = 1 AND l.created_at >= $1`,
+    values: [since],
+  })
+}
+
+/** For each line, by id, the things of its amount and account from around its time; `fitting` tells which of them fit. */
+export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, Payable[]>> {
+  const found = new Map<string, Payable[]>(lines.map(({ id }) => [id, []]))
+  const moments = lines.map(momentOf)
+  const rows = await db.query<{ line: string } & Payable>({
+    name: 'statement_payables',
+    text: `WITH l AS (
+        SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
+      )
+      SELECT l.id AS line, ${ORDER_PAYABLE} FROM l JOIN orders o ON o.receiving_account_id = l.account
+        AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+      UNION ALL
+      SELECT l.id, ${TOP_UP_PAYABLE} FROM l JOIN top_up u ON u.amount_satang = l.amount
+        AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+      WHERE u.receiving_account_id IS NULL OR u.receiving_account_id = l.account`,
+    values: [
+      lines.map(({ id }) => id),
+      lines.map(line => line.receivingAccountId),
+      lines.map(line => line.amountSatang),
+      moments.map(({ from }) => from),
+      moments.map(({ to }) => to),
+    ],
+  })
+  for (const { line, ...payable } of rows) found.get(line)!.push(payable)
+  return found
+}
+
+/** Locks what is to be matched against changes by others; in one order everywhere, so that nobody waits in a circle. */
+export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Promise<Map<string, Order>> {
+  const idsOf = (kind: LineTarget['kind']) => targets.filter(target => target.kind === kind).map(({ id }) => id)
+  const orders = await tx.query<Order>({
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o WHERE o.id = ANY($1::uuid[]) ORDER BY o.id FOR UPDATE`,
+    values: [idsOf('order')],
+  })
+  await tx.query({
+    text: 'SELECT 1 FROM top_up WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    values: [idsOf('topUp')],
+  })
+  return new Map(orders.map(order => [order.id, order]))
+}

@@ -1,0 +1,111 @@
+import { AMOUNT_GRACE_SECONDS, EXPIRY_GRACE_SECONDS } from '../order/order.ts'
+import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
+import { addSeconds, DAY_MS, startOfBangkokDay } from '../time.ts'
+import type { TopUpStatus } from '../wallet/top-up.ts'
+import type { LineTarget, StatementLine } from './statement.ts'
+
+/** How far a bank's clock and ours may be apart. */
+const CLOCK_SECONDS = 120
+/** Agents enter a top-up when they have transferred, or transfer when they have entered it. */
+const TOP_UP_SECONDS = 24 * 3600
+
+/** What a line could be the money of. */
+export interface Payable {
+  target: LineTarget
+  amountSatang: number
+  /** null: a top-up whose account nobody named. */
+  receivingAccountId: number | null
+  status: OrderStatus | TopUpStatus
+  createdAt: Date
+  /** The deadline of an order; null for top-ups. */
+  expiresAt: Date | null
+  /** When somebody said that its money is there: an order was marked paid, a top-up approved. */
+  paidAt: Date | null
+  /** When it was cancelled, expired or refused. */
+  endedAt: Date | null
+  reportedAt: Date | null
+  /** The line it has already. */
+  lineId: string | null
+  /** A top-up whose money a correction took back. */
+  isCorrected: boolean
+}
+
+/** `open` waits for money, `booked` has it in the books, `over` takes none. */
+export type Standing = 'open' | 'booked' | 'over'
+
+const TOP_UP_STANDING: Record<TopUpStatus, Standing> = {
+  waiting_approve: 'open',
+  approve: 'booked',
+  reject: 'over',
+  cancel: 'over',
+}
+
+export function standingOf({ target, status, isCorrected }: Pick<Payable, 'target' | 'status' | 'isCorrected'>) {
+  if (target.kind === 'topUp') return isCorrected ? 'over' : TOP_UP_STANDING[status as TopUpStatus]
+  const { money, moves } = ORDER_STATUS[status as OrderStatus]
+  if (money !== 'none') return 'booked'
+  return moves.markPaid ? 'open' : 'over'
+}
+
+/** Both ends are in it. */
+interface Period {
+  from: Date
+  to: Date
+}
+
+const earliest = (...moments: (Date | null)[]): Date =>
+  moments.reduce<Date | null>((first, each) => (first && (!each || first <= each) ? first : each), null)!
+
+/** When a transfer for it would be made: while its amount was its own, and not after its money was seen. */
+export function windowOf(payable: Payable): Period {
+  const { createdAt, expiresAt, paidAt, endedAt, lineId } = payable
+  if (payable.target.kind === 'topUp') {
+    const seen = paidAt && addSeconds(paidAt, CLOCK_SECONDS)
+    return { from: addSeconds(createdAt, -TOP_UP_SECONDS), to: earliest(addSeconds(createdAt, TOP_UP_SECONDS), seen) }
+  }
+  const from = addSeconds(createdAt, -CLOCK_SECONDS)
+  const last = expiresAt && addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
+  // Who paid or gave up may pay again by mistake until the amount is somebody else's.
+  const seen = paidAt && addSeconds(paidAt, lineId === null ? CLOCK_SECONDS : AMOUNT_GRACE_SECONDS)
+  const given = standingOf(payable) === 'over' && endedAt ? addSeconds(endedAt, AMOUNT_GRACE_SECONDS) : null
+  return { from, to: earliest(last, seen, given) }
+}
+
+export type LineMoment = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds'>
+
+/** When the transfer behind a line was made, as far as the bank tells: a line that names its day only may be of the day before. */
+export function momentOf({ day, at, precisionSeconds }: LineMoment): Period {
+  if (at) return { from: at, to: new Date(at.getTime() + (precisionSeconds ?? 1) * 1000 - 1) }
+  const start = startOfBangkokDay(day).getTime()
+  return { from: new Date(start - DAY_MS), to: new Date(start + DAY_MS - 1) }
+}
+
+const overlap = (a: Period, b: Period) => a.from <= b.to && b.from <= a.to
+
+type Money = LineMoment & Pick<StatementLine, 'receivingAccountId' | 'amountSatang'>
+
+export const isOnAccount = (line: Pick<Money, 'receivingAccountId'>, payable: Payable): boolean =>
+  payable.receivingAccountId === null || payable.receivingAccountId === line.receivingAccountId
+
+export const isInTime = (line: LineMoment, payable: Payable): boolean => overlap(momentOf(line), windowOf(payable))
+
+/** Whether a line has the amount, the account and the time of a payable, whatever became of that. */
+export const fits = (line: Money, payable: Payable): boolean =>
+  line.amountSatang === payable.amountSatang && isOnAccount(line, payable) && isInTime(line, payable)
+
+/** What a line could be the money of without a question: also what was paid or cancelled may have been paid again. */
+export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
+  payables.filter(
+    payable => fits(line, payable) && !(payable.target.kind === 'topUp' && standingOf(payable) === 'over'),
+  )
+
+/**
+ * What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. A
+ * top-up approved on no account is left to people, its money has to be explained in the books.
+ */
+export function matchOf(line: Money, payables: readonly Payable[]): Payable | null {
+  const [only, ...others] = fitting(line, payables)
+  if (!only || others.length > 0 || only.lineId !== null || standingOf(only) === 'over') return null
+  const isUnexplained = standingOf(only) === 'booked' && only.receivingAccountId === null
+  return isUnexplained ? null : only
+}

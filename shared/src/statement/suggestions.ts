@@ -1,0 +1,137 @@
+import { formatBahtShort } from '../money.ts'
+import { fits, isInTime, isOnAccount, momentOf, type Payable, standingOf, windowOf } from './matching.ts'
+import type { StatementLine } from './statement.ts'
+
+/** What a candidate has for and against it, in words for staff. */
+export interface Reason {
+  tone: 'ok' | 'warn' | 'neutral'
+  text: string
+}
+
+export interface Suggestion<T extends Payable = Payable> {
+  payable: T
+  /** Line less amount: negative when too little came. */
+  differenceSatang: number
+  reasons: Reason[]
+  /** What has to be said to match the line to it. */
+  needs: 'nothing' | 'reason' | 'impossible'
+}
+
+type Line = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds' | 'receivingAccountId' | 'amountSatang'>
+
+/** People round, mistype, or add a fee: so far from its amount a line may still be meant for it. */
+const NEAR_SATANG = 2000
+const NEAR_PART = 0.2
+/** How late money of another amount is still thought to be meant for something. */
+const NEAR_MS = 24 * 3_600_000
+
+/** The amounts that a line can be near to. */
+export const nearAmounts = (amountSatang: number) => ({
+  least: Math.floor(Math.min(amountSatang - NEAR_SATANG, amountSatang / (1 + NEAR_PART))),
+  most: Math.ceil(Math.max(amountSatang + NEAR_SATANG, amountSatang / (1 - NEAR_PART))),
+})
+
+const isNear = (line: Line, { amountSatang }: Payable) =>
+  Math.abs(line.amountSatang - amountSatang) <= Math.max(NEAR_SATANG, amountSatang * NEAR_PART)
+
+/** Whole baht, and less than one away. */
+const isRounded = (line: Line, { amountSatang }: Payable) =>
+  line.amountSatang % 100 === 0 && Math.abs(line.amountSatang - amountSatang) < 100
+
+/** How long before (negative) or after its time a line came, in ms; 0 in time. */
+function offTime(line: Line, payable: Payable): number {
+  const [moment, own] = [momentOf(line), windowOf(payable)]
+  return Math.max(0, moment.from.getTime() - own.to.getTime()) || Math.min(0, moment.to.getTime() - own.from.getTime())
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.max(1, Math.round(Math.abs(ms) / 60_000))
+  if (minutes < 120) return `${minutes} นาที`
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} ชั่วโมง` : `${Math.round(minutes / 1440)} วัน`
+}
+
+function amountReason(line: Line, payable: Payable): Reason {
+  const difference = line.amountSatang - payable.amountSatang
+  if (difference === 0) return { tone: 'ok', text: 'ยอดตรงทุกสตางค์' }
+  const [way, much] = [difference < 0 ? 'ขาด' : 'เกิน', formatBahtShort(Math.abs(difference))]
+  return { tone: 'warn', text: `${isRounded(line, payable) ? 'โอนเป็นบาทถ้วน ' : ''}${way} ฿${much}` }
+}
+
+function timeReasons(line: Line, payable: Payable): Reason[] {
+  const dayOnly: Reason[] = line.at ? [] : [{ tone: 'neutral', text: 'ธนาคารบอกเฉพาะวันที่' }]
+  const off = offTime(line, payable)
+  if (off === 0) return [{ tone: 'ok', text: 'เงินเข้าในเวลาของรายการ' }, ...dayOnly]
+  return [
+    { tone: 'warn', text: `${off > 0 ? 'เงินเข้าหลังเวลา' : 'เงินเข้าก่อนสร้างรายการ'} ${durationText(off)}` },
+    ...dayOnly,
+  ]
+}
+
+function standingReasons(payable: Payable): Reason[] {
+  const { target, lineId, reportedAt, status, isCorrected } = payable
+  if (lineId !== null) return [{ tone: 'warn', text: 'จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว' }]
+  const standing = standingOf(payable)
+  if (standing === 'over') {
+    const said = isCorrected
+      ? 'แก้รายการคืนแล้ว'
+      : target.kind === 'topUp' && status === 'reject'
+        ? 'ไม่อนุมัติแล้ว'
+        : 'ยกเลิกแล้ว'
+    return [{ tone: 'warn', text: said }]
+  }
+  if (standing === 'booked') return [{ tone: 'neutral', text: 'บันทึกว่าได้รับเงินแล้ว ยังไม่มีรายการธนาคาร' }]
+  const reported: Reason[] = reportedAt ? [{ tone: 'ok', text: 'ลูกค้าแจ้งโอนแล้ว' }] : []
+  return status === 'expired' ? [...reported, { tone: 'neutral', text: 'หมดเวลาแล้ว' }] : reported
+}
+
+/** A candidate as it stands to a line. */
+export function judge<T extends Payable>(line: Line, payable: T): Suggestion<T> {
+  const account: Reason[] = isOnAccount(line, payable) ? [] : [{ tone: 'warn', text: 'คนละบัญชีรับโอน' }]
+  const isTaken = payable.lineId !== null || standingOf(payable) === 'over'
+  return {
+    payable,
+    differenceSatang: line.amountSatang - payable.amountSatang,
+    reasons: [amountReason(line, payable), ...account, ...timeReasons(line, payable), ...standingReasons(payable)],
+    needs: isTaken ? 'impossible' : fits(line, payable) ? 'nothing' : 'reason',
+  }
+}
+
+function isLikely(line: Line, payable: Payable): boolean {
+  if (!isOnAccount(line, payable)) return false
+  if (line.amountSatang === payable.amountSatang) return true
+  const off = offTime(line, payable)
+  return isNear(line, payable) && payable.lineId === null && off >= 0 && off <= NEAR_MS
+}
+
+/** The smaller, the likelier; the first number that differs decides. */
+function rankOf(line: Line, { payable, differenceSatang, needs }: Suggestion): number[] {
+  const kind = fits(line, payable)
+    ? 0
+    : differenceSatang === 0
+      ? 1
+      : isRounded(line, payable) && isInTime(line, payable)
+        ? 1
+        : 2
+  return [
+    kind,
+    needs === 'impossible' ? 1 : 0,
+    Math.abs(offTime(line, payable)) > 0 ? 1 : 0,
+    Math.abs(differenceSatang),
+    Math.abs(offTime(line, payable)),
+    payable.reportedAt ? 0 : 1,
+    -payable.createdAt.getTime(),
+  ]
+}
+
+/** What a line may be the money of, likeliest first. */
+export function suggest<T extends Payable>(line: Line, payables: readonly T[]): Suggestion<T>[] {
+  const likely = payables.filter(payable => isLikely(line, payable)).map(payable => judge(line, payable))
+  const alike = likely.filter(({ needs }) => needs === 'nothing').length
+  const ranked = likely.map(each => ({ each, rank: rankOf(line, each) }))
+  ranked.sort((a, b) => a.rank.map((value, i) => value - b.rank[i]!).find(difference => difference !== 0) ?? 0)
+  return ranked.map(({ each }) =>
+    alike > 1 && each.needs === 'nothing'
+      ? { ...each, reasons: [...each.reasons, { tone: 'warn', text: `มี ${alike} รายการที่ตรงกัน` }] }
+      : each,
+  )
+}
