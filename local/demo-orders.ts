@@ -120,7 +120,12 @@ function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
   const step = (command: StaffCommand, seconds: number, text: string | null = null) => {
     const by = command === 'refund' ? manager : staff
     const input = { reason: text, deliveryReference: text }
-    const outcome = STAFF_COMMAND[command].decide(current, input, by, addSeconds(at, seconds))
+    const outcome = STAFF_COMMAND[command].decide(
+      current,
+      input,
+      { actor: by, shortSatang: 0 },
+      addSeconds(at, seconds),
+    )
     outcomes.push(outcome)
     current = outcome.order
   }

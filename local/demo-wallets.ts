@@ -78,7 +78,7 @@ async function approve(tx: Sql, topUp: TopUp): Promise<void> {
   const at = addSeconds(topUp.createdAt, 900)
   const limits = await findWallet(tx, topUp.walletId)
   const weight = { twoApproversAboveSatang: TWO_APPROVERS_ABOVE_SATANG, receivedTodaySatang: 0 }
-  const approver = { uid: 'demo-manager', ...weight, recentlyReset: [] }
+  const approver = { uid: 'demo-manager', ...weight, recentlyReset: [], lineAccountId: null }
   const outcome = approveTopUp(topUp, limits!, approver, { reason: null, receivingAccountId: null }, at)
   await saveTopUp(tx, outcome.topUp)
   if (outcome.ledger) await postLedger(tx, { ...outcome.ledger, id: uuidv7(), subjectId: topUp.id, at })

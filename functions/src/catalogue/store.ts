@@ -109,6 +109,12 @@ export async function findReceivingAccounts(db: Sql): Promise<ReceivingAccount[]
   }))
 }
 
+/** Whether this is an account of the shop, and be it one out of use. */
+export async function receivingAccountExists(db: Sql, id: number): Promise<boolean> {
+  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1', values: [id] })
+  return rows.length > 0
+}
+
 /** Whether the shop receives money on this account. */
 export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
   const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })

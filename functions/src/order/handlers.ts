@@ -17,7 +17,7 @@ import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
-import { findOrder, findSameAmountOrder, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
+import { findOrder, findSameAmountOrder, findShortSatang, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -113,7 +113,11 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
   const command = commandTo(change.status, order.status)
   if (!command) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   const { reason = null, deliveryReference = null } = change
-  const by = { actor: actorOf(context), largeAboveSatang: await findTwoPersonAmount(tx) }
+  const by = {
+    actor: actorOf(context),
+    largeAboveSatang: await findTwoPersonAmount(tx),
+    shortSatang: await findShortSatang(tx, order),
+  }
   const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
   if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
   return outcome

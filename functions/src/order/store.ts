@@ -1,5 +1,11 @@
 import { invariant } from '@shop/shared/errors.ts'
-import { amountOf, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
+import {
+  amountOf,
+  type NewOwedRefund,
+  type Order,
+  type OrderEvent,
+  type OrderOutcome,
+} from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
@@ -89,6 +95,17 @@ export async function lockOrder(tx: Sql, orderNo: string): Promise<(Order & Omit
   return row ?? null
 }
 
+/** The same of an order known by its id. */
+export async function lockOrderById(tx: Sql, id: string): Promise<(Order & Kept) | null> {
+  const [row] = await tx.query<Order & Kept>({
+    name: 'order_lock_by_id',
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken", o.snapshot
+      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+    values: [id],
+  })
+  return row ?? null
+}
+
 /** Locks orders whose time ran out; ones another job works on are skipped. */
 export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Order[]> {
   return tx.query<Order>({
@@ -110,11 +127,39 @@ export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Pro
 }
 
 /**
+ * Whether a paid order could be an unpaid one again: its amount is still reserved, and its buyer has not begun another.
+ * The amount stays its own until this transaction ends.
+ */
+export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
+  const amounts = await tx.query({
+    text: 'SELECT 1 FROM reserved_amount WHERE order_id = $1 FOR UPDATE',
+    values: [orderId],
+  })
+  if (amounts.length === 0) return false
+  const others = await tx.query({
+    text: `SELECT 1 FROM orders o JOIN orders x ON x.id <> o.id AND x.status = 'waiting_payment' AND x.transfer_reported_at IS NULL
+        AND (x.buyer_key = o.buyer_key OR (x.game_id = o.game_id AND x.player_id = o.player_id AND x.guest_slot = o.guest_slot))
+      WHERE o.id = $1 AND o.transfer_reported_at IS NULL LIMIT 1`,
+    values: [orderId],
+  })
+  return others.length === 0
+}
+
+/** How much less than the order's amount the statement line that is matched to it brought. */
+export async function findShortSatang(db: Sql, order: Order): Promise<number> {
+  const [line] = await db.query<{ amountSatang: number }>({
+    text: 'SELECT amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+    values: [order.id],
+  })
+  return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
+}
+
+/**
  * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
-  const { order, event, ledger, amountReusableAt } = outcome
+  const { order, event, ledger, owed, amountReusableAt } = outcome
   const saved = await tx.query({
     name: 'order_save',
     text: `WITH saved AS (
@@ -136,6 +181,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
+  if (owed) await insertOwedRefund(tx, owed, event.at)
   if (!ledger) return
   const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
   await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
@@ -146,4 +192,11 @@ async function findSaleId(tx: Sql, order: Order): Promise<string> {
   const sale = await findLedgerTransaction(tx, { subjectId: order.id, kind: 'order_paid' })
   invariant(sale, 'money that is given back was posted as sold')
   return sale.id
+}
+
+export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO owed_refund (id, order_id, line_id, amount_satang, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [uuidv7(), owed.orderId, owed.lineId, owed.amountSatang, owed.reason, at],
+  })
 }

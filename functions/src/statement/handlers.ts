@@ -1,13 +1,17 @@
 import * as contract from '@shop/shared/statement/import-endpoints.ts'
 import { type Route, route } from '../http/route.ts'
+import { decideRoutes } from './decide.ts'
 import { feedRoutes } from './feed.ts'
 import { fileRoutes } from './files.ts'
 import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
+import { refundRoutes } from './refunds.ts'
 
 export const statementRoutes: Route[] = [
   ...fileRoutes,
   ...feedRoutes,
   ...lineRoutes,
+  ...decideRoutes,
+  ...refundRoutes,
   route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body.receivingAccountId)),
 ]

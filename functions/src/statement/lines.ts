@@ -5,7 +5,7 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import { fitting } from '@shop/shared/statement/matching.ts'
 import { checkStatementPeriod } from '@shop/shared/statement/period.ts'
-import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
+import { LINE_STATE, stepsOf } from '@shop/shared/statement/statement.ts'
 import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggestions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
@@ -95,11 +95,6 @@ const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
   ...{ at: at.toISOString(), step, actorName, reason, target },
 })
 
-const stepsOf = ({ state }: ListedLine): LineStep[] => {
-  if (state === 'unmatched') return ['match', 'creditWallet', 'oweRefund', 'ignore']
-  return state === 'out' ? [] : ['undo']
-}
-
 /** A line with what it could be the money of and what was decided about it. @throws NOT_FOUND */
 export async function readLineDetails(db: Sql, id: string): Promise<contract.LineDetails> {
   const line = await findListedLine(db, id)
@@ -109,7 +104,7 @@ export async function readLineDetails(db: Sql, id: string): Promise<contract.Lin
   return {
     line: viewLine(line, isOpen ? fitting(line, near).length : null),
     candidates: suggest(line, near).slice(0, MOST_CANDIDATES).map(viewCandidate),
-    steps: stepsOf(line),
+    steps: stepsOf(line.state),
     history: events.map(viewEvent),
   }
 }

@@ -1,7 +1,7 @@
 import { markPaid } from '@shop/shared/order/order.ts'
 import { SYSTEM } from '@shop/shared/order/status.ts'
+import { paidBy } from '@shop/shared/statement/line-decision.ts'
 import { matchOf, type Payable, standingOf } from '@shop/shared/statement/matching.ts'
-import type { LineTarget } from '@shop/shared/statement/statement.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { saveOutcome } from '../order/store.ts'
@@ -56,9 +56,14 @@ async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
   return { matches, orders, changed: new Set(changed.map(([line]) => line)) }
 }
 
-const matched = (line: StoredLine, target: LineTarget, now: Date): LineOutcome => ({
-  line: { ...line, state: 'matched', version: line.version + 1, target },
-  event: { step: 'match', target, actorUid: null, reason: null, at: now },
+const pays = (payable: Payable): boolean => payable.target.kind === 'order' && standingOf(payable) === 'open'
+
+const matched = (line: StoredLine, payable: Payable, now: Date): LineOutcome => ({
+  line: {
+    ...{ ...line, state: 'matched', version: line.version + 1 },
+    ...{ target: payable.target, hasPaid: pays(payable) },
+  },
+  event: { step: 'match', target: payable.target, actorUid: null, reason: null, at: now },
 })
 
 /** Tries the next lines. Money that an order waits for pays it; where it was in the books already, the line explains it. */
@@ -67,12 +72,12 @@ async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date)
   if (lines.length === 0) return { tried: 0, matched: 0 }
   const { matches, orders, changed } = await findLockedMatches(tx, lines)
   for (const [line, payable] of matches) {
-    const order = standingOf(payable) === 'open' && orders.get(payable.target.id)
-    if (order) await saveOutcome(tx, markPaid(order, SYSTEM, `รายการเงินเข้าหมายเลข ${line.no}`, now))
+    const order = pays(payable) && orders.get(payable.target.id)
+    if (order) await saveOutcome(tx, markPaid(order, SYSTEM, paidBy(line, null), now))
   }
   await saveLines(
     tx,
-    [...matches].map(([line, { target }]) => matched(line, target, now)),
+    [...matches].map(([line, payable]) => matched(line, payable, now)),
   )
   const open = lines.filter(line => !matches.has(line) && !changed.has(line))
   await markTried(

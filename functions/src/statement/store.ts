@@ -71,11 +71,11 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
     name: 'statement_line_save',
     text: `WITH given AS (
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
-          $9::uuid[], $10::text[], $11::text[], $12::timestamptz[])
-          AS g (id, version, state, order_id, top_up_id, wallet_id, step, target_kind, target_id, actor_uid, reason, at)
+          $9::uuid[], $10::text[], $11::text[], $12::timestamptz[], $13::boolean[])
+          AS g (id, version, state, order_id, top_up_id, wallet_id, step, target_kind, target_id, actor_uid, reason, at, has_paid)
       ), saved AS (
         UPDATE statement_line l SET state = g.state, version = g.version, order_id = g.order_id, top_up_id = g.top_up_id,
-          wallet_id = g.wallet_id, tried_at = coalesce(l.tried_at, g.at),
+          wallet_id = g.wallet_id, has_paid = g.has_paid, tried_at = coalesce(l.tried_at, g.at),
           decided_by = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.actor_uid END,
           decided_at = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.at END,
           reason = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.reason END
@@ -92,6 +92,7 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
       ...[column(({ line }) => line.walletId), column(({ event }) => event.step)],
       ...[column(({ event }) => event.target?.kind ?? null), column(({ event }) => event.target?.id ?? null)],
       ...[column(({ event }) => event.actorUid), column(({ event }) => event.reason), column(({ event }) => event.at)],
+      column(({ line }) => line.hasPaid),
     ],
   })
   invariant(saved.length === outcomes.length, 'a line is saved from the version it was loaded at')

@@ -3,6 +3,7 @@ import type { LineState, LineStep, TargetKind } from '@shop/shared/statement/sta
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   date,
   index,
@@ -83,6 +84,8 @@ export const statementLine = pgTable(
     orderId: uuid('order_id').references(() => orders.id),
     topUpId: uuid('top_up_id').references(() => topUp.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
+    /** Its match is what paid the order. */
+    hasPaid: boolean('has_paid').notNull().default(false),
     /** null = by the shop itself. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
@@ -136,11 +139,14 @@ export const owedRefund = pgTable(
     sentBy: text('sent_by'),
     sentFromId: integer('sent_from_id').references(() => receivingAccount.id),
     reference: text(),
+    /** When the decision that it is owed by was taken back. */
+    undoneAt: instant('undone_at'),
   },
   t => [
     check('owed_refund_amount', sql`${t.amountSatang} > 0`),
+    check('owed_refund_sent_or_undone', sql`${t.sentAt} IS NULL OR ${t.undoneAt} IS NULL`),
     check('owed_refund_sent', sql`num_nonnulls(${t.sentAt}, ${t.sentBy}, ${t.sentFromId}, ${t.reference}) IN (0, 4)`),
-    index('owed_refund_open').on(t.createdAt, t.id).where(sql`${t.sentAt} IS NULL`),
+    index('owed_refund_open').on(t.createdAt, t.id).where(sql`${t.sentAt} IS NULL AND ${t.undoneAt} IS NULL`),
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),

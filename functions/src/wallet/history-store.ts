@@ -98,8 +98,8 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
       UNION ALL SELECT id FROM top_up WHERE no LIKE ${no})`)
   }
   if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
-  // Of all that is no top-up's own posting, only corrections are about top-ups.
-  if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind = 'correction'`)
+  // Of all that is no top-up's own posting, these put money on wallets or take it back.
+  if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind IN ('correction', 'line_booked', 'line_undone')`)
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id

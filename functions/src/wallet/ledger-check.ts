@@ -1,6 +1,7 @@
 // `npm run ledger:check`: proves that the books of a shop are right, or names what breaks them.
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
+import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { type Database, openDatabase, type Sql } from '../database/database.ts'
 
 /** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
@@ -17,6 +18,10 @@ const listed = (money: 'held' | 'returned') =>
   ORDER_STATUSES.filter(status => ORDER_STATUS[status].money === money)
     .map(status => `'${status}'`)
     .join(', ')
+
+const BOOKED = LINE_STATES.filter(state => LINE_STATE[state].isBooked)
+  .map(state => `'${state}'`)
+  .join(', ')
 
 const INVARIANTS: readonly Invariant[] = [
   {
@@ -55,8 +60,10 @@ const INVARIANTS: readonly Invariant[] = [
       ), expected AS (
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
           CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,
-          CASE WHEN o.status IN (${listed('returned')}) AND o.payment = 'bank' THEN o.price_satang + o.tail_satang ELSE 0 END AS refunds
-        FROM orders o
+          -- Of a transfer that was too small, what came is given back.
+          CASE WHEN o.status IN (${listed('returned')}) AND o.payment = 'bank'
+            THEN least(o.price_satang + o.tail_satang, l.amount_satang) ELSE 0 END AS refunds
+        FROM orders o LEFT JOIN statement_line l ON l.order_id = o.id
       )
       SELECT format('order %s (%s, %s): sales %s, refunds %s, wallet %s; expected %s, %s, %s satang',
           coalesce(x.order_no, m.subject_id::text), coalesce(x.payment, 'unknown'), coalesce(x.status, 'unknown'),
@@ -106,11 +113,49 @@ const INVARIANTS: readonly Invariant[] = [
       WHERE r.kind = 'order_refunded' AND (s.id IS NULL OR s.kind <> 'order_paid' OR s.subject_id <> r.subject_id)`,
   },
   {
+    name: 'every decided statement line stands on its account with its amount, once, and no other moved money',
+    breaches: `WITH named AS (
+        SELECT l.id AS line_id, t.id FROM statement_line l JOIN ledger_transaction t ON t.subject_id = l.id
+        UNION ALL SELECT l.id, t.id FROM statement_line l JOIN ledger_transaction t ON t.subject_id = l.order_id
+          WHERE t.kind IN ('order_paid', 'order_payment_undone')
+        UNION ALL SELECT l.id, t.id FROM statement_line l JOIN ledger_transaction t ON t.subject_id = l.top_up_id
+      ), stands AS (
+        SELECT n.line_id, e.account, sum(e.amount_satang) AS sum
+        FROM named n JOIN ledger_entry e ON e.transaction_id = n.id JOIN statement_line l ON l.id = n.line_id
+        WHERE e.account LIKE 'bank:%' OR e.account = 'suspense' OR num_nonnulls(l.order_id, l.top_up_id) = 0
+        GROUP BY n.line_id, e.account
+      ), expected AS (
+        -- The money of a top-up is posted when that is approved.
+        SELECT l.id AS line_id, 'bank:' || l.receiving_account_id AS account, -l.amount_satang AS sum
+        FROM statement_line l LEFT JOIN top_up u ON u.id = l.top_up_id
+        WHERE l.state IN (${BOOKED}) AND u.status IS DISTINCT FROM 'waiting_approve'
+        UNION ALL SELECT id, 'wallet:' || wallet_id, amount_satang FROM statement_line WHERE state = 'credited'
+        UNION ALL SELECT id, 'refunds', amount_satang FROM statement_line WHERE state = 'owed'
+      )
+      SELECT format('line %s (%s): %s at %s; expected %s satang', l.no, l.state, coalesce(s.sum, 0), account, coalesce(x.sum, 0)) AS what
+      FROM stands s FULL JOIN expected x USING (line_id, account) JOIN statement_line l ON l.id = line_id
+      WHERE coalesce(s.sum, 0) <> coalesce(x.sum, 0)
+      UNION ALL SELECT format('transaction %s (%s) is of no line', t.id, t.kind) FROM ledger_transaction t
+      WHERE t.kind IN ('line_booked', 'line_undone') AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.id = t.subject_id)`,
+  },
+  {
+    name: 'what is owed back, and nothing else, stands in refunds until it is sent',
+    breaches: `WITH held AS (
+        SELECT t.subject_id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
+        WHERE e.account = 'refunds' GROUP BY t.subject_id
+      ), owed AS (
+        SELECT coalesce(line_id, order_id) AS subject_id, sum(amount_satang) AS sum FROM owed_refund WHERE undone_at IS NULL GROUP BY 1
+        UNION ALL SELECT id, -amount_satang FROM owed_refund WHERE sent_at IS NOT NULL
+      )
+      SELECT format('refunds of %s: %s, owed %s satang', subject_id, coalesce(h.sum, 0), coalesce(f.sum, 0)) AS what
+      FROM held h FULL JOIN owed f USING (subject_id) WHERE coalesce(h.sum, 0) <> coalesce(f.sum, 0)`,
+  },
+  {
     name: 'money in = money out + balances',
     breaches: `SELECT format('in %s, out %s, balances %s satang', came_in, went_out, balances) AS what
       FROM (SELECT
         (SELECT coalesce(-sum(amount_satang), 0) FROM ledger_entry WHERE account LIKE 'bank:%' OR account = 'suspense') AS came_in,
-        (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE account IN ('sales', 'refunds')) AS went_out,
+        (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE account IN ('sales', 'refunds', 'differences')) AS went_out,
         (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
       WHERE came_in <> went_out + balances`,
   },
@@ -144,7 +189,7 @@ async function findTotals(tx: Sql): Promise<Omit<LedgerReport, 'breaches'>> {
   const [row] = await tx.query<Omit<LedgerReport, 'breaches'>>({
     text: `SELECT count(*)::bigint AS entries,
         coalesce(-sum(amount_satang) FILTER (WHERE account LIKE 'bank:%' OR account = 'suspense'), 0)::bigint AS "inSatang",
-        coalesce(sum(amount_satang) FILTER (WHERE account IN ('sales', 'refunds')), 0)::bigint AS "outSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE account IN ('sales', 'refunds', 'differences')), 0)::bigint AS "outSatang",
         coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang"
       FROM ledger_entry`,
   })

@@ -103,6 +103,12 @@ export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
   return row
 }
 
+/** The id of an account's wallet; null without one. */
+export async function findWalletOf(db: Sql, uid: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>({ text: 'SELECT id FROM wallet WHERE uid = $1', values: [uid] })
+  return row?.id ?? null
+}
+
 /** What waits for approval on a wallet, and what was approved of the top-ups entered in [from, to). */
 export async function findTopUpSums(
   db: Sql,
@@ -119,14 +125,16 @@ export async function findTopUpSums(
   return row!
 }
 
-/** What a wallet received since a moment by top-ups that still stand, leaving one out. */
+/** What a wallet received since a moment by top-ups that still stand, leaving one out, and straight from statement lines. */
 export async function findReceivedSince(
   db: Sql,
-  { walletId, since, except }: { walletId: string; since: Date; except: string },
+  { walletId, since, except }: { walletId: string; since: Date; except: string | null },
 ): Promise<Satang> {
   const [row] = await db.query<{ received: Satang }>({
-    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS received FROM top_up
-      WHERE wallet_id = $1 AND status = 'approve' AND corrected_at IS NULL AND decided_at >= $2 AND id <> $3`,
+    text: `SELECT ((SELECT coalesce(sum(amount_satang), 0) FROM top_up WHERE wallet_id = $1 AND status = 'approve'
+            AND corrected_at IS NULL AND decided_at >= $2 AND id IS DISTINCT FROM $3::uuid)
+        + (SELECT coalesce(sum(e.amount_satang), 0) FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
+          WHERE e.account = 'wallet:' || $1::uuid AND e.at >= $2 AND t.kind IN ('line_booked', 'line_undone')))::bigint AS received`,
     values: [walletId, since, except],
   })
   return row!.received

@@ -39,7 +39,9 @@ export const ledgerTransaction = pgTable(
   },
   t => [
     index('ledger_transaction_subject').on(t.subjectId),
-    index('ledger_transaction_corrections').on(t.at).where(sql`${t.kind} = 'correction'`),
+    index('ledger_transaction_corrections')
+      .on(t.at)
+      .where(sql`${t.kind} IN ('correction', 'line_booked', 'line_undone')`),
     // A transaction is reversed at most once.
     uniqueIndex('ledger_transaction_reverses').on(t.reversesId).where(sql`${t.reversesId} IS NOT NULL`),
   ],

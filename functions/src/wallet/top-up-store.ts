@@ -27,6 +27,15 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   return row ?? null
 }
 
+/** The account on which a statement line shows the money of a top-up; null while none is matched to it. */
+export async function findLineAccount(db: Sql, topUpId: string): Promise<number | null> {
+  const [line] = await db.query<{ id: number }>({
+    text: 'SELECT receiving_account_id AS id FROM statement_line WHERE top_up_id = $1',
+    values: [topUpId],
+  })
+  return line?.id ?? null
+}
+
 /** Stores a decision about a top-up that `lockTopUp` locked. */
 export async function saveTopUp(tx: Sql, topUp: TopUp): Promise<void> {
   await tx.query({

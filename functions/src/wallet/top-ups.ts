@@ -24,7 +24,7 @@ import type { Person } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
 import { releaseSlip, useSlip } from '../upload/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
-import { insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { findLineAccount, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
 /** Who would approve a top-up, with all that speaks against it. */
 export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): Promise<Approver> {
@@ -39,6 +39,7 @@ export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): P
       except: id,
     }),
     recentlyReset: await findResetBy(db, uid, people, addSeconds(now, -RESET_SECONDS)),
+    lineAccountId: await findLineAccount(db, id),
   }
 }
 
@@ -74,6 +75,11 @@ export async function add(tx: Sql, by: Person, walletId: string, request: TopUpR
   }
 }
 
+/** What a statement line is matched to stays as it is: its money would hang in the air. */
+async function mustHaveNoLine(tx: Sql, topUp: TopUp): Promise<void> {
+  if ((await findLineAccount(tx, topUp.id)) !== null) throw new AppError('TOP_UP_HAS_LINE')
+}
+
 /** Edits a request that waits; its slip is exchanged with it. */
 export async function change(tx: Sql, by: Person, id: string, request: TopUpRequest): Promise<TopUp> {
   const topUp = await lockTopUp(tx, id)
@@ -82,6 +88,7 @@ export async function change(tx: Sql, by: Person, id: string, request: TopUpRequ
   // Who may edit is decided before a slip is touched.
   const slip = { slipId: request.slipId, receivingAccountId: request.receivingAccountId ?? null }
   const edited = editTopUp(topUp, { ...slip, amountSatang: request.amountSatang }, wallet, by.uid)
+  await mustHaveNoLine(tx, topUp)
   if (topUp.slipId !== request.slipId) await releaseSlip(tx, topUp.slipId, id)
   await claimSlip(tx, by, id, request)
   await saveTopUp(tx, edited)
@@ -93,6 +100,7 @@ export async function cancel(tx: Sql, by: Person, id: string): Promise<TopUp> {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new AppError('NOT_FOUND')
   const cancelled = cancelTopUp(topUp, by.uid, by.now)
+  await mustHaveNoLine(tx, topUp)
   await releaseSlip(tx, topUp.slipId, id)
   await saveTopUp(tx, cancelled)
   return cancelled
@@ -137,6 +145,7 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
   if (topUp.status === 'waiting_approve' && topUp.version !== version) throw new AppError('CONFLICT')
   if (status === 'reject') {
     const rejected = rejectTopUp(topUp, by.uid, reason, by.now)
+    await mustHaveNoLine(tx, topUp)
     await releaseSlip(tx, topUp.slipId, id)
     await saveDecision(tx, by, 'topUp.reject', topUp, { topUp: rejected, ledger: null })
     return rejected
@@ -157,6 +166,7 @@ export async function correct(tx: Sql, by: Person, id: string, reason: string) {
   const wallet = await lockWallet(tx, topUp.walletId)
   const original = await findLedgerTransaction(tx, { subjectId: id, kind: 'top_up' })
   if (!original) throw new AppError('CONFLICT')
+  await mustHaveNoLine(tx, topUp)
   const outcome = correctTopUp(topUp, original, wallet.balanceSatang, { uid: by.uid, reason }, by.now)
   await saveDecision(tx, by, 'topUp.correct', topUp, outcome)
   return { id, no: topUp.no, balanceSatang: wallet.balanceSatang - topUp.amountSatang }

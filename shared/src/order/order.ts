@@ -3,7 +3,13 @@ import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { isAdminSide, isManagerLevel } from '../permissions.ts'
 import { addSeconds } from '../time.ts'
-import type { LedgerAccount, NewTransaction } from '../wallet/ledger.ts'
+import {
+  type LedgerAccount,
+  type LedgerTransaction,
+  type NewTransaction,
+  type Posting,
+  reversalOf,
+} from '../wallet/ledger.ts'
 import { type Actor, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
 /** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
@@ -65,12 +71,23 @@ export interface OrderEvent {
   reason: string | null
 }
 
+/** Money that is to be sent back to somebody without a wallet; it stands in the ledger's `refunds`. */
+export interface NewOwedRefund {
+  /** The order that was refunded, or whose money came too much or too late. */
+  orderId: string | null
+  /** The statement line it is money of; null when an order is refunded. */
+  lineId: string | null
+  amountSatang: Satang
+  reason: string
+}
+
 /** All that a decision leads to; the handler stores it in one transaction. */
 export interface OrderOutcome {
   order: Order
   event: OrderEvent
   /** Money to post, if any moved. */
   ledger: NewTransaction | null
+  owed?: NewOwedRefund
   /** When the order's transfer amount may be given out again; undefined leaves the reservation as it is. */
   amountReusableAt?: Date | null
 }
@@ -273,16 +290,46 @@ export function expireOrder(order: Order, now: Date): OrderOutcome {
   return endUnpaid(change(order, 'expire', SYSTEM, now, null), now)
 }
 
-/** The money is there: matched by the shop itself, or seen by staff with a reason. Also for one that had expired. */
+/** The money is there: told by the shop itself, or seen by staff with a reason. Also for one that had expired. */
 export function markPaid(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const why = actor.role === 'system' ? reason : required(reason, 'REASON_REQUIRED')
+  return pay(order, actor, why, saleOf(order, why), now)
+}
+
+/** The money is there: a statement line shows it. `postings` bring the order's amount to `sales`. */
+export function payByLine(order: Order, actor: Actor, reason: string, postings: Posting[], now: Date): OrderOutcome {
+  return pay(order, actor, reason, { kind: 'order_paid', postings, reason, reversesId: null }, now)
+}
+
+function pay(order: Order, actor: Actor, why: string | null, sale: NewTransaction | null, now: Date): OrderOutcome {
   const outcome = change(order, 'markPaid', actor, now, why)
   return {
     ...outcome,
     order: { ...outcome.order, paidAt: now, endedAt: null, expireAfter: null },
-    ledger: saleOf(order, why),
+    ledger: sale,
     amountReusableAt: addSeconds(now, AMOUNT_GRACE_SECONDS),
   }
+}
+
+/**
+ * The money was another's: the sale is reversed, and the order waits for its own again where that can still come.
+ * @param canWait its amount is still reserved for it, and nothing else keeps it from being an unpaid order.
+ * @throws ORDER_STATUS_NOT_ALLOWED once somebody works on it
+ */
+export function undoPayment(
+  order: Order,
+  sale: LedgerTransaction,
+  { actor, reason, canWait }: { actor: Actor; reason: string; canWait: boolean },
+  now: Date,
+): OrderOutcome {
+  invariant(order.expiresAt, 'only a bank order is paid by a statement line')
+  const { transferReportedAt: reported, expiresAt } = order
+  const until = reported ? addSeconds(reported, REPORTED_SECONDS) : addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
+  const waits = canWait && until > now
+  const { order: changed, event } = change(order, waits ? 'reopen' : 'lapse', actor, now, reason)
+  const ledger = reversalOf(sale, reason, 'order_payment_undone')
+  const unpaid = { order: { ...changed, paidAt: null, expireAfter: until }, event, ledger }
+  return waits ? { ...unpaid, amountReusableAt: null } : endUnpaid(unpaid, now)
 }
 
 /** A staff member takes a paid order; the first one wins. */
@@ -315,16 +362,28 @@ export function failOrder(order: Order, actor: Actor, reason: string | null, now
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
 
-/** Gives the money back. Saving it names the sale that it takes back. */
-export function refundOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
+/**
+ * Gives the money back that came. Saving it names the sale that it takes back.
+ * @param shortSatang how much less than its amount came for it
+ */
+export function refundOrder(
+  order: Order,
+  actor: Actor,
+  reason: string | null,
+  now: Date,
+  shortSatang: Satang = 0,
+): OrderOutcome {
   const why = required(reason, 'REASON_REQUIRED')
   const outcome = change(order, 'refund', actor, now, why)
-  const way = { from: 'sales', to: PAYMENT_RULES[order.payment].refundTo(order) } as const
-  return {
-    ...outcome,
-    order: { ...outcome.order, endedAt: now },
-    ledger: posted('order_refunded', order, way, why),
-  }
+  const to = PAYMENT_RULES[order.payment].refundTo(order)
+  const ledger = posted('order_refunded', order, { from: 'sales', to }, why)
+  const refunded = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
+  if (!ledger || to !== 'refunds') return refunded
+  const amountSatang = amountOf(order) - shortSatang
+  const postings: Posting[] = [{ from: 'sales', to, amountSatang }]
+  if (shortSatang > 0) postings.push({ from: 'sales', to: 'differences', amountSatang: shortSatang })
+  const owed = { orderId: order.id, lineId: null, amountSatang, reason: why }
+  return { ...refunded, ledger: { ...ledger, postings }, owed }
 }
 
 /** "KT2611-04821937" from the Bangkok month and eight random digits: easy to read out, useless to guess. */

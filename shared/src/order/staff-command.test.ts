@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { entriesOf } from '../wallet/ledger.ts'
-import { expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
+import { entriesOf, type LedgerTransaction } from '../wallet/ledger.ts'
+import { expireOrder, type Order, type OrderOutcome, placeOrder, undoPayment } from './order.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,
@@ -10,6 +10,7 @@ import {
   movesOf,
   ORDER_STATUS,
   ORDER_STATUSES,
+  type OrderMove,
   type OrderStatus,
   STAFF_COMMANDS,
 } from './status.ts'
@@ -33,6 +34,7 @@ const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivin
 const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order
 /** The two-person amount: this order is far below it. */
 const LARGE = 2_000_000
+const by = (actor: Actor) => ({ actor, shortSatang: 0 })
 
 test.each<[OrderStatus, StaffCommand[]]>([
   ['waiting_payment', ['cancel', 'markPaid']],
@@ -69,7 +71,7 @@ function codeOf(act: () => unknown): string {
 
 const full = { reason: 'x', deliveryReference: 'REF' }
 const give = (command: StaffCommand, order: Order, actor: Actor, largeAboveSatang = LARGE) =>
-  codeOf(() => giveCommand(command, order, full, { actor, largeAboveSatang }, now))
+  codeOf(() => giveCommand(command, order, full, { ...by(actor), largeAboveSatang }, now))
 
 test('what staff bought themselves is served by others: no button, and OWN_ORDER for every command', () => {
   for (const actor of [staff, { uid: 's1', role: 'manager' }, { uid: 's1', role: 'admin' }] as Actor[]) {
@@ -111,14 +113,14 @@ test('every command asks for what its decision refuses to be without', () => {
   const reached: Partial<Record<OrderStatus, Order>> = { waiting_payment: waiting }
   for (const command of ['markPaid', 'claim'] as const) {
     const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
-    const { order } = STAFF_COMMAND[command].decide(from, full, staff, now)
+    const { order } = STAFF_COMMAND[command].decide(from, full, by(staff), now)
     reached[order.status] = order
   }
   for (const command of STAFF_COMMANDS) {
     const { needs, decide } = STAFF_COMMAND[command]
     const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
-    if (needs) expect(() => decide(from, { ...full, [needs]: ' ' }, staff, now)).toThrow(AppError)
-    expect(decide(from, needs ? full : { reason: null, deliveryReference: null }, staff, now).order.status).toBe(
+    if (needs) expect(() => decide(from, { ...full, [needs]: ' ' }, by(staff), now)).toThrow(AppError)
+    expect(decide(from, needs ? full : { reason: null, deliveryReference: null }, by(staff), now).order.status).toBe(
       ORDER_STATUS[from.status].moves[command],
     )
   }
@@ -138,7 +140,7 @@ test('whatever staff try, in any order, states follow the table, money balances 
       for (const { command, actor, ...input } of attempts) {
         let outcome: OrderOutcome
         try {
-          outcome = giveCommand(command, order, input, { actor, largeAboveSatang: LARGE }, now)
+          outcome = giveCommand(command, order, input, { ...by(actor), largeAboveSatang: LARGE }, now)
         } catch (error) {
           expect(error).toBeInstanceOf(AppError)
           continue
@@ -156,16 +158,23 @@ test('whatever staff try, in any order, states follow the table, money balances 
   )
 })
 
+/** What a move makes of an order that it is legal for. */
+function moveOf(from: Order, move: OrderMove): OrderOutcome {
+  if (move === 'expire') return expireOrder(from, from.expireAfter!)
+  if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, by(manager), now)
+  const sale: LedgerTransaction = {
+    ...{ id: 's', kind: 'order_paid', subjectId: from.id, reason: null, reversesId: null, at: now },
+    postings: [{ from: 'bank:1', to: 'sales', amountSatang: 14937 }],
+  }
+  return undoPayment(from, sale, { actor: manager, reason: 'x', canWait: move === 'reopen' }, now)
+}
+
 /** An order in every status there is, by the shortest way of commands; `visit` sees each decision on the way. */
 function walkStatuses(visit: (from: Order, outcome: OrderOutcome) => void): Order[] {
   const reached = [waiting]
-  const filled = { reason: 'x', deliveryReference: 'REF' }
   for (const from of reached) {
     for (const move of movesOf(from.status)) {
-      const outcome =
-        move === 'expire'
-          ? expireOrder(from, from.expireAfter!)
-          : STAFF_COMMAND[move].decide(from, filled, manager, now)
+      const outcome = moveOf(from, move)
       visit(from, outcome)
       if (!reached.some(({ status }) => status === outcome.order.status)) reached.push(outcome.order)
     }
@@ -185,6 +194,7 @@ test('money is posted when a status begins to hold it or gives it back, and at n
   const postedOf = {
     'none held': 'order_paid',
     'held returned': 'order_refunded',
+    'held none': 'order_payment_undone',
     'none none': null,
     'held held': null,
   }

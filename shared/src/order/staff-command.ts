@@ -15,23 +15,21 @@ import {
   refundOrder,
   releaseClaim,
 } from './order.ts'
-import {
-  type Actor,
-  movesOf,
-  ORDER_STATUS,
-  ORDER_STATUSES,
-  type OrderMove,
-  type OrderStatus,
-  STAFF_COMMANDS,
-} from './status.ts'
+import { type Actor, movesOf, ORDER_STATUS, ORDER_STATUSES, type OrderStatus, STAFF_COMMANDS } from './status.ts'
 
-/** What staff can do to an order: every move but the clock's. */
-export type StaffCommand = Exclude<OrderMove, 'expire'>
+export type StaffCommand = (typeof STAFF_COMMANDS)[number]
 
 /** What must be written down with a command. */
 export interface CommandInput {
   reason: string | null
   deliveryReference: string | null
+}
+
+/** Who gives a command. */
+interface Giver {
+  actor: Actor
+  /** What the order's statement line brought less than its amount; a refund gives back what came. */
+  shortSatang: Satang
 }
 
 interface CommandEntry {
@@ -47,7 +45,7 @@ interface CommandEntry {
   /** What must be written down; null happens at once. */
   needs: keyof CommandInput | null
   isDanger: boolean
-  decide(order: Order, input: CommandInput, actor: Actor, now: Date): OrderOutcome
+  decide(order: Order, input: CommandInput, by: Giver, now: Date): OrderOutcome
 }
 
 /** The one table of staff's commands. */
@@ -59,7 +57,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'ยกเลิกคำสั่งซื้อแล้ว',
     needs: 'reason',
     isDanger: true,
-    decide: (order, { reason }, actor, now) => cancelOrder(order, actor, reason, now),
+    decide: (order, { reason }, { actor }, now) => cancelOrder(order, actor, reason, now),
   },
   refund: {
     allow: 'order.refund',
@@ -68,7 +66,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'บันทึกการคืนเงินแล้ว',
     needs: 'reason',
     isDanger: true,
-    decide: (order, { reason }, actor, now) => refundOrder(order, actor, reason, now),
+    decide: (order, { reason }, { actor, shortSatang }, now) => refundOrder(order, actor, reason, now, shortSatang),
   },
   fail: {
     allow: 'order.work',
@@ -77,7 +75,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'บันทึกว่าเติมไม่สำเร็จแล้ว',
     needs: 'reason',
     isDanger: true,
-    decide: (order, { reason }, actor, now) => failOrder(order, actor, reason, now),
+    decide: (order, { reason }, { actor }, now) => failOrder(order, actor, reason, now),
   },
   release: {
     allow: 'order.work',
@@ -86,7 +84,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'คืนเข้าคิวแล้ว',
     needs: null,
     isDanger: false,
-    decide: (order, _, actor, now) => releaseClaim(order, actor, now),
+    decide: (order, _, { actor }, now) => releaseClaim(order, actor, now),
   },
   markPaid: {
     allow: 'order.work',
@@ -96,7 +94,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'บันทึกการรับเงินแล้ว',
     needs: 'reason',
     isDanger: false,
-    decide: (order, { reason }, actor, now) => markPaid(order, actor, reason, now),
+    decide: (order, { reason }, { actor }, now) => markPaid(order, actor, reason, now),
   },
   claim: {
     allow: 'order.work',
@@ -105,7 +103,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'รับเรื่องแล้ว',
     needs: null,
     isDanger: false,
-    decide: (order, _, actor, now) => claimOrder(order, actor, now),
+    decide: (order, _, { actor }, now) => claimOrder(order, actor, now),
   },
   complete: {
     allow: 'order.work',
@@ -114,7 +112,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     done: 'บันทึกการเติมแล้ว',
     needs: 'deliveryReference',
     isDanger: false,
-    decide: (order, { deliveryReference }, actor, now) => completeOrder(order, actor, deliveryReference, now),
+    decide: (order, { deliveryReference }, { actor }, now) => completeOrder(order, actor, deliveryReference, now),
   },
 }
 
@@ -138,12 +136,12 @@ export function giveCommand(
   command: StaffCommand,
   order: Order,
   input: CommandInput,
-  by: { actor: Actor; largeAboveSatang: Satang },
+  by: Giver & { largeAboveSatang: Satang },
   now: Date,
 ): OrderOutcome {
   if (isOwnOrder(order, by.actor)) throw new AppError('OWN_ORDER')
   if (!mayGive(command, order, by.actor, by.largeAboveSatang)) throw new AppError('FORBIDDEN')
-  return STAFF_COMMAND[command].decide(order, input, by.actor, now)
+  return STAFF_COMMAND[command].decide(order, input, by, now)
 }
 
 /**

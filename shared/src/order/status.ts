@@ -13,8 +13,11 @@ export type OrderStatus =
 /** What people do to an order, as staff-command.ts tells, in the order of the buttons: what leads on comes last. */
 export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid', 'claim', 'complete'] as const
 
-/** What can happen to an order; `expire` is the clock's. */
-export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'expire'
+/**
+ * What can happen to an order; `expire` is the clock's. `reopen` and `lapse` follow when the statement line that paid it
+ * is taken away again: its transfer can still come, or its time is over.
+ */
+export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'expire' | 'reopen' | 'lapse'
 
 /** How a status looks: a call to act, under way, done well, done badly, or over. */
 export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'
@@ -47,7 +50,7 @@ const statuses = {
     money: 'held',
     isEnded: false,
     tellsReason: false,
-    moves: { claim: 'processing', fail: 'failed', refund: 'refunded' },
+    moves: { claim: 'processing', fail: 'failed', refund: 'refunded', reopen: 'waiting_payment', lapse: 'expired' },
   },
   processing: {
     label: 'กำลังเติม',

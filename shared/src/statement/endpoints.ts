@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { LINE_STATES, LINE_STEPS, TARGET_KINDS } from './statement.ts'
+import { LINE_STATES, LINE_STEPS, OVERPAID, TARGET_KINDS } from './statement.ts'
 
 const uuid = z.uuid()
 const day = z.iso.date()
@@ -170,10 +170,18 @@ export const decideStatementLine = endpoint({
       /** Required where the amount, the time or the state differs. */
       reason: reason.optional(),
       /** What becomes of money above the amount; the rest of a short one is the shop's loss. */
-      overpaid: z.enum(['owe', 'credit', 'keep']).optional(),
+      overpaid: z.enum(OVERPAID).optional(),
+      /** The order that has this amount on this account now, named by who saw it and matches the line elsewhere. */
+      sameAmountOrderNo: z.string().optional(),
     }),
     z.object({ step: z.literal('creditWallet'), version: z.int(), walletId: uuid, reason: reason.min(1) }),
-    z.object({ step: z.literal('oweRefund'), version: z.int(), reason: reason.min(1) }),
+    z.object({
+      step: z.literal('oweRefund'),
+      version: z.int(),
+      /** The order that the money came for, where one is known: its buyer tells where to send it. */
+      orderId: uuid.optional(),
+      reason: reason.min(1),
+    }),
     z.object({ step: z.literal('ignore'), version: z.int(), reason: reason.min(1) }),
     z.object({ step: z.literal('undo'), version: z.int(), reason: reason.min(1) }),
   ]),
@@ -189,6 +197,12 @@ export const decideStatementLine = endpoint({
     'LINE_TARGET_TAKEN',
     'WALLET_NOT_FOUND',
     'WALLET_BALANCE_TOO_LOW',
+    'TOP_UP_ABOVE_ROOM',
+    'CREDIT_NEEDS_TWO',
+    'OVERPAID_CHOICE_REQUIRED',
+    'SAME_AMOUNT_ORDER',
+    'REFUND_SENT',
+    'FORBIDDEN',
   ],
 })
 export type LineDecision = z.output<typeof decideStatementLine.body>

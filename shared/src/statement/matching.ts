@@ -93,6 +93,17 @@ export const isInTime = (line: LineMoment, payable: Payable): boolean => overlap
 export const fits = (line: Money, payable: Payable): boolean =>
   line.amountSatang === payable.amountSatang && isOnAccount(line, payable) && isInTime(line, payable)
 
+/** What has to be said to match a line to a payable; `impossible` with what has a line or takes no money, or not this much. */
+export function needsOf(line: Money, payable: Payable): 'nothing' | 'reason' | 'impossible' {
+  const standing = standingOf(payable)
+  if (payable.lineId !== null || standing === 'over') return 'impossible'
+  const restSatang = line.amountSatang - payable.amountSatang
+  // A top-up is approved for what it says; what was given back already can't have been less.
+  if (standing === 'open' && payable.target.kind === 'topUp' && restSatang !== 0) return 'impossible'
+  if (payable.status === 'refunded' && restSatang < 0) return 'impossible'
+  return fits(line, payable) ? 'nothing' : 'reason'
+}
+
 /** What a line could be the money of without a question: also what was paid or cancelled may have been paid again. */
 export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
   payables.filter(

@@ -49,7 +49,7 @@ export const sendOwedRefund = endpoint({
   params: z.object({ id: uuid }),
   body: z.object({ receivingAccountId: id, reference: line(100).min(1) }),
   reply: owedRefund,
-  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER', 'RECEIVING_ACCOUNT_NOT_FOUND'],
 })
 
 const dayOfAccount = z.object({

@@ -4,6 +4,10 @@ import type { Tone } from '../order/status.ts'
 /** What became of a line of a bank statement. `out` is money that left; the others came in. */
 export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'ignored' | 'out'
 
+/** What a person can decide about a line, in the order of the buttons. */
+export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
+export type LineStep = (typeof LINE_STEPS)[number]
+
 interface LineStateEntry {
   label: string
   tone: Tone
@@ -11,20 +15,31 @@ interface LineStateEntry {
   isOpen: boolean
   /** Its money stands in the books: for an order, a top-up, a wallet, or as a refund that is owed. */
   isBooked: boolean
+  /** Every decision that is possible and where it leads. Anything else is LINE_STEP_NOT_ALLOWED. */
+  steps: Partial<Record<LineStep, LineState>>
 }
 
 const states = {
-  unmatched: { label: 'ยังไม่มีคำสั่งซื้อ', tone: 'warn', isOpen: true, isBooked: false },
-  matched: { label: 'จับคู่แล้ว', tone: 'ok', isOpen: false, isBooked: true },
-  credited: { label: 'เข้ากระเป๋าเงินแล้ว', tone: 'ok', isOpen: false, isBooked: true },
-  owed: { label: 'รอคืนเงิน', tone: 'accent', isOpen: false, isBooked: true },
-  ignored: { label: 'ไม่เกี่ยวข้อง', tone: 'neutral', isOpen: false, isBooked: false },
-  out: { label: 'เงินออก', tone: 'neutral', isOpen: false, isBooked: false },
+  unmatched: {
+    label: 'ยังไม่มีคำสั่งซื้อ',
+    tone: 'warn',
+    isOpen: true,
+    isBooked: false,
+    steps: { match: 'matched', creditWallet: 'credited', oweRefund: 'owed', ignore: 'ignored' },
+  },
+  matched: { label: 'จับคู่แล้ว', tone: 'ok', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
+  credited: { label: 'เข้ากระเป๋าเงินแล้ว', tone: 'ok', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
+  owed: { label: 'รอคืนเงิน', tone: 'accent', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
+  ignored: { label: 'ไม่เกี่ยวข้อง', tone: 'neutral', isOpen: false, isBooked: false, steps: { undo: 'unmatched' } },
+  out: { label: 'เงินออก', tone: 'neutral', isOpen: false, isBooked: false, steps: {} },
 } satisfies Record<LineState, LineStateEntry>
 
 /** The one table of a line's states. */
 export const LINE_STATE: Record<LineState, LineStateEntry> = states
 export const LINE_STATES = Object.keys(states) as LineState[]
+
+/** What may be decided about a line, in the order of the buttons. */
+export const stepsOf = (state: LineState): LineStep[] => LINE_STEPS.filter(step => LINE_STATE[state].steps[step])
 
 /** What a line can be the money of. */
 export const TARGET_KINDS = ['order', 'topUp'] as const
@@ -60,11 +75,13 @@ export interface StatementLine {
   target: LineTarget | null
   /** The wallet its money was put on, for `credited` ones. */
   walletId: string | null
+  /** Its match is what paid the order: undoing it takes that back. */
+  hasPaid: boolean
 }
 
-/** What a person can decide about a line, in the order of the buttons. */
-export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
-export type LineStep = (typeof LINE_STEPS)[number]
+/** What becomes of money above an amount: it is owed back, put on the buyer's wallet, or kept. */
+export const OVERPAID = ['owe', 'credit', 'keep'] as const
+export type Overpaid = (typeof OVERPAID)[number]
 
 /** What was decided about a line, as its history keeps it. */
 export interface LineEvent {

@@ -1,5 +1,5 @@
 import { formatBahtShort } from '../money.ts'
-import { fits, isInTime, isOnAccount, momentOf, type Payable, standingOf, windowOf } from './matching.ts'
+import { fits, isInTime, isOnAccount, momentOf, needsOf, type Payable, standingOf, windowOf } from './matching.ts'
 import type { StatementLine } from './statement.ts'
 
 /** What a candidate has for and against it, in words for staff. */
@@ -87,12 +87,11 @@ function standingReasons(payable: Payable): Reason[] {
 /** A candidate as it stands to a line. */
 export function judge<T extends Payable>(line: Line, payable: T): Suggestion<T> {
   const account: Reason[] = isOnAccount(line, payable) ? [] : [{ tone: 'warn', text: 'คนละบัญชีรับโอน' }]
-  const isTaken = payable.lineId !== null || standingOf(payable) === 'over'
   return {
     payable,
     differenceSatang: line.amountSatang - payable.amountSatang,
     reasons: [amountReason(line, payable), ...account, ...timeReasons(line, payable), ...standingReasons(payable)],
-    needs: isTaken ? 'impossible' : fits(line, payable) ? 'nothing' : 'reason',
+    needs: needsOf(line, payable),
   }
 }
 

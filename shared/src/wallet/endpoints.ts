@@ -155,6 +155,7 @@ export const saveTopUp = endpoint({
     'TOP_UP_ABOVE_ROOM',
     'TOP_UP_BELOW_MINIMUM',
     'TOP_UP_NOT_WAITING',
+    'TOP_UP_HAS_LINE',
     'SLIP_NOT_FOUND',
     'SLIP_REUSED',
     'RECEIVING_ACCOUNT_NOT_FOUND',
@@ -169,7 +170,7 @@ export const cancelTopUp = endpoint({
   allow: 'wallet.own',
   body: z.object({ id: uuid, status: z.literal('cancel') }),
   reply: z.object({ id: uuid, no: z.string(), status }),
-  errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING'],
+  errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE'],
 })
 
 export const listWalletStatuses = endpoint({
@@ -281,6 +282,7 @@ export const decideTopUp = endpoint({
     'CONFLICT',
     'REASON_REQUIRED',
     'TOP_UP_NOT_WAITING',
+    'TOP_UP_HAS_LINE',
     'TOP_UP_NEEDS_SLIP',
     'TOP_UP_OWN_ENTRY',
     'TOP_UP_RECENT_RESET',
@@ -321,7 +323,7 @@ export const correctTopUp = endpoint({
   idempotent: true,
   body: z.object({ id: uuid, reason: reason.min(1) }),
   reply: z.object({ id: uuid, no: z.string(), balanceSatang: satang }),
-  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'WALLET_BALANCE_TOO_LOW'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'TOP_UP_HAS_LINE', 'WALLET_BALANCE_TOO_LOW'],
 })
 
 export const searchWallets = endpoint({

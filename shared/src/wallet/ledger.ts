@@ -3,9 +3,10 @@ import { assertSatang, type Satang } from '../money.ts'
 
 /**
  * Where money can stand. `bank:<id>` is a receiving account of the shop, `wallet:<id>` an agent's wallet,
- * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained.
+ * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained,
+ * `differences` what the shop kept of transfers that were too large, less what it gave up of those that were too small.
  */
-export type LedgerAccount = `bank:${number}` | `wallet:${string}` | 'sales' | 'refunds' | 'suspense'
+export type LedgerAccount = `bank:${number}` | `wallet:${string}` | 'sales' | 'refunds' | 'suspense' | 'differences'
 
 /** One movement of money. Balanced by construction: it becomes two entries, -amount at `from` and +amount at `to`. */
 export interface Posting {
@@ -14,11 +15,25 @@ export interface Posting {
   amountSatang: Satang
 }
 
+/**
+ * `order_payment_undone` and `line_undone` reverse what a match of a statement line posted; `line_booked` is all that a
+ * line moves beside the sale of an order.
+ */
+type LedgerKind =
+  | 'order_paid'
+  | 'order_refunded'
+  | 'order_payment_undone'
+  | 'top_up'
+  | 'correction'
+  | 'line_booked'
+  | 'line_undone'
+  | 'refund_sent'
+
 /** What happened, as the ledger records it: never edited; a correction is another transaction that reverses it. */
 export interface LedgerTransaction {
   id: string
-  kind: 'order_paid' | 'order_refunded' | 'order_payment_undone' | 'top_up' | 'correction'
-  /** The order or top-up this is about. */
+  kind: LedgerKind
+  /** The order, top-up, statement line or owed refund this is about. */
   subjectId: string
   postings: Posting[]
   reason: string | null
@@ -54,6 +69,10 @@ function reverse(postings: readonly Posting[]): Posting[] {
 }
 
 /** A correction: what was posted stays, and its reverse is posted with the reason. */
-export function reversalOf(original: LedgerTransaction, reason: string): NewTransaction {
-  return { kind: 'correction', postings: reverse(original.postings), reason, reversesId: original.id }
+export function reversalOf(
+  original: LedgerTransaction,
+  reason: string,
+  kind: 'correction' | 'order_payment_undone' | 'line_undone' = 'correction',
+): NewTransaction {
+  return { kind, postings: reverse(original.postings), reason, reversesId: original.id }
 }

@@ -52,6 +52,7 @@ const approver = (uid: string, change: Partial<Approver> = {}): Approver => ({
   twoApproversAboveSatang: 500_000,
   receivedTodaySatang: 0,
   recentlyReset: [],
+  lineAccountId: null,
   ...change,
 })
 const approve = (

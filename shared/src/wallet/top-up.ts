@@ -61,7 +61,8 @@ export function roomOf(limits: Pick<TopUpLimits, 'balanceSatang' | 'maxAmountSat
   return Math.max(0, limits.maxAmountSatang - limits.balanceSatang)
 }
 
-function checkRoom(amountSatang: Satang, limits: TopUpLimits): void {
+/** @throws TOP_UP_ABOVE_ROOM */
+export function checkRoom(amountSatang: Satang, limits: Pick<TopUpLimits, 'balanceSatang' | 'maxAmountSatang'>): void {
   const room = roomOf(limits)
   if (amountSatang > room) throw new AppError('TOP_UP_ABOVE_ROOM', { values: { n: formatBahtShort(room) } })
 }
@@ -147,6 +148,8 @@ export interface Approver extends ApprovalWeight {
   uid: string
   /** Accounts whose password or PIN they set within `RESET_SECONDS`: they could have entered as these. */
   recentlyReset: readonly string[]
+  /** The account on which a statement line shows its money; null while none is matched to it. */
+  lineAccountId: number | null
 }
 
 /** How long who set an account's password or PIN does not approve what that account entered or approved. */
@@ -165,7 +168,7 @@ export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | n
   if (enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
   if (recentlyReset.includes(enteredBy) || (firstApprovedBy !== null && recentlyReset.includes(firstApprovedBy)))
     return 'TOP_UP_RECENT_RESET'
-  if (topUp.slipId === null) return 'TOP_UP_NEEDS_SLIP'
+  if (topUp.slipId === null && approver.lineAccountId === null) return 'TOP_UP_NEEDS_SLIP'
   const needsAnother = needsTwoApprovers(topUp, approver) && firstApprovedBy === uid
   return needsAnother ? 'TOP_UP_NEEDS_SECOND_APPROVER' : null
 }
@@ -190,7 +193,7 @@ export function approveTopUp(
   now: Date,
 ): TopUpOutcome {
   const { uid } = approver
-  const receivingAccountId = approval.receivingAccountId ?? waiting.receivingAccountId
+  const receivingAccountId = approver.lineAccountId ?? approval.receivingAccountId ?? waiting.receivingAccountId
   const firstApprovedBy = receivingAccountId === waiting.receivingAccountId ? waiting.firstApprovedBy : null
   const topUp = { ...waiting, receivingAccountId, firstApprovedBy }
   const barrier = approvalBarrier(topUp, approver)

@@ -1,0 +1,188 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
+import * as contract from '@shop/shared/statement/endpoints.ts'
+import {
+  type CreditedWallet,
+  type DecidedFacts,
+  decideLine,
+  type LineChoice,
+  type LineOutcome,
+  type MatchSubject,
+} from '@shop/shared/statement/line-decision.ts'
+import { fitting, standingOf } from '@shop/shared/statement/matching.ts'
+import { LINE_STATE } from '@shop/shared/statement/statement.ts'
+import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
+import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import { type Sql, violatedConstraint } from '../database/database.ts'
+import { isOwner } from '../http/caller.ts'
+import { runOnce } from '../http/idempotency.ts'
+import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { canWaitAgain, insertOwedRefund, lockOrderById, saveOutcome } from '../order/store.ts'
+import { findTwoPersonAmount } from '../settings/store.ts'
+import {
+  findLedgerTransaction,
+  findReceivedSince,
+  findWallet,
+  findWalletOf,
+  lockWallet,
+  postLedger,
+} from '../wallet/store.ts'
+import { lockTopUp } from '../wallet/top-up-store.ts'
+import { readLineDetails } from './lines.ts'
+import { endOwedRefunds, isRefundSent } from './refund-store.ts'
+import { findPayable, findPayablesOf, lockLine, type StoredLine, saveLine } from './store.ts'
+
+/** Who decides: the caller, and what is theirs as a guest of the same browser. */
+type Decider = Pick<Context, 'uid' | 'guestHash' | 'caller' | 'now'>
+
+const actorOf = ({ uid, caller }: Decider) => ({ uid, role: caller })
+
+async function creditedWallet(tx: Sql, walletId: string, now: Date): Promise<CreditedWallet> {
+  const { id, uid, balanceSatang, maxAmountSatang } = await lockWallet(tx, walletId)
+  const since = startOfBangkokDay(bangkokDay(now))
+  const receivedTodaySatang = await findReceivedSince(tx, { walletId, since, except: null })
+  return { id, ownerUid: uid, balanceSatang, maxAmountSatang, receivedTodaySatang }
+}
+
+interface Locked {
+  order: Order | null
+  isOwn: boolean
+  /** Whose money it would be, where they have a wallet. */
+  walletId: string | null
+}
+
+/** Locks what a line is matched to. */
+async function lockTarget(
+  tx: Sql,
+  by: Decider,
+  { kind, id }: { kind: 'order' | 'topUp'; id: string },
+): Promise<Locked | null> {
+  if (kind === 'topUp') {
+    const topUp = await lockTopUp(tx, id)
+    return (
+      topUp && { order: null, isOwn: [topUp.ownerUid, topUp.enteredBy].includes(by.uid!), walletId: topUp.walletId }
+    )
+  }
+  const locked = await lockOrderById(tx, id)
+  if (!locked) return null
+  const { buyerKey, trackToken: _token, snapshot: _snapshot, ...order } = locked
+  const isOwn = isOwner(by, buyerKey) || isOwnOrder(order, actorOf(by))
+  return { order, isOwn, walletId: order.buyerUid && (await findWalletOf(tx, order.buyerUid)) }
+}
+
+type Choice<Step> = Extract<contract.LineDecision, { step: Step }>
+
+async function loadSubject(tx: Sql, by: Decider, line: StoredLine, wanted: Choice<'match'>): Promise<MatchSubject> {
+  const locked = await lockTarget(tx, by, wanted.target)
+  const payable = locked && (await findPayable(tx, wanted.target))
+  if (!payable) throw new AppError('NOT_FOUND')
+  const near = (await findPayablesOf(tx, [line])).get(line.id)!
+  const rival = fitting(line, near).find(
+    each => each.target.kind === 'order' && each.target.id !== payable.target.id && standingOf(each) === 'open',
+  )
+  const { order, isOwn, walletId } = locked
+  const credits = wanted.overpaid === 'credit' && walletId !== null
+  const wallet = credits ? await creditedWallet(tx, walletId, by.now) : null
+  return { payable, order, isOwn, wallet, rivalNo: rival?.target.no ?? null }
+}
+
+/** The wallet that a transaction put money on. */
+const walletIn = (transaction: LedgerTransaction | null): string | undefined =>
+  transaction?.postings.find(({ to }) => to.startsWith('wallet:'))?.to.slice('wallet:'.length)
+
+async function loadDecided(tx: Sql, by: Decider, line: StoredLine): Promise<DecidedFacts> {
+  const subject = line.target && (await lockTarget(tx, by, line.target))
+  const booked = await findLedgerTransaction(tx, { subjectId: line.id, kind: 'line_booked' })
+  const walletId = walletIn(booked)
+  const paid = line.hasPaid ? subject?.order : null
+  return {
+    subject,
+    booked,
+    sale: paid ? await findLedgerTransaction(tx, { subjectId: paid.id, kind: 'order_paid' }) : null,
+    wallet: walletId ? await creditedWallet(tx, walletId, by.now) : null,
+    isRefundSent: await isRefundSent(tx, line.id),
+    canWait: paid ? await canWaitAgain(tx, paid.id) : false,
+  }
+}
+
+async function loadChoice(tx: Sql, by: Decider, line: StoredLine, wanted: contract.LineDecision): Promise<LineChoice> {
+  switch (wanted.step) {
+    case 'match': {
+      const { reason = null, overpaid = null, sameAmountOrderNo = null } = wanted
+      return { step: 'match', subject: await loadSubject(tx, by, line, wanted), reason, overpaid, sameAmountOrderNo }
+    }
+    case 'creditWallet': {
+      if (!(await findWallet(tx, wanted.walletId))) throw new AppError('WALLET_NOT_FOUND')
+      return { ...wanted, wallet: await creditedWallet(tx, wanted.walletId, by.now) }
+    }
+    case 'oweRefund': {
+      const { orderId, reason } = wanted
+      if (!orderId) return { step: 'oweRefund', order: null, reason }
+      const locked = await lockTarget(tx, by, { kind: 'order', id: orderId })
+      if (!locked?.order) throw new AppError('NOT_FOUND')
+      const { id, orderNo } = locked.order
+      return { step: 'oweRefund', order: { id, orderNo, isOwn: locked.isOwn }, reason }
+    }
+    case 'ignore':
+      return wanted
+    case 'undo':
+      return { step: 'undo', decided: await loadDecided(tx, by, line), reason: wanted.reason }
+  }
+}
+
+/** Stores all that a decision led to. */
+async function save(tx: Sql, { line, event, order, ledger, owed, endsOwed }: LineOutcome): Promise<void> {
+  if (order) await saveOutcome(tx, order)
+  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: line.id })
+  if (owed) await insertOwedRefund(tx, owed, event.at)
+  if (endsOwed) await endOwedRefunds(tx, line.id, event.at)
+  await saveLine(tx, line, event)
+}
+
+/** What the audit log keeps of a line. */
+const audited = ({ state, target, walletId }: LineOutcome['line'], order: Order | null | undefined) => ({
+  ...{ state, target: target?.no ?? null, walletId },
+  ...(order && { orderNo: order.orderNo, orderStatus: order.status }),
+})
+
+/** Decides about the version of a line that was looked at. */
+async function decide(tx: Sql, context: Context, id: string, wanted: contract.LineDecision): Promise<void> {
+  const line = await lockLine(tx, id)
+  if (!line) throw new AppError('NOT_FOUND')
+  if (!LINE_STATE[line.state].steps[wanted.step]) throw new AppError('LINE_STEP_NOT_ALLOWED')
+  if (line.version !== wanted.version) throw new AppError('CONFLICT')
+  const choice = await loadChoice(tx, context, line, wanted)
+  const by = { actor: actorOf(context), largeAboveSatang: await findTwoPersonAmount(tx) }
+  const outcome = decideLine(line, choice, by, context.now)
+  await save(tx, outcome)
+  const { uid, role, now } = personOf(context)
+  const write = { action: 'statement.decide', subject: `statementLine:${id}` } as const
+  const before =
+    choice.step === 'match' ? choice.subject.order : choice.step === 'undo' ? choice.decided.subject?.order : null
+  await insertAudit(tx, {
+    ...{ ...write, actorUid: uid, actorRole: role, at: now },
+    before: audited(line, before),
+    after: { ...audited(outcome.line, outcome.order?.order), step: wanted.step, reason: outcome.event.reason },
+  })
+}
+
+/** Another order of the buyer that began in this moment: looked at again, the order is over instead of unpaid. */
+const UNPAID_ONCE = ['orders_one_unpaid', 'orders_guest_slot']
+
+async function decideOnce(context: Context, id: string, wanted: contract.LineDecision) {
+  const { shop, now } = context
+  const work = async (tx: Sql) => {
+    await decide(tx, context, id, wanted)
+    return readLineDetails(tx, id)
+  }
+  return runOnce(shop.db, mustBeOnce(context), now, work).catch((error: unknown) => {
+    if (UNPAID_ONCE.includes(violatedConstraint(error) ?? '')) throw new AppError('CONFLICT')
+    throw error
+  })
+}
+
+export const decideRoutes: Route[] = [
+  route(contract.decideStatementLine, ({ params, body }, context) => decideOnce(context, params.id, body)),
+]

@@ -1,0 +1,108 @@
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, likePart, personName, personWords } from '../database/listing.ts'
+
+/** Money to be sent back, with whom to ask and where it came from. */
+export interface OwedRefundRow {
+  id: string
+  orderNo: string | null
+  lineId: string | null
+  amountSatang: number
+  reason: string
+  person: { name: string | null; email: string | null; phone: string | null }
+  fromBank: string | null
+  fromAccount: string | null
+  createdAt: Date
+  sentAt: Date | null
+  sentByName: string | null
+  sentFromId: number | null
+  reference: string | null
+}
+
+/** The line the money came with: what is owed by a line is of that, what an order gave back is of the order's. */
+const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
+
+const ROW = `SELECT f.id, o.order_no AS "orderNo", l.id AS "lineId", f.amount_satang AS "amountSatang", f.reason,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS person,
+    coalesce(l.from_bank, s.sending_bank) AS "fromBank", l.from_account AS "fromAccount", f.created_at AS "createdAt",
+    f.sent_at AS "sentAt", ${personName('a')} AS "sentByName", f.sent_from_id AS "sentFromId", f.reference`
+const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
+  LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by`
+
+export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow | null> {
+  const [row] = await db.query<OwedRefundRow>({
+    text: `${ROW} FROM owed_refund f ${JOINS} WHERE f.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** A page of what is owed, oldest first, or of what was sent, latest first. */
+export function findOwedRefunds(
+  db: Sql,
+  query: { sent: boolean; text?: string; page: number; pageSize: number },
+): Promise<{ rows: OwedRefundRow[]; total: number }> {
+  const filter = new Filter(query.sent ? 'f.sent_at IS NOT NULL' : 'f.sent_at IS NULL AND f.undone_at IS NULL')
+  filter.where(
+    query.text || null,
+    text => `(f.reason ILIKE ${text} OR f.reference ILIKE ${text} OR EXISTS (SELECT 1 FROM orders x LEFT JOIN account p ON p.uid = x.buyer_uid
+      WHERE x.id = f.order_id AND (x.order_no ILIKE ${text} OR ${personWords('p')} ILIKE ${text})))`,
+    likePart,
+  )
+  const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'
+  return findPage(db, { from: 'owed_refund f', filter, order, select: `${ROW} FROM page f ${JOINS}` }, query)
+}
+
+/** What is owed in all. */
+export async function findOwedSum(db: Sql): Promise<number> {
+  const [row] = await db.query<{ sum: number }>({
+    text: 'SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL',
+  })
+  return row!.sum
+}
+
+export interface LockedRefund {
+  amountSatang: number
+  isOpen: boolean
+  /** Of the order's buyer; null for money of nobody known. */
+  buyerKey: string | null
+  buyerUid: string | null
+}
+
+/** Locks what is owed for a change in this transaction. */
+export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
+  const [row] = await tx.query<LockedRefund>({
+    text: `SELECT f.amount_satang AS "amountSatang", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
+        o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
+      FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+export async function saveSent(
+  tx: Sql,
+  id: string,
+  sent: { at: Date; by: string; receivingAccountId: number; reference: string },
+): Promise<void> {
+  await tx.query({
+    text: 'UPDATE owed_refund SET sent_at = $2, sent_by = $3, sent_from_id = $4, reference = $5 WHERE id = $1',
+    values: [id, sent.at, sent.by, sent.receivingAccountId, sent.reference],
+  })
+}
+
+/** Whether something that is owed because of a line was sent; what is not, stays unsent until this transaction ends. */
+export async function isRefundSent(tx: Sql, lineId: string): Promise<boolean> {
+  const rows = await tx.query<{ sent: boolean }>({
+    text: 'SELECT sent_at IS NOT NULL AS sent FROM owed_refund WHERE line_id = $1 AND undone_at IS NULL FOR UPDATE',
+    values: [lineId],
+  })
+  return rows.some(({ sent }) => sent)
+}
+
+/** Takes back what is owed because of a line. */
+export async function endOwedRefunds(tx: Sql, lineId: string, at: Date): Promise<void> {
+  await tx.query({
+    text: 'UPDATE owed_refund SET undone_at = $2 WHERE line_id = $1 AND undone_at IS NULL',
+    values: [lineId, at],
+  })
+}

@@ -1,0 +1,59 @@
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import * as contract from '@shop/shared/statement/refund-endpoints.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import { receivingAccountExists } from '../catalogue/store.ts'
+import type { Sql } from '../database/database.ts'
+import { isOwner } from '../http/caller.ts'
+import { runOnce } from '../http/idempotency.ts'
+import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { postLedger } from '../wallet/store.ts'
+import {
+  findOwedRefund,
+  findOwedRefunds,
+  findOwedSum,
+  lockOwedRefund,
+  type OwedRefundRow,
+  saveSent,
+} from './refund-store.ts'
+
+function view({ createdAt, sentAt, sentByName, sentFromId, reference, ...row }: OwedRefundRow): contract.OwedRefund {
+  const at = sentAt?.toISOString()
+  const sent = at ? { at, byName: sentByName, receivingAccountId: sentFromId!, reference: reference! } : null
+  return { ...row, createdAt: createdAt.toISOString(), sent }
+}
+
+interface Sending {
+  receivingAccountId: number
+  reference: string
+}
+
+/** Records that what is owed was sent, once: the money leaves the account in the books. */
+async function send(tx: Sql, context: Context, id: string, { receivingAccountId, reference }: Sending) {
+  const owed = await lockOwedRefund(tx, id)
+  if (!owed) throw new AppError('NOT_FOUND')
+  const { uid, role, now } = personOf(context)
+  if (owed.buyerUid === uid || (owed.buyerKey && isOwner(context, owed.buyerKey))) throw new AppError('OWN_ORDER')
+  if (!owed.isOpen) throw new AppError('CONFLICT')
+  if (!(await receivingAccountExists(tx, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  await saveSent(tx, id, { at: now, by: uid, receivingAccountId, reference })
+  const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang: owed.amountSatang } as const]
+  const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const
+  await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: id })
+  const after = { amountSatang: owed.amountSatang, receivingAccountId, reference }
+  const write = { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after } as const
+  await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+  const row = await findOwedRefund(tx, id)
+  invariant(row, 'what was locked is there')
+  return view(row)
+}
+
+export const refundRoutes: Route[] = [
+  route(contract.listOwedRefunds, async ({ query }, { shop, now }) => {
+    const [{ rows, total }, owedSatang] = await Promise.all([findOwedRefunds(shop.db, query), findOwedSum(shop.db)])
+    return { rows: rows.map(view), total, owedSatang, nowDate: now.toISOString() }
+  }),
+  route(contract.sendOwedRefund, ({ params, body }, context) =>
+    runOnce(context.shop.db, mustBeOnce(context), context.now, tx => send(tx, context, params.id, body)),
+  ),
+]
