@@ -60,7 +60,7 @@ export function Candidate(props: {
   onChoose: () => void
 }) {
   const { candidate, isBest, isBusy, isDisabled, onChoose } = props
-  const { target, title, picture, status, amountSatang, createdAt, slipId, reasons } = candidate
+  const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs } = candidate
   return (
     <li className={isBest ? 'candidate is-best' : 'candidate'} aria-label={`${title} ${target.no}`}>
       <div className="row" style={{ alignItems: 'flex-start', gap: 12 }}>
@@ -98,16 +98,18 @@ export function Candidate(props: {
       </div>
       <div className="row candidate-foot">
         <Reasons reasons={reasons} />
-        <Button
-          id={isBest ? BEST_BUTTON_ID : undefined}
-          type={isBest ? 'primary' : 'default'}
-          loading={isBusy}
-          disabled={isDisabled}
-          aria-label={isBest ? undefined : `เลือก ${target.no}`}
-          onClick={onChoose}
-        >
-          {isBest ? 'จับคู่รายการนี้' : 'เลือก'}
-        </Button>
+        {needs !== 'impossible' && (
+          <Button
+            id={isBest ? BEST_BUTTON_ID : undefined}
+            type={isBest ? 'primary' : 'default'}
+            loading={isBusy}
+            disabled={isDisabled}
+            aria-label={isBest ? undefined : `เลือก ${target.no}`}
+            onClick={onChoose}
+          >
+            {isBest ? 'จับคู่รายการนี้' : 'เลือก'}
+          </Button>
+        )}
       </div>
     </li>
   )

@@ -1,7 +1,7 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { LineCandidate, LineDecision, StatementLineView } from '@shop/shared/statement/endpoints.ts'
-import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
-import { Form, Input, Modal, Radio } from 'antd'
+import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared/statement/statement.ts'
+import { Form, Input, Modal, Radio, Select } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
 import { timeOf } from './line-texts.ts'
@@ -12,13 +12,11 @@ export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclud
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
 export type Said = WithoutVersion<LineDecision>
 
-type Overpaid = 'owe' | 'credit' | 'keep'
-
-const overpaidOptions: { value: Overpaid; label: string }[] = [
-  { value: 'owe', label: 'บันทึกส่วนเกินเป็นเงินรอคืนลูกค้า' },
-  { value: 'credit', label: 'เพิ่มส่วนเกินเข้ากระเป๋าเงินของผู้ซื้อ' },
-  { value: 'keep', label: 'ร้านเก็บส่วนเกินไว้' },
-]
+const overpaidNames: Record<Overpaid, string> = {
+  owe: 'บันทึกส่วนเกินเป็นเงินรอคืนลูกค้า',
+  credit: 'เพิ่มส่วนเกินเข้ากระเป๋าเงินของผู้ซื้อ',
+  keep: 'ร้านเก็บส่วนเกินไว้',
+}
 
 interface Words {
   title: string
@@ -49,12 +47,15 @@ interface Values {
   reason?: string
   overpaid?: Overpaid
   walletId?: string
+  orderId?: string
 }
 
 /** Asks for what a decision must leave behind, naming the money it is about. */
 export function DecisionDialog(props: {
   asked: Asked
   line: StatementLineView
+  /** What the line may be the money of. */
+  candidates: readonly LineCandidate[]
   /** Whether the line still takes this decision. */
   isAllowed: boolean
   isBusy: boolean
@@ -62,7 +63,7 @@ export function DecisionDialog(props: {
   onSay: (said: Said) => void
   onClose: () => void
 }) {
-  const { asked, line, isAllowed, isBusy, failure, onSay, onClose } = props
+  const { asked, line, candidates, isAllowed, isBusy, failure, onSay, onClose } = props
   const { title, ok, hint, isDanger = false } = words[asked.step]
   const [form] = Form.useForm<Values>()
   const difference = asked.step === 'match' ? asked.candidate.differenceSatang : 0
@@ -98,13 +99,17 @@ export function DecisionDialog(props: {
             <WalletSelect onWallet={() => undefined} />
           </Form.Item>
         )}
+        {asked.step === 'oweRefund' && <OwedFor candidates={candidates} />}
         {difference > 0 && (
           <Form.Item
             name="overpaid"
             label={`ส่วนเกิน ฿${formatBaht(difference)}`}
             rules={[{ required: true, message: 'กรุณาเลือกว่าจะทำอย่างไรกับส่วนเกิน' }]}
           >
-            <Radio.Group options={overpaidOptions} className="choices" />
+            <Radio.Group
+              options={OVERPAID.map(value => ({ value, label: overpaidNames[value] }))}
+              className="choices"
+            />
           </Form.Item>
         )}
         <Form.Item
@@ -120,13 +125,29 @@ export function DecisionDialog(props: {
   )
 }
 
-function sayOf(asked: Asked, { reason = '', overpaid, walletId = '' }: Values): Said {
+function sayOf(asked: Asked, { reason = '', overpaid, walletId = '', orderId }: Values): Said {
   const why = reason.trim()
   if (asked.step === 'match') {
     const { kind, id } = asked.candidate.target
     return { step: 'match', target: { kind, id }, reason: why || undefined, overpaid }
   }
+  if (asked.step === 'oweRefund') return { step: 'oweRefund', orderId, reason: why }
   return asked.step === 'creditWallet' ? { step: asked.step, walletId, reason: why } : { step: asked.step, reason: why }
+}
+
+/** Whom the money is owed to, where it was meant for an order that is known. */
+function OwedFor({ candidates }: { candidates: readonly LineCandidate[] }) {
+  const orders = candidates.filter(({ target }) => target.kind === 'order')
+  if (orders.length === 0) return null
+  return (
+    <Form.Item name="orderId" label="เป็นเงินของคำสั่งซื้อ (ไม่บังคับ)" extra="เพื่อให้รู้ว่าต้องติดต่อใคร">
+      <Select
+        allowClear
+        placeholder="ไม่ทราบ"
+        options={orders.map(({ target, title }) => ({ value: target.id, label: `${target.no} · ${title}` }))}
+      />
+    </Form.Item>
+  )
 }
 
 /** "ขาด ฿0.91" or "เกิน ฿0.91"; null when the amounts agree. */

@@ -128,10 +128,11 @@ const columnsOf = (onChoose: (candidate: LineCandidate) => void): TableColumnsTy
   {
     title: <span className="sr-only">เลือก</span>,
     width: 80,
-    render: (_, candidate) => (
-      <Button type="link" size="small" aria-label={`เลือก ${candidate.target.no}`} onClick={() => onChoose(candidate)}>
-        เลือก
-      </Button>
-    ),
+    render: (_, candidate) =>
+      candidate.needs !== 'impossible' && (
+        <Button type="link" size="small" aria-label={`เลือก ${candidate.target.no}`} onClick={() => onChoose(candidate)}>
+          เลือก
+        </Button>
+      ),
   },
 ]

@@ -144,14 +144,14 @@ function OtherFile({ flow }: { flow: ImportFlow }) {
 }
 
 function ColumnsFooter({ flow }: { flow: ImportFlow }) {
-  const { preview, draft, check, close } = flow.columns
+  const { preview, draft, check, setIsOpen } = flow.columns
   if (!preview || !draft) return null
   const result = mappingOf(draft, preview.rows)
   return (
     <div className="drawer-footer">
       <OtherFile flow={flow} />
       {preview.mapping && (
-        <Button disabled={flow.isBusy} onClick={close}>
+        <Button disabled={flow.isBusy} onClick={() => setIsOpen(false)}>
           กลับไปผลตรวจ
         </Button>
       )}
@@ -168,7 +168,7 @@ function ColumnsFooter({ flow }: { flow: ImportFlow }) {
 }
 
 function PreviewFooter({ flow }: { flow: ImportFlow }) {
-  const { preview, edit } = flow.columns
+  const { preview, setIsOpen } = flow.columns
   const { account } = flow.file
   if (!preview || account === null) return null
   const { fresh, unreadable } = preview.counts
@@ -177,7 +177,7 @@ function PreviewFooter({ flow }: { flow: ImportFlow }) {
   return (
     <div className="drawer-footer">
       <OtherFile flow={flow} />
-      <Button disabled={flow.isBusy} onClick={() => edit(preview)}>
+      <Button disabled={flow.isBusy} onClick={() => setIsOpen(true)}>
         แก้ไขคอลัมน์
       </Button>
       <Button

@@ -21,12 +21,7 @@ export function ImportPreview({ preview }: { preview: StatementPreview }) {
   return (
     <div className="preview">
       <p className="small muted">
-        {[
-          layout ?? 'คอลัมน์ที่เลือกเอง',
-          period,
-          `เงินเข้า ฿${formatBaht(inSatang)}`,
-          `เงินออก ฿${formatBaht(Math.abs(outSatang))}`,
-        ]
+        {[layout ?? 'คอลัมน์ที่เลือกเอง', period, `เงินเข้า ฿${formatBaht(inSatang)}`, `เงินออก ฿${formatBaht(outSatang)}`]
           .filter(Boolean)
           .join(' · ')}
       </p>

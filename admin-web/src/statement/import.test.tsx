@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { guessMapping } from '@shop/shared/statement/guess-mapping.ts'
 import {
   importStatementFile,
   matchStatementLines,
@@ -25,10 +26,11 @@ const known: StatementPreview = {
   encoding: 'utf-8',
   layout: 'กสิกรไทย: รายการเดินบัญชี',
   mapping: null,
+  proposal: guessMapping(rows, '004'),
   rows,
   counts: { fresh: 2, known: 1, unreadable: 0 },
   inSatang: 27_900,
-  outSatang: -3_500,
+  outSatang: 3_500,
   fromDay: DAY,
   toDay: DAY,
   lines: [
@@ -48,8 +50,7 @@ const known: StatementPreview = {
     { ok: false, text: 'ยอดยกไปในไฟล์ไม่ตรง' },
   ],
 }
-const asGuessed = { headerRow: 1, header: rows[1]! }
-const recognised = { ...known, mapping: { ...asGuessed } as unknown as StatementPreview['mapping'] }
+const recognised: StatementPreview = { ...known, mapping: known.proposal }
 const unknown: StatementPreview = {
   ...known,
   layout: null,

@@ -114,7 +114,7 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
           <Candidate
             key={candidate.target.id}
             candidate={candidate}
-            isBest={index === 0}
+            isBest={index === 0 && candidate.needs !== 'impossible'}
             isBusy={busyTarget === candidate.target.id}
             isDisabled={isBusy}
             onChoose={() => onAsk({ step: 'match', candidate })}

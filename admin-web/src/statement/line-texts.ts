@@ -1,6 +1,6 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { LineTarget, StatementLineView } from '@shop/shared/statement/endpoints.ts'
-import { LINE_STATE } from '@shop/shared/statement/statement.ts'
+import type { StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import { LINE_STATE, type LineTarget } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 
 type When = Pick<StatementLineView, 'at' | 'day' | 'precisionSeconds'>

@@ -256,3 +256,38 @@ test('the CSV takes the same filters', async () => {
   await waitFor(() => expect(exported).toHaveLength(1))
   expect(exported[0]!.get('receivingAccountId')).toBe(asked[0]!.get('receivingAccountId'))
 })
+
+test('another order with this amount is named before its money is given away', async () => {
+  let calls = 0
+  const { sent } = openLine(detailsOf(first, [candidateOf(1)]), () => {
+    calls += 1
+    const values = { orderNo: 'KT2611-00004899' }
+    if (calls === 1) throw new AppError('SAME_AMOUNT_ORDER', { values, details: values })
+    return detailsOf(matched)
+  })
+  fireEvent.click(await best())
+  const dialog = within(await dialogOf('จับคู่รายการนี้?'))
+  await dialog.findByText(/KT2611-00004899 ใช้ยอดโอนเดียวกันอยู่/)
+  fireEvent.click(dialog.getByRole('button', { name: 'จับคู่รายการนี้' }))
+  await waitFor(() => expect(sent[1]).toMatchObject({ step: 'match', sameAmountOrderNo: 'KT2611-00004899' }))
+})
+
+test('what has a line already is shown with why, but can not be chosen', async () => {
+  const reasons = [{ tone: 'warn' as const, text: 'จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว' }]
+  openLine(detailsOf(first, [candidateOf(1, { needs: 'impossible', reasons })]))
+  await screen.findByText('จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว')
+  expect(screen.queryByRole('button', { name: 'จับคู่รายการนี้' })).toBeNull()
+  expect(screen.queryByText('น่าจะใช่ที่สุด')).toBeNull()
+})
+
+test('money to be given back can name the order it was meant for', async () => {
+  const { sent } = openLine(detailsOf(first, [candidateOf(1)]))
+  fireEvent.click(await screen.findByRole('button', { name: 'รอคืนเงิน' }))
+  const dialog = within(await dialogOf('บันทึกเป็นเงินรอคืน?'))
+  fireEvent.mouseDown(dialog.getByLabelText(/เป็นเงินของคำสั่งซื้อ/))
+  fireEvent.click(await screen.findByText('KT2611-00004801 · Mobile Legends · 568 เพชร'))
+  fireEvent.change(dialog.getByLabelText('เหตุผล'), { target: { value: 'จ่ายซ้ำ' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'รอคืนเงิน' }))
+  const orderId = candidateOf(1).target.id
+  await waitFor(() => expect(sent).toEqual([{ step: 'oweRefund', version: 1, orderId, reason: 'จ่ายซ้ำ' }]))
+})

@@ -1,4 +1,4 @@
-import { STATEMENT_MONTHS } from '@shop/shared/statement/statement.ts'
+import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import type { Field } from '@shop/web/url-filters.ts'
 import { DatePicker, Segmented } from 'antd'
@@ -14,8 +14,6 @@ const DAY = 'YYYY-MM-DD'
 const NONE = 'none'
 const today = () => bangkokDay(new Date())
 const firstOfMonth = () => `${today().slice(0, 7)}-01`
-/** The first day that statements are looked at. */
-const firstDay = () => dayjs(today()).subtract(STATEMENT_MONTHS, 'month').format(DAY)
 
 const dayField = (standard: () => string): Field<string | null> => ({
   read: ([day]) => (day === NONE ? null : /^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : standard()),
@@ -51,7 +49,7 @@ export function PeriodFilter(props: {
         placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
         separator="–"
         status={isIncomplete ? 'error' : undefined}
-        disabledDate={date => date.format(DAY) < firstDay() || date.format(DAY) > today()}
+        disabledDate={date => date.format(DAY) < earliestStatementDay(new Date()) || date.format(DAY) > today()}
         value={isIncomplete ? null : [dayjs(from), dayjs(to)]}
         onChange={range => onChange({ from: range?.[0]?.format(DAY) ?? null, to: range?.[1]?.format(DAY) ?? null })}
         style={{ width: 250 }}

@@ -1,5 +1,4 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { guessMapping } from '@shop/shared/statement/guess-mapping.ts'
 import {
   importStatementFile,
   previewStatementFile,
@@ -11,7 +10,6 @@ import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useClient, useSession } from '../account/session.tsx'
-import { useStatementAccounts } from './account-select.tsx'
 import { draftOf, type MappingDraft } from './mapping-draft.ts'
 import { useMatching } from './use-matching.ts'
 
@@ -52,17 +50,13 @@ function useFile(initialAccount: number | null, onRead: (preview: StatementPrevi
 }
 
 /** The columns as a person points them out, and what the server finds in the whole file by them. */
-function useColumns(bank: string | null) {
+function useColumns() {
   const client = useClient()
   const [preview, setPreview] = useState<StatementPreview | null>(null)
   const [draft, setDraft] = useState<MappingDraft | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   /** What the preview was made by; null while it is the layout that was recognised. */
   const [ownMapping, setOwnMapping] = useState<ColumnMapping | null>(null)
-  const edit = (of: StatementPreview) => {
-    setDraft(draft ?? draftOf(of.mapping ?? guessMapping(of.rows, bank)))
-    setIsOpen(true)
-  }
   const check = useMutation({
     mutationFn: ({ fileId, mapping }: { fileId: string; mapping: ColumnMapping }) =>
       client.call(previewStatementFile, { params: { fileId }, body: { mapping } }),
@@ -73,18 +67,13 @@ function useColumns(bank: string | null) {
     },
   })
   return {
-    ...{ preview, draft, setDraft, isOpen, ownMapping, edit, check },
-    close: () => setIsOpen(false),
+    ...{ preview, draft, setDraft, isOpen, setIsOpen, ownMapping, check },
     begin: (found: StatementPreview | null) => {
       setPreview(found)
-      setDraft(null)
+      setDraft(found && draftOf(found.proposal))
       setOwnMapping(null)
-      setIsOpen(false)
+      setIsOpen(found !== null && found.mapping === null)
       check.reset()
-      if (found && !found.mapping) {
-        setDraft(draftOf(guessMapping(found.rows, bank)))
-        setIsOpen(true)
-      }
     },
   }
 }
@@ -92,9 +81,8 @@ function useColumns(bank: string | null) {
 /** The way from a file to matched lines; whatever was chosen or made on it stays when a call fails. */
 export function useImport(initialAccount: number | null) {
   const client = useClient()
-  const accounts = useStatementAccounts()
   const file = useFile(initialAccount, found => columns.begin(found))
-  const columns = useColumns(accounts.data?.find(({ id }) => id === file.account)?.bankCode ?? null)
+  const columns = useColumns()
   const [isRemembered, setIsRemembered] = useState(true)
   const [keys] = useState(createRequestKeys)
   const matching = useMatching()

@@ -29,6 +29,13 @@ const done: Record<LineStep, string> = {
   undo: 'ยกเลิกแล้ว',
 }
 
+/** The unpaid order that the refusal named: sent again with it, the person has seen it. */
+const rivalOf = (error: unknown): string | undefined =>
+  error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
+
+/** What a plain match turned out to need; the dialog asks for it. */
+const ASKING = ['REASON_REQUIRED', 'OVERPAID_CHOICE_REQUIRED', 'SAME_AMOUNT_ORDER']
+
 /** Whether a match leaves nothing to ask. */
 const isPlain = ({ needs, differenceSatang }: LineCandidate) => needs === 'nothing' && differenceSatang === 0
 
@@ -74,7 +81,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
     onError: async (error, { seen, candidate }) => {
       setFailure(messageOf(error))
       if (!(error instanceof AppError)) return
-      if (error.code === 'REASON_REQUIRED' && candidate) setAsked({ what: { step: 'match', candidate }, seen })
+      if (ASKING.includes(error.code) && candidate) setAsked({ what: { step: 'match', candidate }, seen })
       if (!OUTDATED.includes(error.code)) return
       const query = client.query(getStatementLine, { params: { id: seen.line.id } })
       const now = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
@@ -94,6 +101,8 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       mutation.mutate({ said, seen: details, candidate: what.candidate })
     } else setAsked({ what, seen: details })
   }
+  const seenRival = (said: Said): Said =>
+    said.step === 'match' ? { ...said, sameAmountOrderNo: rivalOf(mutation.error) } : said
   const dialog: ReactNode = asked && (
     <DecisionDialog
       asked={asked.what}
@@ -101,7 +110,8 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       isAllowed={asked.seen.steps.includes(asked.what.step)}
       isBusy={mutation.isPending}
       failure={failure}
-      onSay={said => mutation.mutate({ said, seen: asked.seen })}
+      onSay={said => mutation.mutate({ said: seenRival(said), seen: asked.seen })}
+      candidates={asked.seen.candidates}
       onClose={() => {
         setAsked(null)
         setFailure(null)
