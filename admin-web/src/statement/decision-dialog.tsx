@@ -4,7 +4,7 @@ import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared
 import { Form, Input, Modal, Radio, Select } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
-import { timeOf } from './line-texts.ts'
+import { timeOf, undoName } from './line-texts.ts'
 
 /** What a person wants to say about a line; the dialog asks for the rest. */
 export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclude<LineStep, 'match'> }
@@ -64,7 +64,8 @@ export function DecisionDialog(props: {
   onClose: () => void
 }) {
   const { asked, line, candidates, isAllowed, isBusy, failure, onSay, onClose } = props
-  const { title, ok, hint, isDanger = false } = words[asked.step]
+  const { hint, isDanger = false, ...named } = words[asked.step]
+  const { title, ok } = asked.step === 'undo' ? { title: `${undoName(line.state)}?`, ok: undoName(line.state) } : named
   const [form] = Form.useForm<Values>()
   const difference = asked.step === 'match' ? asked.candidate.differenceSatang : 0
   const isReasonOptional = asked.step === 'match' && asked.candidate.needs === 'nothing'

@@ -51,7 +51,7 @@ export function FindTargetDialog(props: {
     if (JSON.stringify(values) === JSON.stringify(asked)) void found.refetch()
   }
   return (
-    <Modal open width={960} title="ค้นหาคำสั่งซื้อหรือรายการเติมเงิน" footer={null} onCancel={onClose}>
+    <Modal open width={960} title="ค้นหาคำสั่งซื้อหรือรายการเติมเงิน" footer={null} style={{ top: 40 }} onCancel={onClose}>
       <p className="muted number form-alert" style={{ whiteSpace: 'normal' }}>
         เงินเข้า ฿{formatBaht(line.amountSatang)} · {timeOf(line)}
       </p>

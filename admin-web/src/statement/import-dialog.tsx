@@ -20,6 +20,7 @@ export function ImportDialog({ accountId, onClose }: { accountId: number | null;
       open
       width={step === 'choose' || step === 'matching' ? 560 : 1040}
       title="นำเข้าไฟล์ธนาคาร"
+      style={{ top: 40 }}
       mask={{ closable: false }}
       closable={!isBusy}
       keyboard={!isBusy}

@@ -50,7 +50,7 @@ export function ImportPreview({ preview }: { preview: StatementPreview }) {
         </ul>
       )}
       {problems.length > 0 && <ProblemList problems={problems} count={counts.unreadable} />}
-      <PreviewLines lines={lines} pageSize={8} />
+      <PreviewLines lines={lines} pageSize={problems.length > 0 ? 4 : 8} />
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { Candidate } from './candidates.tsx'
 import type { Asked } from './decision-dialog.tsx'
 import { FindTargetDialog } from './find-target-dialog.tsx'
-import { payerOf, placeOfTarget, timeOf } from './line-texts.ts'
+import { payerOf, placeOfTarget, timeOf, undoName } from './line-texts.ts'
 import { useLineDecision } from './use-line-decision.tsx'
 
 const POLL_MS = 15_000
@@ -172,7 +172,7 @@ function Outcome({ details: { line, steps }, isBusy, onAsk }: PartProps) {
         </span>
         {steps.includes('undo') && (
           <Button className="is-danger" disabled={isBusy} onClick={() => onAsk({ step: 'undo' })}>
-            ยกเลิกการจับคู่
+            {undoName(line.state)}
           </Button>
         )}
       </div>

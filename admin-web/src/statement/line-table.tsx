@@ -24,7 +24,7 @@ function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) =
     <Link
       to={`?${place}`}
       data-line={id}
-      className="strong"
+      className="line-link strong"
       onClick={event => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
@@ -39,13 +39,17 @@ function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) =
 function LineTag({ line: { state, candidates } }: { line: StatementLineView }) {
   const { label, tone, isOpen } = LINE_STATE[state]
   if (!isOpen) return <span className={`tag is-${tone}`}>{label}</span>
-  return candidates ? <span className="tag is-accent">{candidates} รายการ</span> : <span className="tag">ไม่พบ</span>
+  return candidates ? (
+    <span className="tag is-accent">{candidates} รายการ</span>
+  ) : (
+    <span className="tag">ไม่มียอดตรง</span>
+  )
 }
 
 const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
   {
     title: 'เวลา',
-    width: 142,
+    width: 124,
     render: (_, { row }) => <span className="number small">{shortTimeOf(row)}</span>,
   },
   {
@@ -66,10 +70,10 @@ const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> =>
   {
     title: 'เงินเข้า (บาท)',
     align: 'right',
-    width: 130,
+    width: 120,
     render: (_, { row }) => <span className="number strong">{formatBaht(row.amountSatang)}</span>,
   },
-  { title: 'คู่ที่เป็นไปได้', width: 148, render: (_, { row }) => <LineTag line={row} /> },
+  { title: 'คู่ที่เป็นไปได้', width: 122, render: (_, { row }) => <LineTag line={row} /> },
 ]
 
 /** Puts the focus on the line below or above the focused one, for arrow keys; false when there is none. */

@@ -40,6 +40,11 @@ test.each([
   expect(mappingOf({ ...draft, roles: { 0: 'date' } }, rows)).toHaveProperty('missing')
 })
 
+test('of two guesses for one column the date is the surer', () => {
+  const draft = draftOf(guessMapping([['x', 'y']], null))
+  expect(draft.roles).toEqual({ 0: 'date' })
+})
+
 test('without headings the mapping has none', () => {
   const result = mappingOf({ ...guessed, headerRow: null }, rows)
   expect('mapping' in result && [result.mapping.headerRow, result.mapping.header]).toEqual([null, []])

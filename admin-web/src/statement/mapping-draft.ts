@@ -69,7 +69,8 @@ export function draftOf(mapping: ColumnMapping): MappingDraft {
     headerRow: mapping.headerRow,
     dates: { order: mapping.date.order, era: mapping.date.era },
     style: amount.style,
-    roles: Object.fromEntries(single.flatMap(([role, column]) => (column === null ? [] : [[column, role]]))),
+    // What stands first is the surer guess.
+    roles: Object.fromEntries(single.reverse().flatMap(([role, column]) => (column === null ? [] : [[column, role]]))),
     inWords: amount.style === 'direction' ? amount.inWords : [],
     outWords: amount.style === 'direction' ? amount.outWords : [],
     skipRows: mapping.skipRows,

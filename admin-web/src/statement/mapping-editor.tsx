@@ -192,7 +192,7 @@ function LivePreview({ draft, rows }: Pick<Props, 'draft' | 'rows'>) {
         อ่านได้ {lines.length} รายการจาก {rows.length} แถวแรก
       </h3>
       {problemCount > 0 && <ProblemList problems={problems} count={problemCount} />}
-      <PreviewLines lines={lines.map(({ date, ...line }) => ({ ...line, day: date, isKnown: false }))} pageSize={5} />
+      <PreviewLines lines={lines.map(({ date, ...line }) => ({ ...line, day: date, isKnown: false }))} pageSize={4} />
     </section>
   )
 }

@@ -244,7 +244,11 @@ test('a list that fails can be asked for again', async () => {
 test('the CSV takes the same filters', async () => {
   const { asked } = openLine(detailsOf(first))
   await panel()
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }))
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
   const exported: URLSearchParams[] = []
   server.use(
     fake(exportStatementLines, (_, url) => {
@@ -253,7 +257,7 @@ test('the CSV takes the same filters', async () => {
     }),
   )
   fireEvent.click(screen.getByRole('button', { name: /ดาวน์โหลด CSV/ }))
-  await waitFor(() => expect(exported).toHaveLength(1))
+  await waitFor(() => expect(names).toEqual([expect.stringMatching(/^Export\d{14}\.csv$/)]))
   expect(exported[0]!.get('receivingAccountId')).toBe(asked[0]!.get('receivingAccountId'))
 })
 

@@ -52,7 +52,7 @@ export function PeriodFilter(props: {
         disabledDate={date => date.format(DAY) < earliestStatementDay(new Date()) || date.format(DAY) > today()}
         value={isIncomplete ? null : [dayjs(from), dayjs(to)]}
         onChange={range => onChange({ from: range?.[0]?.format(DAY) ?? null, to: range?.[1]?.format(DAY) ?? null })}
-        style={{ width: 250 }}
+        style={{ width: 225 }}
       />
       <Segmented
         aria-label="ช่วงวันที่ที่ใช้บ่อย"

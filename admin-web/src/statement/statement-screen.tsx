@@ -31,7 +31,7 @@ const stateOptions = LINE_STATES.map(value => ({ value, label: LINE_STATE[value]
 /** Money that came to the shop's accounts, line by line: what it is for. */
 export function StatementScreen() {
   const client = useClient()
-  const { filters, isFiltered, change, reset } = useStatementFilters()
+  const { filters, change } = useStatementFilters()
   const [openId, open] = useUrlChoice('line')
   const [ownChanges, setOwnChanges] = useState(0)
   const query = queryOf(filters)
@@ -61,13 +61,7 @@ export function StatementScreen() {
       <PageHead title="จับคู่รายการธนาคาร">
         <Actions filters={filters} />
       </PageHead>
-      <StatementFilterBar
-        filters={filters}
-        isFiltered={isFiltered}
-        onChange={change}
-        onReset={reset}
-        summary={query && list.data?.summary}
-      />
+      <StatementFilterBar filters={filters} onChange={change} summary={query && list.data?.summary} />
       <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
         <section className="card list is-openable" aria-label="รายการธนาคาร" onKeyDown={onKeyDown}>
           {!query ? (
@@ -140,18 +134,17 @@ function useFiltersOfLine(id: string | null, filters: StatementFilters, change: 
 
 function StatementFilterBar(
   props: FilterProps & {
-    isFiltered: boolean
-    onReset: () => void
     summary: { byItself: number; moneyIn: number } | null | undefined
   },
 ) {
-  const { filters, isFiltered, onChange, onReset, summary } = props
+  const { filters, onChange, summary } = props
+  const isFiltered = filters.text !== '' || filters.state.length > 0
   return (
     <div className="card statement-filters">
       <FilterBar
         label="ตัวกรองรายการธนาคาร"
         isFiltered={isFiltered}
-        onReset={onReset}
+        onReset={() => onChange({ text: '', state: [] })}
         actions={
           summary && (
             <span className="small muted">
@@ -164,7 +157,7 @@ function StatementFilterBar(
         <AccountSelect
           label="Bank Account"
           value={filters.account}
-          isInvalid={filters.account === null}
+          width={190}
           onChange={account => onChange({ account })}
         />
         <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
@@ -177,15 +170,15 @@ function StatementFilterBar(
             all="ทุกสถานะ"
             options={stateOptions}
             chosen={filters.state}
-            width={180}
+            width={160}
             onChange={state => onChange({ state })}
           />
         )}
         <SearchInput
-          label="รายละเอียดหรือยอดเงิน"
+          label="รายละเอียดหรือยอด"
           value={filters.text}
           maxLength={60}
-          width={200}
+          width={180}
           onSearch={text => onChange({ text })}
         />
       </FilterBar>
