@@ -13,6 +13,7 @@ const NOTHING = {
   rate_limit: 0,
   idempotency_key: 0,
   slip: 0,
+  statement_file: 0,
   used_id_token: 0,
   sign_in_attempt: 0,
   reserved_amount: 0,
@@ -68,6 +69,29 @@ test('a slip that nothing uses goes after thirty days with its picture; one that
     (await it.request(`/romons.payment/api/wallet/slip/${id}`, { headers: it.as('staff').headers })).status
   expect([await look(unused.id), await look(used.id), await look(released.id)]).toEqual([404, 200, 200])
   expect(await it.shop.files.read(`slips/${unused.id}.jpg`)).toBeNull()
+})
+
+test('files of statements go after thirty days; of those taken in the row tells where lines are from', async () => {
+  const keep = async (id: string, days: number, importedAt: Date | null) => {
+    await it.shop.files.write(`statements/${id}`, Buffer.from('x'), 'text/csv')
+    await insert(
+      `INSERT INTO statement_file (id, receiving_account_id, file_name, file_key, given_by, created_at, imported_at)
+        VALUES ($1::uuid, 1, 'a.csv', 'statements/' || $1::uuid, 'manager', $2, $3)`,
+      id,
+      ago(days * DAY),
+      importedAt,
+    )
+  }
+  const ids = [1, 2, 3].map(n => `018f0000-0000-7000-8000-00000000000${n}`) as [string, string, string]
+  await keep(ids[0], 31, null)
+  await keep(ids[1], 31, ago(31 * DAY))
+  await keep(ids[2], 30, null)
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, statement_file: 2 })
+  expect(await rows('SELECT id, file_key FROM statement_file ORDER BY id')).toEqual([
+    ...[ids[1], null, ids[2], `statements/${ids[2]}`],
+  ])
+  const kept = await Promise.all(ids.map(id => it.shop.files.read(`statements/${id}`)))
+  expect(kept.map(file => file !== null)).toEqual([false, false, true])
 })
 
 test('spent tokens and sign-ins nobody came back from go when their time is over', async () => {

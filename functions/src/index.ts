@@ -10,6 +10,7 @@ import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
 import { matchStatements } from './statement/matching.ts'
+import { warnOfOverdueSlips } from './statement/reconciliation.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
@@ -43,4 +44,5 @@ export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' 
 
 export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {
   console.log('housekeeping', await sweep(await shop()))
+  await warnOfOverdueSlips(await shop())
 })

@@ -10,6 +10,7 @@ import { factsOf, log } from './http/log.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
 import { matchStatements } from './statement/matching.ts'
+import { warnOfOverdueSlips } from './statement/reconciliation.ts'
 
 const EXPIRY_SECONDS = 15
 const MATCHING_SECONDS = 30
@@ -38,6 +39,7 @@ const matching = setInterval(() => {
 
 function keepHouse(): void {
   sweep(shop).catch((error: unknown) => log('ERROR', 'housekeeping failed', { cause: factsOf(error) }))
+  warnOfOverdueSlips(shop).catch((error: unknown) => log('ERROR', 'reconciliation failed', { cause: factsOf(error) }))
 }
 keepHouse()
 const housekeeping = setInterval(keepHouse, DAY_MS)

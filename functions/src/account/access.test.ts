@@ -246,6 +246,8 @@ const purchase = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
+/** What only a machine with a key may send. */
+const FEED = { accountNo: '0123456789', lines: [{ at: '2026-11-20T05:00:00Z', amountSatang: 14_901 }] }
 const ORDER = 'ORDER_NOT_FOUND'
 const TOP_UP_SATANG = 50_000
 
@@ -284,6 +286,8 @@ const FOREIGN: Record<string, ForeignCase> = {
   'PATCH /romons.payment/api/wallet/status id': {
     input: ({ topUpId }) => ({ body: { id: topUpId, status: 'cancel' } }),
   },
+  'POST /romons.payment/api/statement/lines accountNo': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
+  'POST /romons.payment/api/statement/lines lines': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
   'GET /romons.users/api/user/:uid uid': { input: () => ({ params: { uid: 'customer' } }) },
   'POST /updateUser uid': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
 }

@@ -110,6 +110,9 @@ export const orders = pgTable(
     index('orders_amount')
       .on(t.receivingAccountId, sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt)
       .where(sql`${t.receivingAccountId} IS NOT NULL`),
+    index('orders_paid_by_bank')
+      .on(t.paidAt)
+      .where(sql`${t.receivingAccountId} IS NOT NULL AND ${t.paidAt} IS NOT NULL`),
     index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )

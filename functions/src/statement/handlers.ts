@@ -5,6 +5,7 @@ import { feedRoutes } from './feed.ts'
 import { fileRoutes } from './files.ts'
 import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
+import { reconciliationRoutes } from './reconciliation.ts'
 import { refundRoutes } from './refunds.ts'
 
 export const statementRoutes: Route[] = [
@@ -13,5 +14,6 @@ export const statementRoutes: Route[] = [
   ...lineRoutes,
   ...decideRoutes,
   ...refundRoutes,
+  ...reconciliationRoutes,
   route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body.receivingAccountId)),
 ]

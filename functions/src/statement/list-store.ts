@@ -60,11 +60,10 @@ const EXPORT_BATCH = 1000
 export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<ListedLine[]> {
   for (let last: ListedLine | undefined; ; ) {
     const filter = filterOf(query)
-    filter.where(
-      last,
-      place => `(l.day, ${MOMENT}, l.no) < ${place}`,
-      ({ day, at, no }) => `(${day},${at?.toISOString() ?? '-infinity'},${no})`,
-    )
+    if (last) {
+      const place = [last.day, last.at ?? '-infinity', last.no].map(value => filter.bind(value))
+      filter.must(`(l.day, ${MOMENT}, l.no) < (${place[0]}::date, ${place[1]}::timestamptz, ${place[2]}::bigint)`)
+    }
     const rows = await db.query<ListedLine>({
       text: `SELECT ${LISTED} FROM statement_line l ${LISTED_JOINS} WHERE ${filter} ORDER BY ${LATEST_FIRST} LIMIT ${EXPORT_BATCH}`,
       values: filter.values,

@@ -101,7 +101,8 @@ export const listBookedWithoutLine = endpoint({
       kind: z.enum(['order', 'topUp']),
       id: uuid,
       no: z.string(),
-      receivingAccountId: id,
+      /** null: a top-up approved on no account; its money stands in suspense. */
+      receivingAccountId: id.nullable(),
       amountSatang: satang,
       bookedAt: time,
       /** Who said that the money is there: a slip service, or a person. */

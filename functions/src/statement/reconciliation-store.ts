@@ -1,0 +1,152 @@
+import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
+import type { Sql } from '../database/database.ts'
+import { COUNT_LIMIT, Filter, personName } from '../database/listing.ts'
+
+/** What is on the books and has no statement line after this long is looked into. */
+const OVERDUE = '2 days'
+
+/** What the shop itself says is paid without a line, a slip service told it. */
+export const BY_SLIP = 'บริการตรวจสลิป'
+
+/**
+ * Orders and top-ups whose money is in the books without a statement line: since when, on which account, and on whose
+ * word. An account is null where nobody named one.
+ */
+const WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
+    o.price_satang + o.tail_satang AS amount, o.paid_at AS booked_at
+  FROM orders o
+  WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id)
+  UNION ALL
+  SELECT 'topUp', u.id, u.no, u.receiving_account_id, u.amount_satang, u.decided_at FROM top_up u
+  WHERE u.status = 'approve' AND u.corrected_at IS NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)`
+
+const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_up u JOIN account a ON a.uid = u.decided_by WHERE u.id = b.id)
+  ELSE (SELECT CASE WHEN e.actor_role = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
+    FROM order_event e LEFT JOIN account a ON a.uid = e.actor_uid
+    WHERE e.order_id = b.id AND e.to_status = 'paid' AND e.from_status <> 'processing' ORDER BY e.version DESC LIMIT 1) END`
+
+const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Bangkok')::date`
+
+export interface BookedRow {
+  kind: 'order' | 'topUp'
+  id: string
+  no: string
+  receivingAccountId: number | null
+  amountSatang: number
+  bookedAt: Date
+  by: string | null
+  isOverdue: boolean
+}
+
+export interface BookedQuery {
+  receivingAccountId?: number
+  day?: string
+  overdue: boolean
+  page: number
+  pageSize: number
+}
+
+/** A page of what is booked without a line since a Bangkok day, oldest first. */
+export async function findBookedWithoutLine(
+  db: Sql,
+  query: BookedQuery,
+  { since, now }: { since: string; now: Date },
+): Promise<{ rows: BookedRow[]; total: number }> {
+  const filter = new Filter()
+  const isOverdue = `b.booked_at < ${filter.bind(now)}::timestamptz - interval '${OVERDUE}'`
+  filter.where(since, day => `${dayOf('b.booked_at')} >= ${day}`)
+  filter.where(query.receivingAccountId, id => `b.account = ${id}`)
+  filter.where(query.day, day => `${dayOf('b.booked_at')} = ${day}`)
+  if (query.overdue) filter.must(isOverdue)
+  const matching = `FROM (${WITHOUT_LINE}) b WHERE ${filter}`
+  const [rows, [count]] = await Promise.all([
+    db.query<BookedRow>({
+      text: `SELECT b.kind, b.id, b.no, b.account AS "receivingAccountId", b.amount AS "amountSatang", b.booked_at AS "bookedAt",
+          ${BY} AS by, ${isOverdue} AS "isOverdue"
+        ${matching} ORDER BY b.booked_at, b.id LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`,
+      values: filter.values,
+    }),
+    db.query<{ total: number }>({
+      text: `SELECT count(*)::int AS total FROM (SELECT ${isOverdue} ${matching} LIMIT ${COUNT_LIMIT}) AS counted`,
+      values: filter.values,
+    }),
+  ])
+  return { rows, total: count!.total }
+}
+
+/** How many orders a slip service paid whose line has not come in time. */
+export async function countOverdueSlips(db: Sql, since: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM (${WITHOUT_LINE}) b
+      WHERE b.kind = 'order' AND ${dayOf('b.booked_at')} >= $1 AND b.booked_at < $2::timestamptz - interval '${OVERDUE}'
+        AND ${BY} = '${BY_SLIP}'`,
+    values: [since, now],
+  })
+  return row!.n
+}
+
+export interface AccountDay {
+  receivingAccountId: number
+  day: string
+  inSatang: number
+  lines: number
+  matchedSatang: number
+  openSatang: number
+  open: number
+  withoutLineSatang: number
+  withoutLine: number
+  overdue: number
+  ledgerSatang: number
+}
+
+const BOOKED = LINE_STATES.filter(state => LINE_STATE[state].isBooked)
+const OPEN = LINE_STATES.filter(state => LINE_STATE[state].isOpen)
+
+/** What was posted and not taken back; a refund that was sent is no money in. */
+const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undone')
+  AND NOT (t.kind = 'correction' AND t.reverses_id IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id AND r.kind <> 'order_refunded')`
+
+/**
+ * The days of accounts on which something was, latest first. Money that came with a line is of the line's day, whenever
+ * it was posted; the rest of the ledger is of the day of its posting.
+ */
+export function findAccountDays(
+  db: Sql,
+  { receivingAccountId, from, to }: { receivingAccountId?: number; from: string; to: string },
+  now: Date,
+): Promise<AccountDay[]> {
+  return db.query<AccountDay>({
+    text: `WITH line AS (
+        SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits
+        FROM statement_line l LEFT JOIN top_up u ON u.id = l.top_up_id
+        WHERE l.day BETWEEN $1 AND $2
+      ), posted AS (
+        SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.id WHERE ${STANDS}
+        UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.order_id WHERE ${STANDS}
+        UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.top_up_id WHERE ${STANDS}
+        UNION ALL SELECT ${dayOf('t.at')}, t.id FROM ledger_transaction t
+          WHERE t.at >= $1::date::timestamp AT TIME ZONE 'Asia/Bangkok' AND t.at < ($2::date + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+            AND ${STANDS} AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.id = t.subject_id)
+            AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.order_id = t.subject_id)
+            AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.top_up_id = t.subject_id)
+      ), fact (account, day, came, lines, matched, open, open_lines, without_line, without, overdue, ledger) AS (
+        SELECT receiving_account_id, day, amount_satang, 1,
+          CASE WHEN state = ANY($4) AND NOT waits THEN amount_satang ELSE 0 END,
+          CASE WHEN state = ANY($5) THEN amount_satang ELSE 0 END, (state = ANY($5))::int, 0, 0, 0, 0
+        FROM line WHERE amount_satang > 0
+        UNION ALL
+        SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, 0, amount, 1, (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
+        FROM (${WITHOUT_LINE}) b WHERE account IS NOT NULL AND ${dayOf('booked_at')} BETWEEN $1 AND $2
+        UNION ALL
+        SELECT substr(e.account, 6)::int, p.day, 0, 0, 0, 0, 0, 0, 0, 0, -e.amount_satang
+        FROM posted p JOIN ledger_entry e ON e.transaction_id = p.id WHERE e.account LIKE 'bank:%'
+      )
+      SELECT account AS "receivingAccountId", day::text, sum(came)::bigint AS "inSatang", sum(lines)::int AS lines,
+        sum(matched)::bigint AS "matchedSatang", sum(open)::bigint AS "openSatang", sum(open_lines)::int AS open,
+        sum(without_line)::bigint AS "withoutLineSatang", sum(without)::int AS "withoutLine", sum(overdue)::int AS overdue,
+        sum(ledger)::bigint AS "ledgerSatang"
+      FROM fact WHERE $3::int IS NULL OR account = $3 GROUP BY account, day ORDER BY day DESC, account`,
+    values: [from, to, receivingAccountId ?? null, BOOKED, OPEN, now],
+  })
+}
