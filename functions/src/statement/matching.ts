@@ -1,15 +1,14 @@
-import { markPaid } from '@shop/shared/order/order.ts'
-import { SYSTEM } from '@shop/shared/order/status.ts'
-import { paidBy } from '@shop/shared/statement/line-decision.ts'
-import { matchOf, type Payable, standingOf } from '@shop/shared/statement/matching.ts'
+import { matchByItself } from '@shop/shared/statement/line-decision.ts'
+import { matchOf, type Payable } from '@shop/shared/statement/matching.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { saveOutcome } from '../order/store.ts'
 import type { Shop } from '../shop.ts'
+import { postLedger } from '../wallet/store.ts'
 import {
   countUntried,
   findPayablesOf,
-  type LineOutcome,
   lockTargets,
   lockUntried,
   markTried,
@@ -56,29 +55,19 @@ async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
   return { matches, orders, changed: new Set(changed.map(([line]) => line)) }
 }
 
-const pays = (payable: Payable): boolean => payable.target.kind === 'order' && standingOf(payable) === 'open'
-
-const matched = (line: StoredLine, payable: Payable, now: Date): LineOutcome => ({
-  line: {
-    ...{ ...line, state: 'matched', version: line.version + 1 },
-    ...{ target: payable.target, hasPaid: pays(payable) },
-  },
-  event: { step: 'match', target: payable.target, actorUid: null, reason: null, at: now },
-})
-
 /** Tries the next lines. Money that an order waits for pays it; where it was in the books already, the line explains it. */
 async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date): Promise<Progress> {
   const lines = await lockUntried(tx, receivingAccountId, BATCH)
   if (lines.length === 0) return { tried: 0, matched: 0 }
   const { matches, orders, changed } = await findLockedMatches(tx, lines)
-  for (const [line, payable] of matches) {
-    const order = pays(payable) && orders.get(payable.target.id)
-    if (order) await saveOutcome(tx, markPaid(order, SYSTEM, paidBy(line, null), now))
-  }
-  await saveLines(
-    tx,
-    [...matches].map(([line, payable]) => matched(line, payable, now)),
+  const outcomes = [...matches].map(([line, payable]) =>
+    matchByItself(line, payable, orders.get(payable.target.id) ?? null, now),
   )
+  for (const { line, order, ledger } of outcomes) {
+    if (order) await saveOutcome(tx, order)
+    if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: line.id })
+  }
+  await saveLines(tx, outcomes)
   const open = lines.filter(line => !matches.has(line) && !changed.has(line))
   await markTried(
     tx,

@@ -1,7 +1,7 @@
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { amountOf, type NewOwedRefund, type Order, type OrderOutcome, payByLine, undoPayment } from '../order/order.ts'
-import { type Actor, ORDER_STATUS } from '../order/status.ts'
+import { type Actor, ORDER_STATUS, SYSTEM } from '../order/status.ts'
 import { can } from '../permissions.ts'
 import {
   type LedgerAccount,
@@ -120,6 +120,13 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
   }
 }
 
+/** The match that nobody has to confirm, of what `matchOf` found. `order`: locked, null for a top-up. */
+export function matchByItself(line: NumberedLine, payable: Payable, order: Order | null, now: Date): LineOutcome {
+  const subject = { payable, order, isOwn: false, wallet: null, rivalNo: null }
+  const choice = { step: 'match', subject, reason: null, overpaid: null, sameAmountOrderNo: null } as const
+  return decideLine(line, choice, { actor: SYSTEM, largeAboveSatang: 0 }, now)
+}
+
 const bankOf = (line: StatementLine): LedgerAccount => `bank:${line.receivingAccountId}`
 
 function booked(postings: Posting[], reason: string | null): NewTransaction | null {
@@ -193,7 +200,7 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
 }
 
 /** What an order's history says of the line that paid it. */
-export const paidBy = ({ no }: Pick<NumberedLine, 'no'>, reason: string | null): string =>
+const paidBy = ({ no }: Pick<NumberedLine, 'no'>, reason: string | null): string =>
   `รายการเงินเข้าหมายเลข ${no}${reason ? ` · ${reason}` : ''}`
 
 /** Where the money of what is in the books stands as having come from. */

@@ -56,17 +56,17 @@ interface Period {
 const earliest = (...moments: (Date | null)[]): Date =>
   moments.reduce<Date | null>((first, each) => (first && (!each || first <= each) ? first : each), null)!
 
-/** When a transfer for it would be made: while its amount was its own, and not after its money was seen. */
+/** When a transfer for it would be made: while its amount was its own. Whether it has a line changes nothing, so that lines may come in any order. */
 export function windowOf(payable: Payable): Period {
-  const { createdAt, expiresAt, paidAt, endedAt, lineId } = payable
+  const { createdAt, expiresAt, paidAt, endedAt } = payable
   if (payable.target.kind === 'topUp') {
     const seen = paidAt && addSeconds(paidAt, CLOCK_SECONDS)
     return { from: addSeconds(createdAt, -TOP_UP_SECONDS), to: earliest(addSeconds(createdAt, TOP_UP_SECONDS), seen) }
   }
   const from = addSeconds(createdAt, -CLOCK_SECONDS)
   const last = expiresAt && addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
-  // Who paid or gave up may pay again by mistake until the amount is somebody else's.
-  const seen = paidAt && addSeconds(paidAt, lineId === null ? CLOCK_SECONDS : AMOUNT_GRACE_SECONDS)
+  // Banks write down late what a slip told; and who paid or gave up may pay again, until the amount is somebody else's.
+  const seen = paidAt && addSeconds(paidAt, AMOUNT_GRACE_SECONDS)
   const given = standingOf(payable) === 'over' && endedAt ? addSeconds(endedAt, AMOUNT_GRACE_SECONDS) : null
   return { from, to: earliest(last, seen, given) }
 }
@@ -110,13 +110,8 @@ export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
     payable => fits(line, payable) && !(payable.target.kind === 'topUp' && standingOf(payable) === 'over'),
   )
 
-/**
- * What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. A
- * top-up approved on no account is left to people, its money has to be explained in the books.
- */
+/** What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. */
 export function matchOf(line: Money, payables: readonly Payable[]): Payable | null {
   const [only, ...others] = fitting(line, payables)
-  if (!only || others.length > 0 || only.lineId !== null || standingOf(only) === 'over') return null
-  const isUnexplained = standingOf(only) === 'booked' && only.receivingAccountId === null
-  return isUnexplained ? null : only
+  return only && others.length === 0 && needsOf(line, only) === 'nothing' ? only : null
 }
