@@ -12,7 +12,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { AccountSelect, accountField, nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { monthFields, PeriodFilter } from './period-filter.tsx'
-import { statementLink } from './statement-filters.ts'
+import { placeOfLines } from './statement-filters.ts'
 import { WithoutLineDrawer } from './without-line-drawer.tsx'
 import './statement.css'
 
@@ -133,7 +133,7 @@ function WithoutLine({ row }: { row: ReconciliationDay }) {
 }
 
 const linesOf = ({ receivingAccountId, day }: ReconciliationDay, noSaleOrder: boolean) =>
-  statementLink({ account: receivingAccountId, day, noSaleOrder })
+  placeOfLines(receivingAccountId, day, noSaleOrder)
 
 const columns: TableColumnsType<ReconciliationDay> = [
   {

@@ -9,6 +9,7 @@ import { Button, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { StatementLineLink } from '../account/statement-line-link.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -17,7 +18,6 @@ import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
-import { statementLink } from './statement-filters.ts'
 import './statement.css'
 
 const sentField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
@@ -127,9 +127,9 @@ const columns: TableColumnsType<OwedRefund> = [
           </div>
         )}
         {lineId && (
-          <Link className="small" to={statementLink({ line: lineId })}>
+          <StatementLineLink id={lineId}>
             ดูรายการธนาคาร<span className="sr-only"> ของ {orderNo ?? 'เงินนี้'}</span>
-          </Link>
+          </StatementLineLink>
         )}
       </>
     ),

@@ -1,3 +1,4 @@
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { choicesField, type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { accountField } from './account-select.tsx'
@@ -38,16 +39,9 @@ export function queryOf({ account, from, to, noSaleOrder, state, text }: Stateme
   }
 }
 
-/** The matching page's address for the lines of a day and account, or for one line. */
-export function statementLink(some: { account?: number; day?: string; line?: string; noSaleOrder?: boolean }): string {
-  const { account, day, line, noSaleOrder } = some
-  const params = new URLSearchParams()
-  if (account) params.set('account', String(account))
-  if (day) {
-    params.set('from', day)
-    params.set('to', day)
-  }
-  if (noSaleOrder === false) params.set('noSaleOrder', 'false')
-  if (line) params.set('line', line)
-  return `/management/bankstatement?${params}`
+/** The matching page's address for the lines of a day and account. */
+export function placeOfLines(account: number, day: string, noSaleOrder: boolean): string {
+  const params = new URLSearchParams({ account: String(account), from: day, to: day })
+  for (const text of waitingField.write(noSaleOrder)) params.set('noSaleOrder', text)
+  return `${STAFF_PAGE.statement.path}?${params}`
 }
