@@ -47,6 +47,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['account'],
     ['upload'],
     ['catalogue', 'order', 'wallet', 'agent', 'settings', 'audit'],
+    ['statement'],
     ['frame'],
     ['routes.tsx'],
     ['site.tsx'],

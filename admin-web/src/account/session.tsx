@@ -1,6 +1,7 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { type Client, createClient } from '@shop/shared/client.ts'
 import { invariant } from '@shop/shared/errors.ts'
+import { fetchWithProgress } from '@shop/web/fetch-with-progress.ts'
 import * as web from '@shop/web/session.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
@@ -12,6 +13,8 @@ export type Provider = Pick<
 
 export interface Session extends web.Session<Provider> {
   client: Client
+  /** The same client for a file, telling how much of it is sent: fractions from 0 to 1. */
+  uploader(onSent: (fraction: number) => void): Client
   /** Reads the account again after something about it was changed. */
   refresh(): Promise<void>
   /** Sends the signed-in person the link that verifies their email. */
@@ -21,15 +24,17 @@ export interface Session extends web.Session<Provider> {
 /** Who works here, and the client that speaks for them. */
 export function createSession(loadProvider: () => Promise<Provider>): Session {
   const session = web.createSession({ loadProvider, getClient: () => client })
-  const client = createClient({
+  const options = {
     baseUrl: '',
     headers: session.headers,
     onUnauthenticated: session.hearRefusal,
     onForbidden: session.hearRefusal,
-  })
+  }
+  const client = createClient(options)
   return {
     ...session,
     client,
+    uploader: onSent => createClient({ ...options, fetch: fetchWithProgress(onSent) }),
     refresh: async () => session.renew(await client.call(getMe)),
     sendVerificationEmail: async () => (await loadProvider()).sendVerificationEmail(),
   }

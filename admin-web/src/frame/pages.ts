@@ -2,8 +2,11 @@ import { STAFF_PAGE, STAFF_PAGES, type StaffPage } from '@shop/shared/staff-page
 import {
   BadgePercent,
   Gamepad2,
+  HandCoins,
   History,
+  Landmark,
   type LucideIcon,
+  Scale,
   ScrollText,
   Settings,
   UserCog,
@@ -34,6 +37,20 @@ const pages: Record<StaffPage, Page> = {
   wallet: {
     icon: WalletCards,
     screen: lazy(async () => ({ default: (await import('../wallet/wallet-screen.tsx')).WalletScreen })),
+  },
+  statement: {
+    icon: Landmark,
+    screen: lazy(async () => ({ default: (await import('../statement/statement-screen.tsx')).StatementScreen })),
+  },
+  refunds: {
+    icon: HandCoins,
+    screen: lazy(async () => ({ default: (await import('../statement/refunds-screen.tsx')).RefundsScreen })),
+  },
+  reconciliation: {
+    icon: Scale,
+    screen: lazy(async () => ({
+      default: (await import('../statement/reconciliation-screen.tsx')).ReconciliationScreen,
+    })),
   },
   game: {
     icon: Gamepad2,

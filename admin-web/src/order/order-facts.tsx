@@ -5,6 +5,7 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { StatementLineLink } from '../account/statement-line-link.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -92,6 +93,11 @@ export function Evidence({ order }: { order: StaffOrderView }) {
         </h3>
         <ul className="checks">
           <MoneyCheck order={order} />
+          {order.statementLineId && (
+            <Check tone="ok">
+              <StatementLineLink id={order.statementLineId}>พบรายการธนาคารแล้ว</StatementLineLink>
+            </Check>
+          )}
           {order.sameAmountOrderNo && (
             <Check tone="warn">
               ยอดเดียวกันนี้เป็นของ{' '}

@@ -62,6 +62,7 @@ const order: StaffOrderView = {
   claimedByName: null,
   claimedAt: null,
   sameAmountOrderNo: null,
+  statementLineId: null,
   commands: ['refund', 'fail', 'claim'],
   timeline: [],
   nowDate: NOW,

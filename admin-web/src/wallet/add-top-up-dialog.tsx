@@ -1,18 +1,16 @@
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
-import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
-import { addTopUp, listAllTransactions, searchWallets } from '@shop/shared/wallet/endpoints.ts'
+import { addTopUp, listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
 import { checkTopUpAmount } from '@shop/shared/wallet/top-up.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Modal, Select } from 'antd'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { SlipUpload } from '../upload/slip-upload.tsx'
-
-type Wallet = Reply<typeof searchWallets>[number]
+import { type Wallet, WalletSelect } from './wallet-select.tsx'
 
 interface Values {
   walletId: string
@@ -111,43 +109,3 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
 
 const limitsText = ({ balanceSatang, roomSatang, minTopUpSatang }: Wallet) =>
   `ยอดคงเหลือ ฿${formatBaht(balanceSatang)} · เติมได้ ฿${formatBahtShort(minTopUpSatang)} ถึง ฿${formatBahtShort(roomSatang)}`
-
-/** Searches people with a wallet while their name is typed. */
-function WalletSelect(props: {
-  id?: string
-  value?: string
-  onChange?: (id: string) => void
-  onWallet: (wallet: Wallet | undefined) => void
-}) {
-  const { id, value, onChange, onWallet } = props
-  const client = useClient()
-  const [name, setName] = useState('')
-  const asked = useDeferredValue(name.trim())
-  const found = useQuery({
-    ...client.query(searchWallets, { query: { name: asked || undefined } }),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <Select
-      id={id}
-      showSearch={{ filterOption: false, onSearch: setName }}
-      autoFocus
-      placeholder="ค้นหาชื่อหรืออีเมล"
-      value={value}
-      loading={found.isFetching}
-      notFoundContent={
-        found.isError ? <span role="alert">เกิดข้อผิดพลาดในการค้นหา</span> : found.isPending ? 'กรุณารอสักครู่..' : 'ไม่พบตัวแทน'
-      }
-      options={found.data?.map(each => ({
-        value: each.id,
-        label: [each.name, each.tierName, each.email && !each.name.includes(each.email) ? each.email : null]
-          .filter(Boolean)
-          .join(' · '),
-      }))}
-      onChange={(chosen: string) => {
-        onWallet(found.data?.find(each => each.id === chosen))
-        onChange?.(chosen)
-      }}
-    />
-  )
-}

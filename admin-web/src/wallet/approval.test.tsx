@@ -50,6 +50,7 @@ const topUp: TopUpForStaff = {
   approvalBarrier: null,
   canReject: true,
   isCorrected: false,
+  statementLineId: null,
   canCorrect: false,
 }
 

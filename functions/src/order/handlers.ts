@@ -17,7 +17,15 @@ import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
-import { findOrder, findSameAmountOrder, findShortSatang, lockOrder, type OrderRecord, saveOutcome } from './store.ts'
+import {
+  findOrder,
+  findSameAmountOrder,
+  findShortSatang,
+  findStatementLine,
+  lockOrder,
+  type OrderRecord,
+  saveOutcome,
+} from './store.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -176,7 +184,8 @@ async function viewForStaff(context: Context, orderNo: string) {
   const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
-  return staffView(record, { commands, sameAmountOrderNo }, now)
+  const line = await findStatementLine(shop.db, order.id)
+  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null }, now)
 }
 
 async function listWaiting(context: Context) {

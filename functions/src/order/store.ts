@@ -145,12 +145,21 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   return others.length === 0
 }
 
-/** How much less than the order's amount the statement line that is matched to it brought. */
-export async function findShortSatang(db: Sql, order: Order): Promise<number> {
-  const [line] = await db.query<{ amountSatang: number }>({
-    text: 'SELECT amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
-    values: [order.id],
+/** The statement line that is matched to an order. */
+export async function findStatementLine(
+  db: Sql,
+  orderId: string,
+): Promise<{ id: string; amountSatang: number } | null> {
+  const [line] = await db.query<{ id: string; amountSatang: number }>({
+    text: 'SELECT id, amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+    values: [orderId],
   })
+  return line ?? null
+}
+
+/** How much less than the order's amount that line brought. */
+export async function findShortSatang(db: Sql, order: Order): Promise<number> {
+  const line = await findStatementLine(db, order.id)
   return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
 }
 

@@ -3,7 +3,6 @@ import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
-import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { anyId } from 'promptparse/generate'
@@ -95,7 +94,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  { commands, sameAmountOrderNo }: { commands: StaffCommand[]; sameAmountOrderNo: string | null },
+  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId'>,
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, events } = record
@@ -105,8 +104,7 @@ export function staffView(
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
-    commands,
-    sameAmountOrderNo,
+    ...beside,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

@@ -18,7 +18,7 @@ import { type Context, mustBeOnce, personOf, type Route, route } from '../http/r
 import { takeTopUpLimit } from './handlers.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { findWallet, findWallets, type Wallet } from './store.ts'
-import { findTopUp } from './top-up-store.ts'
+import { findStatementLine, findTopUp } from './top-up-store.ts'
 import * as topUps from './top-ups.ts'
 import { STAFF_HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
@@ -71,6 +71,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     approvalBarrier: mayDecide ? barrierOf(topUp, wallet, approver) : 'FORBIDDEN',
     canReject: mayDecide && topUp.status === 'waiting_approve',
     isCorrected: topUp.correctedAt !== null,
+    statementLineId: (await findStatementLine(db, topUp.id))?.id ?? null,
     canCorrect:
       mayDecide && canCorrectTopUp(topUp, personOf(context).uid) && wallet.balanceSatang >= topUp.amountSatang,
   }

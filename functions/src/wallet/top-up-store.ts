@@ -28,13 +28,16 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   return row ?? null
 }
 
-/** The account on which a statement line shows the money of a top-up; null while none is matched to it. */
-export async function findLineAccount(db: Sql, topUpId: string): Promise<number | null> {
-  const [line] = await db.query<{ id: number }>({
-    text: 'SELECT receiving_account_id AS id FROM statement_line WHERE top_up_id = $1',
+/** The statement line that shows the money of a top-up, and on which account; null while none is matched to it. */
+export async function findStatementLine(
+  db: Sql,
+  topUpId: string,
+): Promise<{ id: string; receivingAccountId: number } | null> {
+  const [line] = await db.query<{ id: string; receivingAccountId: number }>({
+    text: 'SELECT id, receiving_account_id AS "receivingAccountId" FROM statement_line WHERE top_up_id = $1',
     values: [topUpId],
   })
-  return line?.id ?? null
+  return line ?? null
 }
 
 /** Stores a decision about a top-up that `lockTopUp` locked. */

@@ -24,7 +24,7 @@ import type { Person } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
 import { releaseSlip, useSlip } from '../upload/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
-import { findLineAccount, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { findStatementLine, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
 /** Who would approve a top-up, with all that speaks against it. */
 export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): Promise<Approver> {
@@ -39,7 +39,7 @@ export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): P
       except: id,
     }),
     recentlyReset: await findResetBy(db, uid, people, addSeconds(now, -RESET_SECONDS)),
-    lineAccountId: await findLineAccount(db, id),
+    lineAccountId: (await findStatementLine(db, id))?.receivingAccountId ?? null,
   }
 }
 
@@ -77,7 +77,7 @@ export async function add(tx: Sql, by: Person, walletId: string, request: TopUpR
 
 /** What a statement line is matched to stays as it is: its money would hang in the air. */
 async function mustHaveNoLine(tx: Sql, topUp: TopUp): Promise<void> {
-  if ((await findLineAccount(tx, topUp.id)) !== null) throw new AppError('TOP_UP_HAS_LINE')
+  if (await findStatementLine(tx, topUp.id)) throw new AppError('TOP_UP_HAS_LINE')
 }
 
 /** Edits a request that waits; its slip is exchanged with it. */

@@ -327,6 +327,8 @@ export const getOrderForStaff = endpoint({
     commands: z.array(z.enum(STAFF_COMMANDS)),
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
     sameAmountOrderNo: orderNo.nullable(),
+    /** The line of a bank statement that shows its money. */
+    statementLineId: z.uuid().nullable(),
     timeline: z.array(
       timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
     ),

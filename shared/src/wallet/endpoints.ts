@@ -268,6 +268,8 @@ export const getTopUpForStaff = endpoint({
     canReject: z.boolean(),
     /** Whether its money was taken back by a correction. */
     isCorrected: z.boolean(),
+    /** The line of a bank statement that shows its money. */
+    statementLineId: uuid.nullable(),
     canCorrect: z.boolean(),
   }),
   errors: ['NOT_FOUND'],

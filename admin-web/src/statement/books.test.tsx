@@ -1,0 +1,122 @@
+import { AppError } from '@shop/shared/errors.ts'
+import {
+  getReconciliation,
+  listBookedWithoutLine,
+  listOwedRefunds,
+  type OwedRefund,
+  type ReconciliationDay,
+  sendOwedRefund,
+} from '@shop/shared/statement/refund-endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderSite, server } from '../testing/site.tsx'
+import { DAY, fakeAccounts, manager, NOW } from '../testing/statement.ts'
+
+const refund: OwedRefund = {
+  id: '01a1f903-0005-7b09-91c6-000000000001',
+  orderNo: 'KT2611-00004815',
+  lineId: '01a1f903-0001-7b09-91c6-000000000001',
+  amountSatang: 14_937,
+  reason: 'โอนหลังหมดเวลา',
+  person: { name: 'น้ำข้าว', email: 'nam@example.com', phone: '+66812345678' },
+  fromBank: '014',
+  fromAccount: 'x7713',
+  createdAt: NOW,
+  sent: null,
+}
+
+test('a refund that was sent asks account and reference, keeps them when saving fails, and moves on', async () => {
+  let calls = 0
+  const sent: unknown[] = []
+  server.use(
+    fakeAccounts(),
+    fake(listOwedRefunds, (_, url) => {
+      const isSent = url.searchParams.get('sent') === 'true'
+      return { rows: isSent ? [] : [refund], total: isSent ? 0 : 1, nowDate: NOW, owedSatang: 14_937 }
+    }),
+    fake(sendOwedRefund, body => {
+      calls += 1
+      if (calls === 1) throw new AppError('OWN_ORDER')
+      sent.push(body)
+      return { ...refund, sent: { at: NOW, byName: 'มานี', receivingAccountId: 7, reference: 'R1' } }
+    }),
+  )
+  renderSite({ path: '/management/refund', me: manager })
+  await screen.findByText('น้ำข้าว')
+  screen.getByText('โอนมาจาก ไทยพาณิชย์ x7713')
+  expect(screen.getByRole('link', { name: refund.orderNo! }).getAttribute('href')).toBe(
+    `/management/details/${refund.orderNo}`,
+  )
+  expect(screen.getByRole('link', { name: /ดูรายการธนาคาร/ }).getAttribute('href')).toContain(`line=${refund.lineId}`)
+  fireEvent.click(screen.getByRole('button', { name: /บันทึกว่าโอนคืนแล้ว ฿149.37/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const save = () => fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
+  save()
+  await dialog.findByText('กรุณากรอกเลขอ้างอิงการโอน')
+  dialog.getByText('กรุณาเลือก Bank Account')
+  fireEvent.mouseDown(dialog.getByLabelText('โอนออกจากบัญชี'))
+  fireEvent.click(await screen.findByText('กสิกรไทย x5678'))
+  fireEvent.change(dialog.getByLabelText('เลขอ้างอิงการโอน'), { target: { value: ' R1 ' } })
+  save()
+  await dialog.findByText(/ทำรายการกับคำสั่งซื้อของตนเองไม่ได้/)
+  expect(dialog.getByLabelText<HTMLInputElement>('เลขอ้างอิงการโอน').value).toBe(' R1 ')
+  save()
+  await waitFor(() => expect(sent).toEqual([{ receivingAccountId: 7, reference: ' R1 ' }]))
+  fireEvent.click(screen.getByRole('tab', { name: 'โอนคืนแล้ว' }))
+  await screen.findByText('ยังไม่เคยโอนเงินคืน')
+})
+
+const day: ReconciliationDay = {
+  receivingAccountId: 7,
+  day: DAY,
+  inSatang: 100_000,
+  lines: 5,
+  matchedSatang: 70_000,
+  openSatang: 30_000,
+  open: 2,
+  withoutLineSatang: 14_900,
+  withoutLine: 1,
+  overdue: 1,
+  ledgerSatang: 84_900,
+  differenceSatang: 14_900,
+}
+
+test('differences lead to the lines of that day and account, and to what has no line; what is overdue is an alarm', async () => {
+  const asked: URLSearchParams[] = []
+  server.use(
+    fakeAccounts(),
+    fake(getReconciliation, () => ({
+      days: [day, { ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 }],
+      nowDate: NOW,
+    })),
+    fake(listBookedWithoutLine, (_, url) => {
+      asked.push(url.searchParams)
+      const row = { kind: 'order' as const, id: refund.id, no: 'KT2611-00004815', receivingAccountId: 7 }
+      return {
+        rows: [{ ...row, amountSatang: 14_900, bookedAt: NOW, by: 'บริการตรวจสลิป', isOverdue: true }],
+        total: 1,
+        nowDate: NOW,
+      }
+    }),
+  )
+  renderSite({ path: `/management/reconciliation?from=2026-11-01&to=${DAY}`, me: manager })
+  const alarm = await screen.findByRole('alert')
+  expect(alarm.textContent).toContain('1 รายการรับเงินแล้วเกิน 2 วัน')
+  const [open] = screen.getAllByRole('link', { name: 'ยังไม่มีคำสั่งซื้อ ฿300.00' })
+  expect(open!.getAttribute('href')).toBe(`/management/bankstatement?account=7&from=${DAY}&to=${DAY}`)
+  expect(screen.getByRole('link', { name: 'ผลต่าง ฿149.00' }).getAttribute('href')).toContain('noSaleOrder=false')
+  screen.getByText('ตรงกัน')
+  fireEvent.click(screen.getAllByRole('link', { name: 'ยังไม่พบรายการธนาคาร ฿149.00' })[0]!)
+  const drawer = within(await screen.findByRole('dialog'))
+  expect((await drawer.findByRole('link', { name: 'KT2611-00004815' })).getAttribute('href')).toBe(
+    '/management/details/KT2611-00004815',
+  )
+  expect([asked[0]!.get('receivingAccountId'), asked[0]!.get('day'), asked[0]!.get('overdue')]).toEqual([
+    '7',
+    DAY,
+    'false',
+  ])
+  fireEvent.click(within(alarm).getByRole('button', { name: 'ดูรายการที่เกินกำหนด' }))
+  await waitFor(() => expect(asked.at(-1)!.get('overdue')).toBe('true'))
+})

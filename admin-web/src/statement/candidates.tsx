@@ -1,0 +1,116 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
+import type { LineCandidate } from '@shop/shared/statement/endpoints.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
+import { Button } from 'antd'
+import { Check, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { StatusTag } from '../order/status-tag.tsx'
+import { TopUpStatusTag } from '../wallet/status-tag.tsx'
+import { differenceText } from './decision-dialog.tsx'
+import { placeOfTarget } from './line-texts.ts'
+
+const icons: Record<LineCandidate['reasons'][number]['tone'], LucideIcon> = {
+  ok: Check,
+  warn: TriangleAlert,
+  neutral: Minus,
+}
+
+/** The button that shortcuts lead to. */
+export const BEST_BUTTON_ID = 'statement-best'
+
+export function TargetStatus({ target, status }: Pick<LineCandidate, 'target' | 'status'>) {
+  return target.kind === 'order' ? (
+    <StatusTag status={status as OrderStatus} />
+  ) : (
+    <TopUpStatusTag status={status as TopUpStatus} />
+  )
+}
+
+/** How far the money is from the amount. */
+export function Difference({ candidate }: { candidate: LineCandidate }) {
+  const text = differenceText(candidate.differenceSatang)
+  return <span className={`note number ${text ? 'is-short' : 'is-even'}`}>{text ?? 'ยอดตรงกัน'}</span>
+}
+
+/** Why it is likely or not, as tags. */
+export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
+  return (
+    <ul className="reasons grow">
+      {reasons.map(({ tone, text }) => {
+        const Icon = icons[tone]
+        return (
+          <li key={text} className={`tag is-${tone}`}>
+            <Icon size={13} aria-hidden />
+            {text}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Something that the line may be the money of. */
+export function Candidate(props: {
+  candidate: LineCandidate
+  isBest: boolean
+  isBusy: boolean
+  isDisabled: boolean
+  onChoose: () => void
+}) {
+  const { candidate, isBest, isBusy, isDisabled, onChoose } = props
+  const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs } = candidate
+  return (
+    <li className={isBest ? 'candidate is-best' : 'candidate'} aria-label={`${title} ${target.no}`}>
+      <div className="row" style={{ alignItems: 'flex-start', gap: 12 }}>
+        {picture ? (
+          <img className="art is-large" src={picture} alt="" />
+        ) : (
+          <span className="art is-large art-icon">
+            <WalletCards size={20} aria-hidden />
+          </span>
+        )}
+        <div className="grow">
+          <div className="candidate-title">
+            <span className="strong">{title}</span>
+            {isBest && <span className="tag is-ok">น่าจะใช่ที่สุด</span>}
+          </div>
+          <div className="note muted">
+            <Link className="number" to={placeOfTarget(target)}>
+              {target.no}
+            </Link>{' '}
+            · {target.kind === 'order' ? 'สั่งซื้อ' : 'แจ้งเติม'} <span className="number">{formatDateTime(createdAt)}</span>
+          </div>
+          <div className="candidate-title">
+            <TargetStatus target={target} status={status} />
+            {slipId && (
+              <span className="note muted row">
+                <ReceiptText size={13} aria-hidden /> มีสลิป
+              </span>
+            )}
+          </div>
+        </div>
+        <div className="candidate-amount">
+          <div className="number strong">฿{formatBaht(amountSatang)}</div>
+          <Difference candidate={candidate} />
+        </div>
+      </div>
+      <div className="row candidate-foot">
+        <Reasons reasons={reasons} />
+        {needs !== 'impossible' && (
+          <Button
+            id={isBest ? BEST_BUTTON_ID : undefined}
+            type={isBest ? 'primary' : 'default'}
+            loading={isBusy}
+            disabled={isDisabled}
+            aria-label={isBest ? undefined : `เลือก ${target.no}`}
+            onClick={onChoose}
+          >
+            {isBest ? 'จับคู่รายการนี้' : 'เลือก'}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

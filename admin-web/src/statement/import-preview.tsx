@@ -1,0 +1,139 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { StatementPreview } from '@shop/shared/statement/import-endpoints.ts'
+import { Alert, Table, type TableColumnsType } from 'antd'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+
+type Line = StatementPreview['lines'][number]
+type Problem = StatementPreview['problems'][number]
+
+const count = (number: number) => number.toLocaleString('en-US')
+const dayText = (day: string) => day.split('-').reverse().join('/')
+
+/** What an import would do, what the file proves about itself, and what can't be read. */
+export function ImportPreview({ preview }: { preview: StatementPreview }) {
+  const { layout, counts, inSatang, outSatang, fromDay, toDay, lines, problems, checks } = preview
+  const period = fromDay && toDay && `${dayText(fromDay)} – ${dayText(toDay)}`
+  const figures: [string, number, string][] = [
+    ['ใหม่', counts.fresh, 'is-ok'],
+    ['มีอยู่แล้ว', counts.known, ''],
+    ['อ่านไม่ได้', counts.unreadable, counts.unreadable > 0 ? 'is-bad' : ''],
+  ]
+  return (
+    <div className="preview">
+      <p className="small muted">
+        {[layout ?? 'คอลัมน์ที่เลือกเอง', period, `เงินเข้า ฿${formatBaht(inSatang)}`, `เงินออก ฿${formatBaht(outSatang)}`]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <dl className="figures">
+        {figures.map(([label, number, tone]) => (
+          <div key={label}>
+            <dt className="small muted">{label}</dt>
+            <dd className={`number ${tone}`}>{count(number)}</dd>
+          </div>
+        ))}
+      </dl>
+      {checks.length > 0 && (
+        <ul className="checks" aria-label="ผลตรวจไฟล์">
+          {checks.map(({ ok, text }) => {
+            const Icon = ok ? CircleCheck : TriangleAlert
+            return (
+              <li key={text} className={ok ? 'is-ok' : 'is-warn'}>
+                <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
+                <span className="grow breakable">
+                  <span className="sr-only">{ok ? 'ผ่าน: ' : 'ควรตรวจ: '}</span>
+                  {text}
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {problems.length > 0 && <ProblemList problems={problems} count={counts.unreadable} />}
+      <PreviewLines lines={lines} pageSize={problems.length > 0 ? 4 : 8} />
+    </div>
+  )
+}
+
+const pagination = { showSizeChanger: false, hideOnSinglePage: true }
+
+const problemColumns: TableColumnsType<Problem> = [
+  { title: 'แถว', width: 80, align: 'right', dataIndex: 'rowNumber' },
+  { title: 'คอลัมน์', width: 160, render: (_, { column }) => column ?? 'ทั้งแถว' },
+  { title: 'ปัญหา', render: (_, { message }) => <span className="breakable">{message}</span> },
+]
+
+/** What can't be read, by row and column; at most the first hundred of `count`. */
+export function ProblemList({ problems, count: all }: { problems: readonly Problem[]; count: number }) {
+  const rest = all - problems.length
+  return (
+    <>
+      <Alert
+        type="error"
+        showIcon
+        role="alert"
+        title={`พบปัญหา ${count(Math.max(all, problems.length))} จุด ยังนำเข้าไม่ได้ แก้ไฟล์หรือเลือกคอลัมน์ใหม่`}
+      />
+      <Table<Problem>
+        size="small"
+        aria-label="ปัญหาในไฟล์"
+        rowKey={({ rowNumber, column, message }) => `${rowNumber}/${column}/${message}`}
+        dataSource={problems}
+        columns={problemColumns}
+        pagination={{ ...pagination, pageSize: 5 }}
+      />
+      {rest > 0 && <p className="note muted">และอีก {count(rest)} จุด</p>}
+    </>
+  )
+}
+
+const lineColumns: TableColumnsType<Line> = [
+  { title: 'แถว', width: 64, align: 'right', dataIndex: 'rowNumber' },
+  {
+    title: 'วันเวลา',
+    width: 170,
+    render: (_, { day, time }) => (
+      <span className="number">
+        {dayText(day)} {time ?? <span className="muted">ไม่มีเวลา</span>}
+      </span>
+    ),
+  },
+  {
+    title: 'จำนวนเงิน (บาท)',
+    width: 140,
+    align: 'right',
+    render: (_, { amountSatang }) => <span className="number strong">{formatBaht(amountSatang)}</span>,
+  },
+  {
+    title: 'ยอดคงเหลือ',
+    width: 130,
+    align: 'right',
+    render: (_, { balanceSatang }) => (
+      <span className="number">{balanceSatang === null ? '–' : formatBaht(balanceSatang)}</span>
+    ),
+  },
+  {
+    title: 'รายละเอียด',
+    render: (_, { detail, isKnown }) => (
+      <span className="breakable">
+        {detail} {isKnown && <span className="tag">มีอยู่แล้ว</span>}
+      </span>
+    ),
+  },
+]
+
+/** Lines as they were understood. */
+export function PreviewLines({ lines, pageSize }: { lines: readonly Line[]; pageSize: number }) {
+  return (
+    <Table<Line>
+      size="small"
+      aria-label="รายการที่อ่านได้"
+      rowKey="rowNumber"
+      dataSource={lines}
+      columns={lineColumns}
+      scroll={{ x: 680 }}
+      locale={{ emptyText: 'ไม่มีรายการที่อ่านได้' }}
+      pagination={{ ...pagination, pageSize }}
+    />
+  )
+}

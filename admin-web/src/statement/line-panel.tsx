@@ -1,0 +1,234 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import { getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
+import { LINE_STATE, LINE_STEPS, type LineStep } from '@shop/shared/statement/statement.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Skeleton } from 'antd'
+import { Search, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { useClient } from '../account/session.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
+import { Candidate } from './candidates.tsx'
+import type { Asked } from './decision-dialog.tsx'
+import { FindTargetDialog } from './find-target-dialog.tsx'
+import { payerOf, placeOfTarget, timeOf, undoName } from './line-texts.ts'
+import { useLineDecision } from './use-line-decision.tsx'
+
+const POLL_MS = 15_000
+export const FIND_BUTTON_ID = 'statement-find'
+
+/** A line as it is now, kept current. */
+export function useLine(id: string | null) {
+  const client = useClient()
+  return useQuery({
+    ...client.query(getStatementLine, { params: { id: id ?? '-' } }),
+    enabled: id !== null,
+    // A failed first load waits for the person to try again.
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
+  })
+}
+
+/** One line beside the list: what it could be the money of, or what it was said to be. */
+export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () => void; onDecided: () => void }) {
+  const { data, error, refetch } = useLine(id)
+  const { ask, isBusy, busyTarget, notice, dialog } = useLineDecision(data, onDecided)
+  return (
+    <aside className="card statement-line" aria-label="รายการที่เลือก">
+      <header>
+        <span className="note muted grow">รายการที่เลือก{data && ` · เลขที่ ${data.line.no}`}</span>
+        <Button
+          type="text"
+          size="small"
+          icon={<X size={18} aria-hidden />}
+          aria-label="ปิดรายการที่เลือก"
+          onClick={onClose}
+        />
+      </header>
+      {!data && error && <LoadError error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton active className="card-part" paragraph={{ rows: 8 }} />}
+      {data && (
+        <>
+          <Money details={data} />
+          {notice && (
+            <Alert type="error" showIcon role="alert" title="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน" description={notice} />
+          )}
+          {data.steps.includes('match') && (
+            <Suggestions details={data} isBusy={isBusy} busyTarget={busyTarget} onAsk={ask} />
+          )}
+          {!LINE_STATE[data.line.state].isOpen && <Outcome details={data} isBusy={isBusy} onAsk={ask} />}
+          <OtherSteps details={data} isBusy={isBusy} onAsk={ask} />
+          <History details={data} />
+        </>
+      )}
+      {dialog}
+    </aside>
+  )
+}
+
+interface PartProps {
+  details: LineDetails
+  isBusy: boolean
+  onAsk: (asked: Asked, mustConfirm?: boolean) => void
+}
+
+function Money({ details: { line } }: { details: LineDetails }) {
+  const accounts = useStatementAccounts()
+  const account = accounts.data?.find(each => each.id === line.receivingAccountId)
+  const { title, about } = payerOf(line)
+  const way = line.amountSatang < 0 ? 'ออกจาก' : 'เข้า'
+  return (
+    <section className="card-part">
+      <div className="row" style={{ alignItems: 'baseline', flexWrap: 'wrap' }}>
+        <h2 className="line-amount number grow">฿{formatBaht(line.amountSatang)}</h2>
+        <span className="small muted number">{timeOf(line)}</span>
+      </div>
+      <p className="small muted breakable">
+        {[title, about, account && `${way} ${nameOfAccount(account)}`].filter(Boolean).join(' · ')}
+      </p>
+    </section>
+  )
+}
+
+function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyTarget: string | null }) {
+  const [isFinding, setIsFinding] = useState(false)
+  const { line, candidates } = details
+  return (
+    <section className="card-part" aria-label="คู่ที่น่าจะใช่">
+      <div className="row">
+        <h3 className="grow">คู่ที่น่าจะใช่</h3>
+        <Button
+          id={FIND_BUTTON_ID}
+          type="link"
+          icon={<Search size={16} aria-hidden />}
+          onClick={() => setIsFinding(true)}
+        >
+          ค้นหาเอง
+        </Button>
+      </div>
+      {candidates.length === 0 && <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่ ลองค้นหาเอง</p>}
+      <ul className="candidates">
+        {candidates.map((candidate, index) => (
+          <Candidate
+            key={candidate.target.id}
+            candidate={candidate}
+            isBest={index === 0 && candidate.needs !== 'impossible'}
+            isBusy={busyTarget === candidate.target.id}
+            isDisabled={isBusy}
+            onChoose={() => onAsk({ step: 'match', candidate })}
+          />
+        ))}
+      </ul>
+      {isFinding && (
+        <FindTargetDialog
+          line={line}
+          onChoose={candidate => onAsk({ step: 'match', candidate }, true)}
+          onClose={() => setIsFinding(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+const otherSteps: Partial<Record<LineStep, string>> = {
+  creditWallet: 'เข้ากระเป๋าเงิน',
+  oweRefund: 'รอคืนเงิน',
+  ignore: 'ไม่เกี่ยวข้อง',
+}
+
+/** What else money can be. */
+function OtherSteps({ details, isBusy, onAsk }: PartProps) {
+  const steps = LINE_STEPS.filter(step => step !== 'match' && step in otherSteps && details.steps.includes(step))
+  if (steps.length === 0) return null
+  return (
+    <section className="card-part" aria-label="ไม่ใช่เงินค่าเติมเกม">
+      <div className="other-steps">
+        <span className="small muted grow">ไม่ใช่เงินค่าเติมเกม?</span>
+        {steps.map(
+          step =>
+            step !== 'match' && (
+              <Button key={step} disabled={isBusy} onClick={() => onAsk({ step })}>
+                {otherSteps[step]}
+              </Button>
+            ),
+        )}
+      </div>
+      <p className="note muted">จับคู่แล้วยกเลิกได้ ระบบบันทึกชื่อผู้ทำและเหตุผล</p>
+    </section>
+  )
+}
+
+/** What the line was said to be, by whom, and the way back. */
+function Outcome({ details: { line, steps }, isBusy, onAsk }: PartProps) {
+  const { label, tone } = LINE_STATE[line.state]
+  const { target } = line
+  return (
+    <section className="card-part" aria-label="ผลการจับคู่">
+      <div className="row" style={{ marginBottom: 10 }}>
+        <span className="grow">
+          <span className={`tag is-${tone}`}>{label}</span>
+        </span>
+        {steps.includes('undo') && (
+          <Button className="is-danger" disabled={isBusy} onClick={() => onAsk({ step: 'undo' })}>
+            {undoName(line.state)}
+          </Button>
+        )}
+      </div>
+      {line.decidedAt && (
+        <Facts
+          isSmall
+          facts={[
+            ...(target
+              ? ([
+                  [
+                    target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน',
+                    <Link key="target" to={placeOfTarget(target)}>
+                      {target.no}
+                    </Link>,
+                  ],
+                ] as [string, ReactNode][])
+              : []),
+            ['โดย', line.decidedByName ?? 'ระบบจับคู่อัตโนมัติ'],
+            ['เมื่อ', formatDateTimeSeconds(line.decidedAt)],
+            ['เหตุผล', line.reason],
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+const stepNames: Record<LineStep, string> = {
+  match: 'จับคู่',
+  creditWallet: 'เพิ่มเข้ากระเป๋าเงิน',
+  oweRefund: 'รอคืนเงิน',
+  ignore: 'ไม่เกี่ยวข้อง',
+  undo: 'ยกเลิกการจับคู่',
+}
+
+function History({ details: { history } }: { details: LineDetails }) {
+  if (history.length === 0) return null
+  return (
+    <section className="card-part" aria-label="ประวัติ">
+      <h3>ประวัติ</h3>
+      <ol className="line-history">
+        {history.map(({ at, step, actorName, reason, target }) => (
+          <li key={`${at} ${step}`} className="small">
+            <div className="row">
+              <span className="grow strong">
+                {stepNames[step]} {target?.no}
+              </span>
+              <time className="note muted number" dateTime={at}>
+                {formatDateTimeSeconds(at)}
+              </time>
+            </div>
+            <div className="note muted">โดย {actorName ?? 'ระบบ'}</div>
+            {reason && <div className="breakable">{reason}</div>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { earliestStatementDay } from '@shop/shared/statement/period.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
+import type { Field } from '@shop/web/url-filters.ts'
+import { DatePicker, Segmented } from 'antd'
+import dayjs from 'dayjs'
+
+/** Bangkok days "YYYY-MM-DD", both within. */
+interface Period {
+  from: string
+  to: string
+}
+
+const DAY = 'YYYY-MM-DD'
+const NONE = 'none'
+const today = () => bangkokDay(new Date())
+const firstOfMonth = () => `${today().slice(0, 7)}-01`
+
+const dayField = (standard: () => string): Field<string | null> => ({
+  read: ([day]) => (day === NONE ? null : /^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : standard()),
+  write: day => (day === standard() ? [] : [day ?? NONE]),
+})
+
+/** Today, unless the address says otherwise. */
+export const todayFields = { from: dayField(today), to: dayField(today) }
+/** This month so far. */
+export const monthFields = { from: dayField(firstOfMonth), to: dayField(today) }
+
+/** Quick ranges by their name. */
+const quick: Record<string, { label: string; period: () => Period }> = {
+  today: { label: 'วันนี้', period: () => ({ from: today(), to: today() }) },
+  month: { label: 'เดือนนี้', period: () => ({ from: firstOfMonth(), to: today() }) },
+}
+export const thisMonth = quick.month!.period
+
+/** A range of days within the last months; null is none chosen. */
+export function PeriodFilter(props: {
+  from: string | null
+  to: string | null
+  onChange: (to: { from: string | null; to: string | null }) => void
+}) {
+  const { from, to, onChange } = props
+  const isIncomplete = !from || !to
+  const chosen = Object.entries(quick).find(([, { period }]) => period().from === from && period().to === to)?.[0]
+  return (
+    <>
+      <DatePicker.RangePicker
+        aria-label="ช่วงวันที่"
+        format="DD/MM/YYYY"
+        placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
+        separator="–"
+        status={isIncomplete ? 'error' : undefined}
+        disabledDate={date => date.format(DAY) < earliestStatementDay(new Date()) || date.format(DAY) > today()}
+        value={isIncomplete ? null : [dayjs(from), dayjs(to)]}
+        onChange={range => onChange({ from: range?.[0]?.format(DAY) ?? null, to: range?.[1]?.format(DAY) ?? null })}
+        style={{ width: 225 }}
+      />
+      <Segmented
+        aria-label="ช่วงวันที่ที่ใช้บ่อย"
+        options={Object.entries(quick).map(([value, { label }]) => ({ value, label }))}
+        value={chosen ?? ''}
+        onChange={name => onChange(quick[name]!.period())}
+      />
+    </>
+  )
+}

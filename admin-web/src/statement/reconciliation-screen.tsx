@@ -1,0 +1,178 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import { getReconciliation, type ReconciliationDay } from '@shop/shared/statement/refund-endpoints.ts'
+import { useUrlChoice, useUrlFilters } from '@shop/web/url-filters.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Table, type TableColumnsType } from 'antd'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useClient } from '../account/session.tsx'
+import { FilterBar } from '../ui/filter-bar.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { AccountSelect, accountField, nameOfAccount, useStatementAccounts } from './account-select.tsx'
+import { monthFields, PeriodFilter } from './period-filter.tsx'
+import { placeOfLines } from './statement-filters.ts'
+import { WithoutLineDrawer } from './without-line-drawer.tsx'
+import './statement.css'
+
+const fields = { account: accountField, ...monthFields }
+/** In the address, in place of a day and account: everything that waits too long. */
+const OVERDUE = 'overdue'
+
+/** Per account and day: the bank beside the books, and where they differ. */
+export function ReconciliationScreen() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const [opened, open] = useUrlChoice('withoutLine')
+  const { account, from, to } = filters
+  const days = useQuery({
+    ...client.query(getReconciliation, {
+      query: { receivingAccountId: account ?? undefined, from: from ?? '', to: to ?? '' },
+    }),
+    enabled: from !== null && to !== null,
+    placeholderData: keepPreviousData,
+  })
+  const overdue = days.data?.days.reduce((sum, day) => sum + day.overdue, 0) ?? 0
+  const isLoading = days.isPending || days.isPlaceholderData
+  return (
+    <>
+      <PageHead title="กระทบยอดบัญชี" />
+      <FilterBar label="ตัวกรองการกระทบยอด" isFiltered={isFiltered} onReset={reset}>
+        <AccountSelect
+          label="Bank Account"
+          placeholder="ทุกบัญชี"
+          allowClear
+          value={account}
+          onChange={next => change({ account: next })}
+        />
+        <PeriodFilter from={from} to={to} onChange={change} />
+      </FilterBar>
+      {overdue > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          role="alert"
+          className="form-alert"
+          title={`${overdue.toLocaleString('en-US')} รายการรับเงินแล้วเกิน 2 วัน แต่ยังไม่พบรายการธนาคาร`}
+          description="อาจยังไม่ได้นำเข้าไฟล์ธนาคาร หรือสลิปไม่จริง กรุณาตรวจ"
+          action={<Button onClick={() => open(OVERDUE)}>ดูรายการที่เกินกำหนด</Button>}
+        />
+      )}
+      <section className="card list" aria-label="ยอดรายวัน">
+        {!from || !to ? (
+          <NothingFound text="กรุณาเลือก Period" />
+        ) : days.isError && !days.data ? (
+          <LoadError error={days.error} onRetry={() => days.refetch()} />
+        ) : (
+          <Table<ReconciliationDay>
+            rowKey={({ receivingAccountId, day }) => `${receivingAccountId} ${day}`}
+            dataSource={days.data?.days}
+            columns={columns}
+            loading={isLoading}
+            scroll={{ x: 1080 }}
+            locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีเงินเข้าออกในช่วงนี้" /> }}
+            pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
+          />
+        )}
+      </section>
+      {opened && <WithoutLineDrawer of={placeOf(opened)} onClose={() => open(null)} />}
+    </>
+  )
+}
+
+/** "7_2026-11-20" or "overdue". */
+function placeOf(text: string): { account?: number; day?: string; isOverdue: boolean } {
+  const [account, day] = text.split('_')
+  if (text === OVERDUE || !day || !/^\d+$/.test(account ?? '')) return { isOverdue: true }
+  return { account: Number(account), day, isOverdue: false }
+}
+
+/** An amount with what it is made of; a link where somebody may have to act. */
+function Sum(props: { satang: number; count?: number; to?: string; what: string; tone?: 'warn' | 'bad' }) {
+  const { satang, count, to, what, tone } = props
+  const amount = <span className="number">{formatBaht(satang)}</span>
+  const note = count !== undefined && <div className="note muted number">{count.toLocaleString('en-US')} รายการ</div>
+  if (satang === 0 && !count) return <span className="muted number">0.00</span>
+  return (
+    <>
+      {to ? (
+        <Link className={`strong ${tone ? `is-${tone}` : ''}`} to={to} aria-label={`${what} ฿${formatBaht(satang)}`}>
+          {amount}
+        </Link>
+      ) : (
+        amount
+      )}
+      {note}
+    </>
+  )
+}
+
+function AccountCell({ id }: { id: number }): ReactNode {
+  const account = useStatementAccounts().data?.find(each => each.id === id)
+  return account ? nameOfAccount(account) : `#${id}`
+}
+
+/** Opens what was booked that day without a line; the filters stay. */
+function WithoutLine({ row }: { row: ReconciliationDay }) {
+  const [params] = useSearchParams()
+  const place = new URLSearchParams(params)
+  place.set('withoutLine', `${row.receivingAccountId}_${row.day}`)
+  return (
+    <>
+      <Sum
+        satang={row.withoutLineSatang}
+        count={row.withoutLine}
+        to={`?${place}`}
+        what="ยังไม่พบรายการธนาคาร"
+        tone="warn"
+      />
+      {row.overdue > 0 && <span className="tag is-bad">เกินกำหนด {row.overdue}</span>}
+    </>
+  )
+}
+
+const linesOf = ({ receivingAccountId, day }: ReconciliationDay, noSaleOrder: boolean) =>
+  placeOfLines(receivingAccountId, day, noSaleOrder)
+
+const columns: TableColumnsType<ReconciliationDay> = [
+  {
+    title: 'วันที่',
+    width: 110,
+    render: (_, { day }) => <span className="number">{day.split('-').reverse().join('/')}</span>,
+  },
+  { title: 'บัญชี', render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
+  {
+    title: 'เงินเข้าตามธนาคาร',
+    align: 'right',
+    width: 150,
+    render: (_, row) => <Sum satang={row.inSatang} count={row.lines} to={linesOf(row, false)} what="เงินเข้าตามธนาคาร" />,
+  },
+  { title: 'จับคู่แล้ว', align: 'right', width: 130, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
+  {
+    title: 'ยังไม่มีคำสั่งซื้อ',
+    align: 'right',
+    width: 140,
+    render: (_, row) => (
+      <Sum satang={row.openSatang} count={row.open} to={linesOf(row, true)} what="ยังไม่มีคำสั่งซื้อ" tone="warn" />
+    ),
+  },
+  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 180, render: (_, row) => <WithoutLine row={row} /> },
+  {
+    title: 'ลงบัญชีแล้ว',
+    align: 'right',
+    width: 130,
+    render: (_, row) => <Sum satang={row.ledgerSatang} what="ลงบัญชีแล้ว" />,
+  },
+  {
+    title: 'ผลต่าง',
+    align: 'right',
+    width: 130,
+    render: (_, row) =>
+      row.differenceSatang === 0 ? (
+        <span className="tag is-ok">ตรงกัน</span>
+      ) : (
+        <Sum satang={row.differenceSatang} to={linesOf(row, false)} what="ผลต่าง" tone="bad" />
+      ),
+  },
+]

@@ -1,0 +1,47 @@
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
+import { LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { choicesField, type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { accountField } from './account-select.tsx'
+import { todayFields } from './period-filter.tsx'
+
+/** What waits for a decision, unless the address says "false". */
+const waitingField: Field<boolean> = {
+  read: ([text]) => text !== 'false',
+  write: isOn => (isOn ? [] : ['false']),
+}
+
+const fields = {
+  account: accountField,
+  ...todayFields,
+  noSaleOrder: waitingField,
+  state: choicesField(LINE_STATES),
+  text: textField,
+}
+
+export const useStatementFilters = () => useUrlFilters(fields)
+export type StatementFilters = ReturnType<typeof useStatementFilters>['filters']
+
+/** What still has to be chosen, in words. */
+export function missingOf({ account, from, to }: StatementFilters): string[] {
+  return [...(account === null ? ['กรุณาเลือก Bank Account'] : []), ...(from && to ? [] : ['กรุณาเลือก Period'])]
+}
+
+/** The filters as the API takes them; null while something is missing. */
+export function queryOf({ account, from, to, noSaleOrder, state, text }: StatementFilters) {
+  if (account === null || !from || !to) return null
+  return {
+    receivingAccountId: account,
+    from,
+    to,
+    noSaleOrder: String(noSaleOrder),
+    state: noSaleOrder ? undefined : state,
+    text: text || undefined,
+  }
+}
+
+/** The matching page's address for the lines of a day and account. */
+export function placeOfLines(account: number, day: string, noSaleOrder: boolean): string {
+  const params = new URLSearchParams({ account: String(account), from: day, to: day })
+  for (const text of waitingField.write(noSaleOrder)) params.set('noSaleOrder', text)
+  return `${STAFF_PAGE.statement.path}?${params}`
+}

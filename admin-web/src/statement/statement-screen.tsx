@@ -1,0 +1,264 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { exportStatementLines, listStatementLines, type StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { useUrlChoice } from '@shop/web/url-filters.ts'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { App, Button, Checkbox } from 'antd'
+import { Download, Upload } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { AccountSelect, nameOfAccount, type StatementAccount, useStatementAccounts } from './account-select.tsx'
+import { BEST_BUTTON_ID } from './candidates.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { FIND_BUTTON_ID, LinePanel, useLine } from './line-panel.tsx'
+import { focusLine, LineTable, moveFocus } from './line-table.tsx'
+import { PeriodFilter, thisMonth } from './period-filter.tsx'
+import { missingOf, queryOf, type StatementFilters, useStatementFilters } from './statement-filters.ts'
+import './statement.css'
+
+const POLL_MS = 15_000
+/** What single keys lead to, while the focus is in the list. */
+const SHORTCUTS: Record<string, string> = { m: BEST_BUTTON_ID, f: FIND_BUTTON_ID }
+
+const stateOptions = LINE_STATES.map(value => ({ value, label: LINE_STATE[value].label }))
+
+/** Money that came to the shop's accounts, line by line: what it is for. */
+export function StatementScreen() {
+  const client = useClient()
+  const { filters, change } = useStatementFilters()
+  const [openId, open] = useUrlChoice('line')
+  const [ownChanges, setOwnChanges] = useState(0)
+  const query = queryOf(filters)
+  const { page, pageSize } = filters
+  const list = useQuery({
+    ...client.query(listStatementLines, {
+      query: { ...(query ?? { receivingAccountId: 0, from: '', to: '' }), page, pageSize },
+    }),
+    enabled: query !== null,
+    // A failed first load waits for the person to try again.
+    refetchInterval: query => (query.state.data ? POLL_MS : false),
+    placeholderData: keepPreviousData,
+  })
+  useFiltersOfLine(openId, filters, change)
+  const rows = list.data?.rows ?? []
+  const { onKeyDown, wantNext } = useListKeys(rows, openId, ownChanges)
+  const close = () => {
+    if (openId) focusLine(openId)
+    open(null)
+  }
+  const afterDecision = () => {
+    wantNext()
+    setOwnChanges(count => count + 1)
+  }
+  return (
+    <>
+      <PageHead title="จับคู่รายการธนาคาร">
+        <Actions filters={filters} />
+      </PageHead>
+      <StatementFilterBar filters={filters} onChange={change} summary={query && list.data?.summary} />
+      <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
+        <section className="card list is-openable" aria-label="รายการธนาคาร" onKeyDown={onKeyDown}>
+          {!query ? (
+            <Missing filters={filters} onChange={change} />
+          ) : list.isError && !list.data ? (
+            <LoadError error={list.error} onRetry={() => list.refetch()} />
+          ) : (
+            <LineTable
+              data={list.data}
+              isLoading={list.isPending || list.isPlaceholderData}
+              scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
+              filters={filters}
+              onFilter={change}
+              openId={openId}
+              onOpen={open}
+              empty={<NoLines filters={filters} onChange={change} />}
+            />
+          )}
+          {openId && rows.length > 0 && (
+            <p className="note muted keys">
+              ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>Enter</kbd> เปิด · <kbd>M</kbd> ไปที่ปุ่มจับคู่ · <kbd>F</kbd>{' '}
+              ค้นหาเอง
+            </p>
+          )}
+        </section>
+        {openId && <LinePanel key={openId} id={openId} onClose={close} onDecided={afterDecision} />}
+      </div>
+    </>
+  )
+}
+
+/** Arrows and single keys while the focus is in the list; `wantNext` puts it on the next line once `ownChanges` counts on. */
+function useListKeys(rows: readonly StatementLineView[], openId: string | null, ownChanges: number) {
+  const wantedLine = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on the value
+  useEffect(() => {
+    if (wantedLine.current) focusLine(wantedLine.current)
+    wantedLine.current = null
+  }, [ownChanges])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target as Element).closest('.ant-table-tbody') || event.ctrlKey || event.metaKey || event.altKey) return
+    const goal = openId ? document.getElementById(SHORTCUTS[event.key.toLowerCase()] ?? '') : null
+    if (goal) goal.focus()
+    else if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || !moveFocus(event, rows)) return
+    event.preventDefault()
+  }
+  /** The decided line leaves the list; the keyboard goes on with the one after it. */
+  const wantNext = () => {
+    const at = rows.findIndex(row => row.id === openId)
+    wantedLine.current = (at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]))?.id ?? null
+  }
+  return { onKeyDown, wantNext }
+}
+
+interface FilterProps {
+  filters: StatementFilters
+  onChange: (some: Partial<StatementFilters>) => void
+}
+
+/** A link to one line alone lists the day and account it stands in. */
+function useFiltersOfLine(id: string | null, filters: StatementFilters, change: FilterProps['onChange']) {
+  const { data } = useLine(filters.account === null ? id : null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is another function at every render
+  useEffect(() => {
+    if (!data || filters.account !== null) return
+    const { receivingAccountId: account, day } = data.line
+    change({ account, from: day, to: day, noSaleOrder: false })
+  }, [data, filters.account])
+}
+
+function StatementFilterBar(
+  props: FilterProps & {
+    summary: { byItself: number; moneyIn: number } | null | undefined
+  },
+) {
+  const { filters, onChange, summary } = props
+  const isFiltered = filters.text !== '' || filters.state.length > 0
+  return (
+    <div className="card statement-filters">
+      <FilterBar
+        label="ตัวกรองรายการธนาคาร"
+        isFiltered={isFiltered}
+        onReset={() => onChange({ text: '', state: [] })}
+        actions={
+          summary && (
+            <span className="small muted">
+              จับคู่อัตโนมัติแล้ว <b className="strong number">{summary.byItself.toLocaleString('en-US')}</b> จาก{' '}
+              <span className="number">{summary.moneyIn.toLocaleString('en-US')}</span> รายการ
+            </span>
+          )
+        }
+      >
+        <AccountSelect
+          label="Bank Account"
+          value={filters.account}
+          width={190}
+          onChange={account => onChange({ account })}
+        />
+        <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
+        <Checkbox checked={filters.noSaleOrder} onChange={event => onChange({ noSaleOrder: event.target.checked })}>
+          ยังไม่มีคำสั่งซื้อ
+        </Checkbox>
+        {!filters.noSaleOrder && (
+          <ChoicesFilter
+            label="สถานะรายการ"
+            all="ทุกสถานะ"
+            options={stateOptions}
+            chosen={filters.state}
+            width={160}
+            onChange={state => onChange({ state })}
+          />
+        )}
+        <SearchInput
+          label="รายละเอียดหรือยอด"
+          value={filters.text}
+          maxLength={60}
+          width={180}
+          onSearch={text => onChange({ text })}
+        />
+      </FilterBar>
+    </div>
+  )
+}
+
+/** What has to be chosen first, with the accounts and what waits on them. */
+function Missing({ filters, onChange }: FilterProps) {
+  const accounts = useStatementAccounts()
+  const missing = missingOf(filters)
+  if (accounts.isError && !accounts.data) return <LoadError error={accounts.error} onRetry={() => accounts.refetch()} />
+  return (
+    <div className="empty" role="status">
+      {missing.map(text => (
+        <span key={text} className="strong">
+          {text}
+        </span>
+      ))}
+      {filters.account === null && (
+        <ul className="account-choices">
+          {accounts.data?.map(account => (
+            <li key={account.id}>
+              <Button block size="large" onClick={() => onChange({ account: account.id })}>
+                <span className="grow">{nameOfAccount(account)}</span>
+                <WaitingOf account={account} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function WaitingOf({ account: { waiting, latestDay } }: { account: StatementAccount }) {
+  const latest = latestDay ? `ล่าสุด ${latestDay.split('-').reverse().join('/')}` : 'ยังไม่เคยนำเข้า'
+  return (
+    <span className="small muted">
+      {waiting > 0 && <span className="tag is-warn">รอ {waiting.toLocaleString('en-US')}</span>} {latest}
+    </span>
+  )
+}
+
+function NoLines({ filters, onChange }: FilterProps) {
+  const accounts = useStatementAccounts()
+  const waiting = accounts.data?.find(({ id }) => id === filters.account)?.waiting ?? 0
+  const month = thisMonth()
+  const canWiden = filters.from !== month.from || filters.to !== month.to
+  if (filters.text || filters.state.length > 0) return <NothingFound text="ไม่พบรายการในตัวกรองนี้" />
+  return (
+    <NothingFound text={filters.noSaleOrder ? 'ไม่มีรายการที่รอจับคู่ในช่วงนี้' : 'ไม่มีรายการในช่วงนี้'}>
+      {canWiden && waiting > 0 && <Button onClick={() => onChange(month)}>ดูเดือนนี้ (บัญชีนี้รออยู่ {waiting} รายการ)</Button>}
+    </NothingFound>
+  )
+}
+
+function Actions({ filters }: { filters: StatementFilters }) {
+  const client = useClient()
+  const { message } = App.useApp()
+  const [isImporting, setIsImporting] = useState(false)
+  const download = useMutation({
+    mutationFn: (query: NonNullable<ReturnType<typeof queryOf>>) => client.call(exportStatementLines, { query }),
+    onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date())),
+    onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+  })
+  const startDownload = () => {
+    const query = queryOf(filters)
+    if (query) download.mutate(query)
+    else message.warning({ content: missingOf(filters).join(' '), duration: 6 })
+  }
+  return (
+    <>
+      <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={startDownload}>
+        ดาวน์โหลด CSV
+      </Button>
+      <Button type="primary" icon={<Upload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
+        นำเข้าไฟล์ธนาคาร
+      </Button>
+      {isImporting && <ImportDialog accountId={filters.account} onClose={() => setIsImporting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import {
+  decideStatementLine,
+  getStatementLine,
+  type LineCandidate,
+  type LineDecision,
+  type LineDetails,
+  listStatementAccounts,
+  listStatementLines,
+  type StatementLineView,
+} from '@shop/shared/statement/endpoints.ts'
+import type { LineStep } from '@shop/shared/statement/statement.ts'
+import { createRequestKeys } from '@shop/web/request-keys.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { type Asked, DecisionDialog, type Said } from './decision-dialog.tsx'
+import { outcomeOf } from './line-texts.ts'
+
+/** What is on the screen is old, or soon will be. */
+const OUTDATED = ['CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'ORDER_STATUS_NOT_ALLOWED', 'NOT_FOUND']
+
+const done: Record<LineStep, string> = {
+  match: 'จับคู่แล้ว',
+  creditWallet: 'เพิ่มเข้ากระเป๋าเงินแล้ว',
+  oweRefund: 'บันทึกเป็นเงินรอคืนแล้ว',
+  ignore: 'บันทึกว่าไม่เกี่ยวข้องแล้ว',
+  undo: 'ยกเลิกแล้ว',
+}
+
+/** The unpaid order that the refusal named: sent again with it, the person has seen it. */
+const rivalOf = (error: unknown): string | undefined =>
+  error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
+
+/** What a plain match turned out to need; the dialog asks for it. */
+const ASKING = ['REASON_REQUIRED', 'OVERPAID_CHOICE_REQUIRED', 'SAME_AMOUNT_ORDER']
+
+/** Whether a match leaves nothing to ask. */
+const isPlain = ({ needs, differenceSatang }: LineCandidate) => needs === 'nothing' && differenceSatang === 0
+
+/** Both versions of a line that somebody else changed; null when it is still what was looked at. */
+function changeOf(seen: StatementLineView, now: StatementLineView): string | null {
+  if (seen.version === now.version) return null
+  return `ที่คุณเห็น: ${outcomeOf(seen)} · ตอนนี้: ${outcomeOf(now)}${now.reason ? ` (${now.reason})` : ''}`
+}
+
+/**
+ * Says what a line is: a plain match at once, the rest after asking. When somebody else was faster, both versions are
+ * told and what was typed stays. Render `dialog` somewhere; `notice` is the failure that no dialog shows.
+ */
+export function useLineDecision(details: LineDetails | undefined, onDone: () => void) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const [keys] = useState(createRequestKeys)
+  /** What is asked, about the line as the person saw it. */
+  const [asked, setAsked] = useState<{ what: Asked; seen: LineDetails } | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const reloadLists = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [listStatementLines.path] }),
+      queries.invalidateQueries({ queryKey: [listStatementAccounts.path] }),
+    ])
+  const mutation = useMutation({
+    mutationFn: ({ said, seen }: { said: Said; seen: LineDetails; candidate?: LineCandidate }) => {
+      const body = { ...said, version: seen.line.version } as LineDecision
+      const params = { id: seen.line.id }
+      return client.call(decideStatementLine, { params, body, idempotencyKey: keys.getKey({ params, body }) })
+    },
+    onMutate: () => setFailure(null),
+    onSuccess: async (saved, { said }) => {
+      keys.endRequest()
+      queries.setQueryData(client.query(getStatementLine, { params: { id: saved.line.id } }).queryKey, saved)
+      setAsked(null)
+      message.success(done[said.step])
+      await reloadLists()
+      onDone()
+    },
+    onError: async (error, { seen, candidate }) => {
+      setFailure(messageOf(error))
+      if (!(error instanceof AppError)) return
+      if (ASKING.includes(error.code) && candidate) setAsked({ what: { step: 'match', candidate }, seen })
+      if (!OUTDATED.includes(error.code)) return
+      const query = client.query(getStatementLine, { params: { id: seen.line.id } })
+      const now = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null)
+      if (!now) return
+      const change = changeOf(seen.line, now.line)
+      if (change) setFailure(`มีผู้อื่นเปลี่ยนรายการนี้ไปก่อน ${change}`)
+      setAsked(open => open && { what: open.what, seen: now })
+      await reloadLists()
+    },
+  })
+  const ask = (what: Asked, mustConfirm = false) => {
+    if (!details) return
+    setFailure(null)
+    if (what.step === 'match' && isPlain(what.candidate) && !mustConfirm) {
+      const { kind, id } = what.candidate.target
+      const said = { step: 'match' as const, target: { kind, id } }
+      mutation.mutate({ said, seen: details, candidate: what.candidate })
+    } else setAsked({ what, seen: details })
+  }
+  const seenRival = (said: Said): Said =>
+    said.step === 'match' ? { ...said, sameAmountOrderNo: rivalOf(mutation.error) } : said
+  const dialog: ReactNode = asked && (
+    <DecisionDialog
+      asked={asked.what}
+      line={asked.seen.line}
+      isAllowed={asked.seen.steps.includes(asked.what.step)}
+      isBusy={mutation.isPending}
+      failure={failure}
+      onSay={said => mutation.mutate({ said: seenRival(said), seen: asked.seen })}
+      candidates={asked.seen.candidates}
+      onClose={() => {
+        setAsked(null)
+        setFailure(null)
+      }}
+    />
+  )
+  return {
+    ask,
+    isBusy: mutation.isPending,
+    /** The target that is being matched. */
+    busyTarget:
+      mutation.isPending && mutation.variables.said.step === 'match' ? mutation.variables.said.target.id : null,
+    notice: asked ? null : failure,
+    dialog,
+  }
+}

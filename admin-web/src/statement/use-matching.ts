@@ -1,0 +1,56 @@
+import { listStatementAccounts, listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { matchStatementLines } from '@shop/shared/statement/import-endpoints.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useClient } from '../account/session.tsx'
+
+/** While somebody else matches the same lines, asking again at once would only wait for them. */
+const PAUSE_MS = 1500
+
+export interface MatchProgress {
+  tried: number
+  matched: number
+  left: number
+  state: 'running' | 'done' | 'failed'
+  error: unknown
+}
+
+const START: MatchProgress = { tried: 0, matched: 0, left: 0, state: 'running', error: null }
+
+/** Lets the server match the new lines of an account, batch after batch, for as long as this is shown. */
+export function useMatching() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [progress, setProgress] = useState(START)
+  const leaving = useRef<AbortController | null>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
+
+  const refresh = () => {
+    void queries.invalidateQueries({ queryKey: [listStatementLines.path] })
+    void queries.invalidateQueries({ queryKey: [listStatementAccounts.path] })
+  }
+  const start = async (receivingAccountId: number) => {
+    const leave = new AbortController()
+    leaving.current = leave
+    const { signal } = leave
+    let sum: MatchProgress = { ...progress, state: 'running', error: null }
+    setProgress(sum)
+    try {
+      while (sum.state === 'running' && !signal.aborted) {
+        const { tried, matched, left } = await client.call(
+          matchStatementLines,
+          { body: { receivingAccountId } },
+          signal,
+        )
+        const state = left === 0 ? 'done' : 'running'
+        sum = { ...sum, tried: sum.tried + tried, matched: sum.matched + matched, left, state }
+        if (!signal.aborted) setProgress(sum)
+        if (tried === 0 && left > 0) await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+      }
+    } catch (error) {
+      if (!signal.aborted) setProgress({ ...sum, state: 'failed', error })
+    }
+    refresh()
+  }
+  return { progress, start }
+}

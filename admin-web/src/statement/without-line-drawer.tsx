@@ -1,0 +1,89 @@
+import type { Reply } from '@shop/shared/endpoint.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { listBookedWithoutLine } from '@shop/shared/statement/refund-endpoints.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Drawer, Table, type TableColumnsType } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { useClient } from '../account/session.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
+import { placeOfTarget } from './line-texts.ts'
+
+type Row = Reply<typeof listBookedWithoutLine>['rows'][number]
+
+const columns: TableColumnsType<Row> = [
+  {
+    title: 'เลขที่',
+    render: (_, row) => (
+      <>
+        <Link className="number" to={placeOfTarget(row)}>
+          {row.no}
+        </Link>
+        <div className="note muted">{row.kind === 'order' ? 'คำสั่งซื้อ' : 'เติมเงิน'}</div>
+      </>
+    ),
+  },
+  {
+    title: 'จำนวนเงิน (บาท)',
+    align: 'right',
+    width: 130,
+    render: (_, { amountSatang }) => <span className="number strong">{formatBaht(amountSatang)}</span>,
+  },
+  {
+    title: 'รับเงินเมื่อ',
+    width: 190,
+    render: (_, { bookedAt, by, isOverdue }) => (
+      <>
+        <div className="number small">{formatDateTime(bookedAt)}</div>
+        <div className="note muted">โดย {by}</div>
+        {isOverdue && <span className="tag is-bad">เกิน 2 วัน</span>}
+      </>
+    ),
+  },
+]
+
+/** What is booked on an account without a statement line: of one day, or all that waits too long. */
+export function WithoutLineDrawer(props: {
+  of: { account?: number; day?: string; isOverdue: boolean }
+  onClose: () => void
+}) {
+  const { of, onClose } = props
+  const client = useClient()
+  const [paging, setPaging] = useState({ page: 1, pageSize: 20 })
+  const account = useStatementAccounts().data?.find(({ id }) => id === of.account)
+  const list = useQuery({
+    ...client.query(listBookedWithoutLine, {
+      query: { receivingAccountId: of.account, day: of.day, overdue: String(of.isOverdue), ...paging },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const place = [account && nameOfAccount(account), of.day?.split('-').reverse().join('/')].filter(Boolean).join(' · ')
+  return (
+    <Drawer
+      open
+      title={of.isOverdue ? 'รับเงินแล้วเกิน 2 วัน ยังไม่พบรายการธนาคาร' : 'ยังไม่พบรายการธนาคาร'}
+      size={560}
+      onClose={onClose}
+    >
+      {place && <p className="muted form-alert">{place}</p>}
+      {list.isError && !list.data ? (
+        <LoadError error={list.error} onRetry={() => list.refetch()} />
+      ) : (
+        <Table<Row>
+          size="small"
+          rowKey="id"
+          dataSource={list.data?.rows}
+          columns={columns}
+          loading={list.isPending || list.isPlaceholderData}
+          scroll={{ x: 460 }}
+          locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ไม่มีรายการค้าง" /> }}
+          pagination={pagerOf(paging, list.data?.total ?? 0, setPaging)}
+        />
+      )}
+    </Drawer>
+  )
+}
