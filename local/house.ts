@@ -8,14 +8,20 @@ import { projectRoot } from './os-process.ts'
  * other root files. A room imports from the floors below it; rooms of one floor do not need each other.
  */
 export const FLOORS: Record<string, readonly (readonly string[])[]> = {
-  shared: [['.'], ['settings', 'audit', 'upload', 'catalogue', 'account'], ['agent'], ['wallet'], ['order']],
+  shared: [
+    ['.'],
+    ['settings', 'audit', 'upload', 'catalogue', 'account'],
+    ['agent', 'slipcheck'],
+    ['wallet'],
+    ['order'],
+  ],
   functions: [
     ['database'],
     ['http'],
-    ['audit'],
+    ['audit', 'outbox'],
     ['settings', 'upload'],
     ['catalogue', 'account'],
-    ['agent'],
+    ['agent', 'slipcheck'],
     ['wallet'],
     ['order'],
   ],
@@ -59,7 +65,7 @@ export const GROUNDS: Record<string, readonly string[]> = {
 }
 
 /** Rooms that are no noun of the shop. */
-export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'testing', 'buying', 'orders']
+export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */

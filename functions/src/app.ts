@@ -20,6 +20,7 @@ import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
+import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...accountRoutes,
   ...uploadRoutes,
+  ...slipCheckRoutes,
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,

@@ -8,13 +8,16 @@ const UNUSED_SLIP_DAYS = 30
 const SESSION_DAYS = 1
 /** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
 const GUEST_TERMS_DAYS = 30
+const DONE_JOB_DAYS = 7
+const DEAD_JOB_DAYS = 90
+const PROVIDER_REPLY_DAYS = 180
 const SLIP_BATCH = 200
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** How many rows a statement deleted. */
+/** How many rows a statement changed or took away. */
 async function count(db: Sql, text: string, ...values: unknown[]): Promise<number> {
   const counted = `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS n FROM gone`
   const [row] = await db.query<{ n: number }>({ text: counted, values })
@@ -41,9 +44,22 @@ const SWEEPS = {
         OR a.owner_key LIKE 'a:%' OR (a.owner_key LIKE 'g:%' AND a.accepted_at < $1)`,
       daysAgo(now, GUEST_TERMS_DAYS),
     ),
+  outbox: ({ db }, now) =>
+    count(
+      db,
+      `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
+      ...[daysAgo(now, DONE_JOB_DAYS), daysAgo(now, DEAD_JOB_DAYS)],
+    ),
+  // The provider's own words about a payer; what the verdict was made from stays.
+  slip_ask: ({ db }, now) =>
+    count(
+      db,
+      'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
+      daysAgo(now, PROVIDER_REPLY_DAYS),
+    ),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
-/** Rows deleted, by table. */
+/** Rows swept, by table. */
 export type SweepReport = Record<keyof typeof SWEEPS, number>
 
 /** The daily clean-up; safe to run twice at once. One table's trouble does not keep the others from being swept. */
@@ -62,7 +78,7 @@ export async function sweep(shop: Parts): Promise<SweepReport> {
   return Object.fromEntries(counts) as SweepReport
 }
 
-/** Slips that no order or top-up names, with their pictures. */
+/** Slips that no order, top-up or check names, with their pictures. */
 async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
     const gone = await db.query<{ fileKey: string }>({
@@ -70,6 +86,7 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
           SELECT s.id FROM slip s WHERE s.used_for IS NULL AND s.created_at < $1
             AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
             AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
+            AND NOT EXISTS (SELECT 1 FROM slip_check k WHERE k.slip_id = s.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
       values: [daysAgo(now, UNUSED_SLIP_DAYS), SLIP_BATCH],

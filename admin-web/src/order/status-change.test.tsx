@@ -50,6 +50,8 @@ const order: StaffOrderView = {
   expiresAt: row.expiresAt,
   transferReportedAt: row.transferReportedAt,
   slipId: null,
+  slipCheck: null,
+  slipVerdict: null,
   paidAt: NOW,
   endedAt: null,
   deliveryReference: null,

@@ -13,6 +13,8 @@ import { isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
+import { requestSlipCheck } from '../slipcheck/request.ts'
+import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
@@ -87,13 +89,23 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const order = await lockOrder(tx, orderNo)
     if (!order || !mayFollow(context, order)) throw new AppError('ORDER_NOT_FOUND')
-    const slip = slipId && (await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id }))
+    const slip =
+      slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
       slipId,
       hasBankReference: slip ? slip.hasBankReference : false,
       isProven: isProvenBuyer(context, order),
+      isAskedAgain: slip !== null && (await findNewestCheck(tx, order.id))?.state === 'picture',
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
+    if (slipId)
+      await requestSlipCheck(tx, shop, {
+        subject: 'order',
+        subjectId: order.id,
+        slipId,
+        ownerKey: mustHaveKey(context),
+        now,
+      })
     return { orderNo }
   })
   return viewOrder(context, orderNo)
@@ -171,7 +183,8 @@ async function viewForStaff(context: Context, orderNo: string) {
   const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
-  return staffView(record, { commands, sameAmountOrderNo }, now)
+  const slipVerdict = await findSlipVerdict(shop.db, order.id)
+  return staffView(record, { commands, sameAmountOrderNo, slipVerdict }, now)
 }
 
 async function listWaiting(context: Context) {

@@ -1,5 +1,6 @@
 import { invariant } from '@shop/shared/errors.ts'
 import { amountOf, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
@@ -23,6 +24,8 @@ export interface OrderRecord extends Kept {
   gameCode: string
   buyer: { name: string | null; email: string | null; phone: string | null }
   claimedByName: string | null
+  /** How far the newest check of its slips is; null when none was checked. */
+  slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
 
@@ -50,6 +53,7 @@ const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "
     o.snapshot, g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
     ${personName('c')} AS "claimedByName",
+    (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
     (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
         'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
         'reason', e.reason, 'at', e.at) ORDER BY e.version)
@@ -70,9 +74,9 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck },
     order: orderOf(row),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }
@@ -85,6 +89,17 @@ export async function lockOrder(tx: Sql, orderNo: string): Promise<(Order & Omit
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken"
       FROM orders o WHERE o.order_no = $1 FOR UPDATE`,
     values: [orderNo],
+  })
+  return row ?? null
+}
+
+/** The same of an order known by its id. */
+export async function lockOrderById(tx: Sql, id: string): Promise<(Order & Kept) | null> {
+  const [row] = await tx.query<Order & Kept>({
+    name: 'order_lock_by_id',
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken", o.snapshot
+      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+    values: [id],
   })
   return row ?? null
 }

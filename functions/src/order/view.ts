@@ -6,6 +6,7 @@ import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
+import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
 import type { StoredAccount } from './tables.ts'
@@ -24,7 +25,7 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
   hasPromptPay: promptPayId !== null,
 })
 
-function facts({ order, snapshot, gameCode }: OrderRecord, now: Date) {
+function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date) {
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -44,12 +45,13 @@ function facts({ order, snapshot, gameCode }: OrderRecord, now: Date) {
     expiresAt: iso(order.expiresAt),
     transferReportedAt: iso(order.transferReportedAt),
     slipId: order.slipId,
+    slipCheck,
     paidAt: iso(order.paidAt),
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
     usualMinutes: snapshot.usualMinutes,
-    canReport: canReport(order, now),
+    canReport: canReport(order, now, slipCheck === 'picture'),
     canCancel: canCancel(order),
   }
 }
@@ -95,7 +97,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  { commands, sameAmountOrderNo }: { commands: StaffCommand[]; sameAmountOrderNo: string | null },
+  shown: { commands: StaffCommand[]; sameAmountOrderNo: string | null; slipVerdict: SlipVerdict | null },
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, events } = record
@@ -105,8 +107,7 @@ export function staffView(
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
-    commands,
-    sameAmountOrderNo,
+    ...shown,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

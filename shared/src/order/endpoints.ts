@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { slipCheckState } from '../slipcheck/slip-check.ts'
+import { slipVerdict } from '../slipcheck/verdict-view.ts'
 import { rowId as id, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
@@ -85,6 +87,8 @@ const orderView = z.object({
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
   slipId: z.uuid().nullable(),
+  /** How far the check of the slip with the bank is; null when slips are not checked, or none was sent. */
+  slipCheck: slipCheckState.nullable(),
   paidAt: time.nullable(),
   endedAt: time.nullable(),
   deliveryReference: z.string().nullable(),
@@ -327,6 +331,8 @@ export const getOrderForStaff = endpoint({
     commands: z.array(z.enum(STAFF_COMMANDS)),
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
     sameAmountOrderNo: orderNo.nullable(),
+    /** What the check of its slip found; null when there was none. */
+    slipVerdict: slipVerdict.nullable(),
     timeline: z.array(
       timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
     ),
