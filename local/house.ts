@@ -43,7 +43,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['upload'],
+    ['upload', 'slipcheck'],
     ['catalogue', 'order', 'wallet', 'agent', 'settings', 'audit'],
     ['frame'],
     ['routes.tsx'],

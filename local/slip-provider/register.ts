@@ -66,7 +66,7 @@ export interface Asked {
   now: Date
 }
 
-export interface JournalEntry {
+interface JournalEntry {
   provider: ProviderName
   at: string
   qrText: string

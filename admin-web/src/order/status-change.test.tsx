@@ -5,6 +5,7 @@ import {
   type StaffOrderView,
   updateOrderStatus,
 } from '@shop/shared/order/endpoints.ts'
+import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -30,6 +31,11 @@ const row = {
   claimedBy: null,
   claimedByName: null,
   commands: ['cancel', 'markPaid'] as ('cancel' | 'markPaid')[],
+}
+
+const slipService = {
+  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  nowDate: NOW,
 }
 
 const order: StaffOrderView = {
@@ -72,6 +78,7 @@ const order: StaffOrderView = {
 test('marking an order paid asks for the reason, names order and amount, and sends it', async () => {
   const sent: unknown[] = []
   server.use(
+    fake(getSlipService, () => slipService),
     fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
     fake(updateOrderStatus, body => {
       sent.push(body)
@@ -99,6 +106,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
 
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
+    fake(getSlipService, () => slipService),
     fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
     fake(updateOrderStatus, () => {
       throw new AppError('UNAVAILABLE')

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { X } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
+import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Slip } from '../upload/slip.tsx'
@@ -55,6 +56,7 @@ export function TopUpPanel(props: {
           <div className="top-up-side">
             <Amounts topUp={data} />
             <TopUpChecks topUp={data} />
+            <SlipVerdict verdict={data.slipVerdict} />
             <TopUpDecision topUp={data} canCancel={canCancel} onDecided={onDecided} />
             <Agent topUp={data} />
           </div>

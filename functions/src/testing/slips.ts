@@ -31,7 +31,7 @@ export async function createSlipShop(provider: ProviderName, env: Record<string,
 
 let references = 0
 /** A reference as KBANK prints it. */
-export const newReference = (): string => `0153250913${String(++references).padStart(5, '0')}ABCde`
+const newReference = (): string => `0153250913${String(++references).padStart(5, '0')}ABCde`
 
 export const RECEIVER = {
   bankCode: '004',

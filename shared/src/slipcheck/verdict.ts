@@ -5,7 +5,7 @@ import { holdAgainstMask } from './mask.ts'
 import type { Party, SlipReply } from './reply.ts'
 
 /** An account of the shop's that the money may have gone to. */
-export interface OwnAccount {
+interface OwnAccount {
   bankCode: string
   accountNo: string
   promptPayId: string | null
