@@ -5,6 +5,7 @@ import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
+import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
@@ -149,8 +150,10 @@ async function startQueueSystem({ ports, onProgress, undo }: Site): Promise<void
 /** Slips of the demo shop are checked, and the stand-in's page makes the transfers. */
 async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site): Promise<RunningSlipProvider> {
   const counter = openShopCounter(databaseUrl)
+  const isRegistered = ({ accountNo }: { accountNo: string }) =>
+    demoReceivingAccounts.some(own => own.accountNo === accountNo)
   undo.push(counter.close)
-  const slips = await startSlipProvider({ port: ports.slipProvider, counter })
+  const slips = await startSlipProvider({ port: ports.slipProvider, counter, isRegistered })
   undo.push(slips.stop)
   onProgress('Slip provider answers')
   return slips

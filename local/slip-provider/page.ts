@@ -4,6 +4,7 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht, parseBaht, toDecimalText } from '@shop/shared/money.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import { drawSlip } from '../demo-slip.ts'
+import { fontStyle, readFont } from '../page-font.ts'
 import { type Account, FAULT, FAULTS, type Fault, type Register } from './register.ts'
 
 /** What can be paid at the stand-in's page. */
@@ -43,6 +44,8 @@ export function openCounter(counter: Counter, register: Register, now: () => Dat
       const headers = { 'content-type': 'image/jpeg', 'content-disposition': 'attachment; filename="slip.jpg"' }
       return void response.writeHead(200, headers).end(picture)
     }
+    const font = await readFont(request.url?.split('/__emu/fonts/')[1] ?? '')
+    if (font) return void response.writeHead(200, { 'content-type': 'font/woff2' }).end(font)
     if (request.url !== '/') return void response.writeHead(404).end()
     const [accounts, waiting] = await Promise.all([counter.listAccounts(), counter.listWaiting()])
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(accounts, waiting, register))
@@ -72,7 +75,7 @@ function waitingRow(accounts: readonly (Account & { id: number })[]) {
 function pageOf(accounts: (Account & { id: number })[], waiting: Waiting[], { journal }: Register): string {
   const asked = journal.slice(-20).reverse()
   return `<!doctype html><html lang="th"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>ธนาคารจำลอง</title>
-<style>body{margin:0 auto;max-width:760px;padding:24px 16px;background:#f5f6f8;color:#151922;font:15px/1.6 "Noto Sans Thai Looped Variable",Thonburi,"Leelawadee UI","Noto Sans Thai",system-ui,sans-serif}
+<style>${fontStyle} body{margin:0 auto;max-width:760px;padding:24px 16px;background:#f5f6f8;color:#151922;font:15px/1.6 "Noto Sans Thai Looped Variable",Thonburi,"Leelawadee UI","Noto Sans Thai",system-ui,sans-serif}
 h1{font-size:22px;margin:0}h2{font-size:17px;margin:0 0 8px}section{background:#fff;border:1px solid #e4e7ed;border-radius:16px;padding:16px;margin-top:16px}
 ul{list-style:none;margin:0;padding:0}li+li{border-top:1px solid #e4e7ed}form{display:flex;flex-wrap:wrap;gap:8px;align-items:center;padding:10px 0}
 p{margin:0;flex:1 1 220px}small{display:block;color:#4b5263;overflow-wrap:anywhere}select,input,button{font:inherit;min-height:44px;border-radius:12px;border:1px solid #868ea0;padding:0 12px;background:#fff;max-width:100%}
