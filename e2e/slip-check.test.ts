@@ -52,6 +52,7 @@ test('a guest pays, sends the slip, and the page says paid within ten seconds by
   const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
   const amount = await order(guest, '5123456001')
   await bank.goto(bankUrl())
+  await bank.evaluate(() => document.fonts.ready)
   await shoot(bank, 'd-bank')
   const slip = await transfer(bank, amount)
   await reportWith(guest, slip)
@@ -110,6 +111,7 @@ test('a slip that could not be read is asked for again, and the new one pays', a
   await shoot(guest, 'm-slip-again')
   const picker = guest.locator('input[type=file]').first()
   await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: readable })
-  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').waitFor()
+  await guest.getByRole('button', { name: 'ส่งสลิปใหม่' }).click()
   await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: PAID_MS })
 })

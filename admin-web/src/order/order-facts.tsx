@@ -1,6 +1,6 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'

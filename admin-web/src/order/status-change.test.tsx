@@ -1,10 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
-import {
-  getOrderForStaff,
-  listAllOrders,
-  type StaffOrderView,
-  updateOrderStatus,
-} from '@shop/shared/order/endpoints.ts'
+import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'

@@ -4,6 +4,7 @@ import * as contract from '@shop/shared/order/endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
@@ -240,6 +241,6 @@ export const orderRoutes: Route[] = [
   ),
   route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
-  route(contract.getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
+  route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

@@ -1,4 +1,5 @@
-import { getOrderForStaff, type OrderView } from '@shop/shared/order/endpoints.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import type { Fault, ProviderName, Transfer } from 'local/slip-provider/register.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
 import { openDrain } from '../outbox-kind.ts'

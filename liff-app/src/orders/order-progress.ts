@@ -63,6 +63,7 @@ const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
     describe(order, closedNote) {
       const { title, text } = reportedWordsOf(order)
+      if (order.slipCheck === 'picture') return { title, text }
       return order.transferReportedAt
         ? { title, text: sentencesOf(text, closedNote, CLOSABLE) }
         : {

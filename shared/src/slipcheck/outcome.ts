@@ -2,8 +2,31 @@ import { addSeconds } from '../time.ts'
 import type { AnswerKind, SlipAnswer } from './reply.ts'
 import { type Claim, isApproved, judge, type Verdict } from './verdict.ts'
 
-/** Why a slip is left to staff, in their words. */
-export const STAFF_REASON = {
+/** Why a slip is left to staff. */
+export const STAFF_REASONS = [
+  'rules',
+  'shadow',
+  'noQr',
+  'otherSlip',
+  'budget',
+  'quota',
+  'stopped',
+  'off',
+  'notFound',
+  'pendingTooLong',
+  'unreachable',
+  'bankDown',
+  'unreadable',
+  'unknown',
+  'closed',
+  'settled',
+  'replaced',
+  'failed',
+] as const
+export type StaffReason = (typeof STAFF_REASONS)[number]
+
+/** The same in their words. */
+export const STAFF_REASON: Record<StaffReason, string> = {
   rules: 'ข้อมูลในสลิปไม่ผ่านครบทุกข้อ',
   shadow: 'โหมดทดลอง: ผ่านทุกข้อ แต่ยังไม่ปรับสถานะให้',
   noQr: 'อ่าน QR ในรูปสลิปไม่ได้',
@@ -22,9 +45,7 @@ export const STAFF_REASON = {
   settled: 'รายการได้รับเงินแล้วก่อนตรวจเสร็จ',
   replaced: 'มีการแก้ไขรายการหลังส่งตรวจ',
   failed: 'ตรวจสลิปไม่สำเร็จ',
-} as const
-export type StaffReason = keyof typeof STAFF_REASON
-export const STAFF_REASONS = Object.keys(STAFF_REASON) as StaffReason[]
+}
 
 /** What a reply leads to. */
 export type Outcome =

@@ -240,7 +240,7 @@ export const getTopUpForStaff = endpoint({
     /** From the slip's mini QR; one reference serves one order or top-up only. */
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
     /** What the check of the slip found; null when there was none. */
-    slipVerdict: slipVerdict.nullable(),
+    slipVerdict: z.nullable(slipVerdict),
     receivingAccountId,
     enteredByName: z.string(),
     firstApprovedByName: z.string().nullable(),
