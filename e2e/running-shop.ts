@@ -30,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     postgres: await findFreePort(),
     playerLookup: await findFreePort(),
     qms: await findFreePort(),
+    slipProvider: await findFreePort(),
   }
   const stack = await startStack({
     ports,

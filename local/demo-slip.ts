@@ -15,7 +15,7 @@ function crc16(text: string): string {
 const field = (tag: string, value: string) => `${tag}${String(value.length).padStart(2, '0')}${value}`
 
 /** The text of a slip's QR: sending bank and its reference, no amount and no receiver. */
-function slipQrText(sendingBank: string, reference: string): string {
+export function slipQrText(sendingBank: string, reference: string): string {
   const payload = field('00', '000001') + field('01', sendingBank) + field('02', reference)
   const text = `${field('00', payload)}${field('51', 'TH')}9104`
   return text + crc16(text)

@@ -13,7 +13,7 @@ import { wallet } from 'functions/src/wallet/tables.ts'
 import { insertTopUp, saveTopUp } from 'functions/src/wallet/top-up-store.ts'
 import { newTopUpNo } from 'functions/src/wallet/top-ups.ts'
 import { uuidv7 } from 'uuidv7'
-import { drawSlip } from './demo-slip.ts'
+import { drawSlip, slipQrText } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
 const DEMO_PIN = '1234'
@@ -65,7 +65,7 @@ async function request(tx: Sql, files: Files, walletId: string, uid: string, bah
   const uploaderKey = `u:${uid}`
   await insertSlip(tx, {
     ...{ id: slipId, uploaderKey, fileKey, width: 720, height: 1280, byteSize: body.byteLength, usedFor: null },
-    ...{ sendingBank: '014', bankReference: reference, createdAt: at },
+    ...{ sendingBank: '014', bankReference: reference, qrText: slipQrText('014', reference), createdAt: at },
   })
   await useSlip(tx, { slipId, uploaderKey, usedFor: id })
   const draft = { id, no: newTopUpNo(at), walletId, ownerUid: uid, enteredBy: uid }

@@ -11,7 +11,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
     ['settings', 'audit', 'upload', 'catalogue', 'account'],
-    ['agent'],
+    ['agent', 'slipcheck'],
     ['wallet'],
     ['order'],
     ['statement'],
@@ -19,10 +19,10 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   functions: [
     ['database'],
     ['http'],
-    ['audit'],
+    ['audit', 'outbox'],
     ['settings', 'upload'],
     ['catalogue', 'account'],
-    ['agent'],
+    ['agent', 'slipcheck'],
     ['wallet'],
     ['order'],
     ['statement'],
@@ -45,7 +45,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['upload'],
+    ['upload', 'slipcheck'],
     ['catalogue', 'order', 'wallet', 'agent', 'settings', 'audit'],
     ['statement'],
     ['frame'],
@@ -68,7 +68,7 @@ export const GROUNDS: Record<string, readonly string[]> = {
 }
 
 /** Rooms that are no noun of the shop. */
-export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'testing', 'buying', 'orders']
+export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */

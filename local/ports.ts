@@ -11,6 +11,7 @@ const portTable = {
   postgres: { variable: 'POSTGRES_PORT', port: 54329 },
   playerLookup: { variable: 'PLAYER_LOOKUP_PORT', port: 9798 },
   qms: { variable: 'QMS_PORT', port: 9799 },
+  slipProvider: { variable: 'SLIP_PROVIDER_PORT', port: 9800 },
 } as const
 
 type PortName = keyof typeof portTable

@@ -5,6 +5,7 @@ import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
+import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
@@ -14,6 +15,8 @@ import { type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
 import { startQms } from './qms.ts'
 import { openRunRecord } from './run-record.ts'
+import { openShopCounter } from './slip-provider/counter.ts'
+import { type RunningSlipProvider, startSlipProvider } from './slip-provider/server.ts'
 
 export interface StackOptions {
   ports: Ports
@@ -84,7 +87,10 @@ async function undoAll({ undo }: Site): Promise<void> {
 function startParts(site: Site): Promise<void>[] {
   return [
     // Our own server lets every role in; for somebody else's, the given connection string is the one that works.
-    startDatabase(site).then(url => startApi(site.databaseUrl ? url : asApplication(url), site)),
+    startDatabase(site).then(async url => {
+      const slips = await startSlips(url, site)
+      await startApi(site.databaseUrl ? url : asApplication(url), slips.environment, site)
+    }),
     startAuth(site),
     startLookup(site),
     startQueueSystem(site),
@@ -141,6 +147,18 @@ async function startQueueSystem({ ports, onProgress, undo }: Site): Promise<void
   onProgress('Queue system answers')
 }
 
+/** Slips of the demo shop are checked, and the stand-in's page makes the transfers. */
+async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site): Promise<RunningSlipProvider> {
+  const counter = openShopCounter(databaseUrl)
+  const isRegistered = ({ accountNo }: { accountNo: string }) =>
+    demoReceivingAccounts.some(own => own.accountNo === accountNo)
+  undo.push(counter.close)
+  const slips = await startSlipProvider({ port: ports.slipProvider, counter, isRegistered })
+  undo.push(slips.stop)
+  onProgress('Slip provider answers')
+  return slips
+}
+
 async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<void> {
   const storefront = `http://localhost:${ports.storefront}`
   const demo = createDemoSeed()
@@ -158,7 +176,7 @@ async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<v
   onProgress('LINE emulator answers')
 }
 
-async function startApi(databaseUrl: string, site: Site): Promise<void> {
+async function startApi(databaseUrl: string, slips: Record<string, string>, site: Site): Promise<void> {
   const { ports, localDir, onProgress, children, signal } = site
   signal.throwIfAborted()
   const filesDir = join(localDir, 'files')
@@ -169,6 +187,9 @@ async function startApi(databaseUrl: string, site: Site): Promise<void> {
     GCLOUD_PROJECT: projectId,
     FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${ports.authEmulator}`,
     PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
+    SLIP_PROVIDER: process.env.SLIP_PROVIDER || 'slipok',
+    SLIP_MONTHLY_QUOTA: '1000',
+    ...slips,
     QMS_URL: `http://127.0.0.1:${ports.qms}`,
     FILES_DIR: filesDir,
     LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,

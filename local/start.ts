@@ -64,6 +64,7 @@ function printTable(ports: Ports): void {
     ['Admin site', `http://localhost:${ports.admin}`],
     ['API', `http://localhost:${ports.api}/docs`],
     ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
+    ['Slip provider', `http://localhost:${ports.slipProvider}  (send money, get its slip)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}`],
     ['PostgreSQL', database],
     ['Demo accounts', `password ${DEMO_PASSWORD}`],

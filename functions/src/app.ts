@@ -21,6 +21,7 @@ import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
+import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...accountRoutes,
   ...uploadRoutes,
+  ...slipCheckRoutes,
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,

@@ -100,3 +100,18 @@ test('a production server with the emulator variable blank, as env files write i
     await server.kill()
   }
 })
+
+test('whoever checks slips needs the key, in production over https; without a choice nobody checks', () => {
+  expect(readConfig(production)).toMatchObject({ SLIP_PROVIDER: 'off', SLIP_SHADOW: false })
+  const slipok = { ...production, SLIP_PROVIDER: 'slipok', SLIPOK_BRANCH_ID: '1', SLIPOK_API_KEY: 'key' }
+  const easyslip = { ...production, SLIP_PROVIDER: 'easyslip', EASYSLIP_API_KEY: 'key', SLIP_SHADOW: 'true' }
+  expect(readConfig(slipok).SLIPOK_BASE_URL).toBe('https://api.slipok.com/api/line/apikey')
+  expect(readConfig(easyslip).SLIP_SHADOW).toBe(true)
+  for (const name of ['SLIPOK_BRANCH_ID', 'SLIPOK_API_KEY']) {
+    expect(() => readConfig({ ...slipok, [name]: ' ' })).toThrow(new RegExp(name))
+  }
+  expect(() => readConfig({ ...easyslip, EASYSLIP_API_KEY: undefined })).toThrow(/EASYSLIP_API_KEY/)
+  expect(() => readConfig({ ...slipok, SLIPOK_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/SLIPOK_BASE_URL/)
+  expect(() => readConfig({ ...easyslip, EASYSLIP_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/EASYSLIP_BASE_URL/)
+  expect(() => readConfig({ ...production, SLIP_PROVIDER: 'maybe' })).toThrow(/SLIP_PROVIDER/)
+})

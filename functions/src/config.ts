@@ -44,6 +44,19 @@ const environment = z.object({
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
   /** Base URL of the queue system, whose games ours can be tied to; without it there are none. */
   QMS_URL: z.url().optional(),
+  /** Who checks slips; one of them needs its key. */
+  SLIP_PROVIDER: z.enum(['off', 'slipok', 'easyslip']).default('off'),
+  /** Slips are checked and the verdicts shown, but nothing is marked paid. */
+  SLIP_SHADOW: z.stringbool().default(false),
+  SLIPOK_BASE_URL: z.url().default('https://api.slipok.com/api/line/apikey'),
+  SLIPOK_BRANCH_ID: z.string().optional(),
+  SLIPOK_API_KEY: z.string().optional(),
+  EASYSLIP_BASE_URL: z.url().default('https://api.easyslip.com/v2'),
+  EASYSLIP_API_KEY: z.string().optional(),
+  SLIP_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(25_000),
+  /** Checks that a Bangkok month has room for; further slips go to staff. */
+  SLIP_MONTHLY_QUOTA: z.coerce.number().int().min(0).default(100),
+  SLIP_CHECKS_PER_CUSTOMER_AND_DAY: z.coerce.number().int().min(0).default(20),
   /** Folder for uploaded files; a bucket name takes its place in production. */
   FILES_DIR: z.string().default('.local/files'),
   FILES_BUCKET: z.string().optional(),
@@ -77,11 +90,20 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const limits = Object.fromEntries(
     LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
   ) as Config['limits']
+  const keyless = SLIP_KEYS[parsed.data.SLIP_PROVIDER].filter(name => env[name] === undefined)
+  if (keyless.length > 0) throw new Error(`configuration: SLIP_PROVIDER needs ${keyless.join(' and ')}`)
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
   const flaws = config.NODE_ENV === 'production' ? productionFlaws(config, env) : []
   if (flaws.length > 0) throw new Error(`configuration: ${flaws.join('; ')}`)
   return config
 }
+
+/** What each checker of slips can't be asked without. */
+const SLIP_KEYS = {
+  off: [],
+  slipok: ['SLIPOK_BRANCH_ID', 'SLIPOK_API_KEY'],
+  easyslip: ['EASYSLIP_API_KEY'],
+} as const satisfies Record<Config['SLIP_PROVIDER'], readonly (keyof Config)[]>
 
 /** What must be chosen, because what stands in for it elsewhere would open the shop to anybody. */
 const CHOSEN_IN_PRODUCTION = [
@@ -106,6 +128,8 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
     [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
+    [isPlain(config.SLIPOK_BASE_URL), 'SLIPOK_BASE_URL must be https'],
+    [isPlain(config.EASYSLIP_BASE_URL), 'EASYSLIP_BASE_URL must be https'],
   ]
   return flaws.filter(([isSo]) => isSo).map(([, message]) => message)
 }

@@ -21,6 +21,8 @@ const NOTHING = {
   sign_in_attempt: 0,
   reserved_amount: 0,
   terms_acceptance: 0,
+  outbox: 0,
+  slip_ask: 0,
 }
 
 let it: TestShop

@@ -12,12 +12,15 @@ const GUEST_TERMS_DAYS = 30
 /** A bank's file is for looking up what a line was read from; its lines stay. */
 const STATEMENT_FILE_DAYS = 30
 const FILE_BATCH = 200
+const DONE_JOB_DAYS = 7
+const DEAD_JOB_DAYS = 90
+const PROVIDER_REPLY_DAYS = 180
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** How many rows a statement deleted. */
+/** How many rows a statement changed or took away. */
 async function count(db: Sql, text: string, ...values: unknown[]): Promise<number> {
   const counted = `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS n FROM gone`
   const [row] = await db.query<{ n: number }>({ text: counted, values })
@@ -46,6 +49,19 @@ const SWEEPS = {
         OR a.owner_key LIKE 'a:%' OR (a.owner_key LIKE 'g:%' AND a.accepted_at < $1)`,
       daysAgo(now, GUEST_TERMS_DAYS),
     ),
+  outbox: ({ db }, now) =>
+    count(
+      db,
+      `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
+      ...[daysAgo(now, DONE_JOB_DAYS), daysAgo(now, DEAD_JOB_DAYS)],
+    ),
+  // The provider's own words about a payer; what the verdict was made from stays.
+  slip_ask: ({ db }, now) =>
+    count(
+      db,
+      'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
+      daysAgo(now, PROVIDER_REPLY_DAYS),
+    ),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** Rows or files deleted, of each. */
@@ -67,7 +83,7 @@ export async function sweep(shop: Parts): Promise<SweepReport> {
   return Object.fromEntries(counts) as SweepReport
 }
 
-/** Slips that no order or top-up names, with their pictures. */
+/** Slips that no order, top-up or check names, with their pictures. */
 async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
     const gone = await db.query<{ fileKey: string }>({
@@ -75,6 +91,7 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
           SELECT s.id FROM slip s WHERE s.used_for IS NULL AND s.created_at < $1
             AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
             AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
+            AND NOT EXISTS (SELECT 1 FROM slip_check k WHERE k.slip_id = s.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
       values: [daysAgo(now, UNUSED_FILE_DAYS), FILE_BATCH],

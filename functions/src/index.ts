@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@shop/shared/errors.ts'
 import { onRequest } from 'firebase-functions/v2/https'
@@ -9,11 +10,14 @@ import { factsOf, log } from './http/log.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { expireOrders } from './order/expiry.ts'
+import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
+const DRAIN_SECONDS = 55
+const DRAIN_STEP_MS = 1000
 
 /** With the first call, so that deploying needs no configuration. */
 const shop = openOnce(async () => openShop(readFunctionConfig()))
@@ -40,6 +44,13 @@ export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, 
 
 export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await matchStatements(await shop())
+})
+
+/** Until shortly before the next one starts; what runs then has the rest of the time. */
+export const drainoutbox = onSchedule({ region, schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
+  const drain = openDrain(await shop())
+  for (const end = Date.now() + DRAIN_SECONDS * 1000; Date.now() < end; await delay(DRAIN_STEP_MS)) await drain.poke()
+  await drain.close()
 })
 
 export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {

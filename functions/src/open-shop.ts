@@ -9,6 +9,9 @@ import { type Database, openDatabase } from './database/database.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { Shop } from './shop.ts'
+import { createEasySlip } from './slipcheck/easyslip.ts'
+import type { SlipProvider } from './slipcheck/provider.ts'
+import { createSlipOk } from './slipcheck/slipok.ts'
 import { openFiles } from './upload/files.ts'
 
 /** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
@@ -36,6 +39,18 @@ export function lineLoginOf(config: Config, now: () => Date): LineLogin | null {
 function providerOf({ PLAYER_LOOKUP_URL, PLAYER_LOOKUP_TIMEOUT_MS }: Config): PlayerProvider {
   if (!PLAYER_LOOKUP_URL) return noLookup
   return createHttpPlayerLookup({ baseUrl: PLAYER_LOOKUP_URL, timeoutMs: PLAYER_LOOKUP_TIMEOUT_MS })
+}
+
+/** Who checks slips, as the configuration chooses; null when it says "off". */
+export function slipProviderOf(config: Config): SlipProvider | null {
+  const { SLIP_PROVIDER, SLIPOK_BRANCH_ID: branchId = '', SLIPOK_API_KEY, EASYSLIP_API_KEY } = config
+  const timeoutMs = config.SLIP_TIMEOUT_MS
+  const made: Record<Config['SLIP_PROVIDER'], () => SlipProvider | null> = {
+    off: () => null,
+    slipok: () => createSlipOk({ baseUrl: config.SLIPOK_BASE_URL, branchId, apiKey: SLIPOK_API_KEY ?? '', timeoutMs }),
+    easyslip: () => createEasySlip({ baseUrl: config.EASYSLIP_BASE_URL, apiKey: EASYSLIP_API_KEY ?? '', timeoutMs }),
+  }
+  return made[SLIP_PROVIDER]()
 }
 
 function databaseOf(config: Config): Database {
@@ -74,6 +89,7 @@ export async function openShop(config: Config): Promise<Shop> {
     playerLookup: rememberPlayers(providerOf(config), now),
     qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,
     files,
+    slipProvider: slipProviderOf(config),
     limits: createRateLimits(config.limits, db),
   }
 }

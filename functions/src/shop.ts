@@ -6,6 +6,7 @@ import type { QmsGames } from './catalogue/qms-games.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import type { SlipProvider } from './slipcheck/provider.ts'
 import type { Files } from './upload/files.ts'
 
 /** Everything a handler may use. Made once at start; tests put other parts in. */
@@ -20,5 +21,7 @@ export interface Shop {
   playerLookup: PlayerLookup
   qmsGames: QmsGames
   files: Files
+  /** null when slips are not checked. */
+  slipProvider: SlipProvider | null
   limits: RateLimits
 }

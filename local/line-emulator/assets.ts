@@ -1,31 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { Hono } from 'hono'
+import { readFont } from '../page-font.ts'
 import type { State } from './state.ts'
-
-// Unlike import.meta.resolve it also works where a test runner loads this file.
-const { resolve } = createRequire(import.meta.url)
-
-const scripts = ['thai', 'latin'] as const
-
-/** `@font-face` for the pages: the machine may have no Thai font. */
-export const fontStyle = scripts
-  .map(
-    script => `@font-face { font-family:"Noto Sans Thai Looped Variable"; font-weight:100 900; font-display:swap;
-  ascent-override:112%; descent-override:48%; line-gap-override:0%; unicode-range:${script === 'thai' ? 'U+0E01-0E5B,U+200C-200D,U+25CC' : 'U+0000-00FF,U+2000-206F,U+20AC,U+2190-2193,U+2212'};
-  src:url(/__emu/fonts/${script}) format("woff2") }`,
-  )
-  .join('\n')
 
 /** Fonts and profile pictures of the emulator's own pages. */
 export function createAssetRoutes(state: State): Hono {
   const app = new Hono()
   app.get('/fonts/:script', async context => {
-    const script = scripts.find(name => name === context.req.param('script'))
-    if (!script) return context.notFound()
-    const name = `@fontsource-variable/noto-sans-thai-looped/files/noto-sans-thai-looped-${script}-wght-normal.woff2`
-    const font = await readFile(resolve(name))
-    return context.body(font, 200, { 'content-type': 'font/woff2', 'cache-control': 'max-age=31536000' })
+    const font = await readFont(context.req.param('script'))
+    if (!font) return context.notFound()
+    return context.body(new Uint8Array(font), 200, {
+      'content-type': 'font/woff2',
+      'cache-control': 'max-age=31536000',
+    })
   })
   app.get('/pictures/:id', context => {
     const id = context.req.param('id')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
-import { fontStyle } from './assets.ts'
+import { fontStyle } from '../page-font.ts'
 import { chatScript, chatStyle } from './chat-style.ts'
 import type { Control } from './control.ts'
 import { type Html, renderAction, renderFlex } from './flex-html.ts'

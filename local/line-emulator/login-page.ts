@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { fontStyle } from './assets.ts'
+import { fontStyle } from '../page-font.ts'
 import { getPicturePath, isFriend, type LoginRequest, type State, type User } from './state.ts'
 
 const style = raw(`<style>${fontStyle}

@@ -3,6 +3,7 @@ import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
@@ -42,6 +43,7 @@ export function HistoryScreen() {
   return (
     <>
       <PageHead title="ประวัติคำสั่งซื้อ" />
+      <SlipServiceNotice />
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
       <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
         <section className="card list is-openable" aria-label="รายการคำสั่งซื้อ">

@@ -1,5 +1,5 @@
-import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { formatClock } from '@shop/shared/time.ts'
 import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'

@@ -1,11 +1,12 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -85,47 +86,51 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
 /** Whether the money is there, beside what the customer sent. */
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
-    <div className="evidence">
-      <Slip slipId={order.slipId} without={order.payment === 'wallet' ? 'จ่ายด้วย Wallet' : undefined} />
-      <div className="card-part">
-        <h3 className="note muted" style={{ marginBottom: 4 }}>
-          หลักฐานการเงิน
-        </h3>
-        <ul className="checks">
-          <MoneyCheck order={order} />
-          {order.statementLineId && (
-            <Check tone="ok">
-              <StatementLineLink id={order.statementLineId}>พบรายการธนาคารแล้ว</StatementLineLink>
-            </Check>
-          )}
-          {order.sameAmountOrderNo && (
-            <Check tone="warn">
-              ยอดเดียวกันนี้เป็นของ{' '}
-              <Link className="number" to={`/management/details/${order.sameAmountOrderNo}`}>
-                {order.sameAmountOrderNo}
-              </Link>{' '}
-              อยู่ด้วย ตรวจก่อนรับเงิน
-            </Check>
-          )}
-          {order.transferReportedAt && (
-            <Check tone={order.paidAt ? 'ok' : 'warn'}>
-              ลูกค้าแจ้งโอนแล้ว {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}
-              <div className="note muted">{formatDateTimeSeconds(order.transferReportedAt)}</div>
-            </Check>
-          )}
-          {order.deliveryReference && (
-            <Check tone="ok">
-              เติมแล้ว <div className="note muted">อ้างอิง {order.deliveryReference}</div>
-            </Check>
-          )}
-        </ul>
-        <hr style={{ border: 0, borderTop: '1px solid var(--line)', margin: '10px 0' }} />
-        <h3 className="note muted" style={{ marginBottom: 4 }}>
-          ลูกค้า
-        </h3>
-        <Buyer buyer={order.buyer} />
+    <>
+      <div className="evidence">
+        <Slip slipId={order.slipId} without={order.payment === 'wallet' ? 'จ่ายด้วย Wallet' : undefined} />
+        <div className="card-part">
+          <h3 className="note muted" style={{ marginBottom: 4 }}>
+            หลักฐานการเงิน
+          </h3>
+          <ul className="checks">
+            <MoneyCheck order={order} />
+            {order.statementLineId && (
+              <Check tone="ok">
+                <StatementLineLink id={order.statementLineId}>พบรายการธนาคารแล้ว</StatementLineLink>
+              </Check>
+            )}
+            {order.sameAmountOrderNo && (
+              <Check tone="warn">
+                ยอดเดียวกันนี้เป็นของ{' '}
+                <Link className="number" to={`/management/details/${order.sameAmountOrderNo}`}>
+                  {order.sameAmountOrderNo}
+                </Link>{' '}
+                อยู่ด้วย ตรวจก่อนรับเงิน
+              </Check>
+            )}
+            {order.transferReportedAt && (
+              <Check tone={order.paidAt ? 'ok' : 'warn'}>
+                ลูกค้าแจ้งโอนแล้ว{' '}
+                {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}
+                <div className="note muted">{formatDateTimeSeconds(order.transferReportedAt)}</div>
+              </Check>
+            )}
+            {order.deliveryReference && (
+              <Check tone="ok">
+                เติมแล้ว <div className="note muted">อ้างอิง {order.deliveryReference}</div>
+              </Check>
+            )}
+          </ul>
+          <hr style={{ border: 0, borderTop: '1px solid var(--line)', margin: '10px 0' }} />
+          <h3 className="note muted" style={{ marginBottom: 4 }}>
+            ลูกค้า
+          </h3>
+          <Buyer buyer={order.buyer} />
+        </div>
       </div>
-    </div>
+      <SlipVerdict verdict={order.slipVerdict} />
+    </>
   )
 }
 

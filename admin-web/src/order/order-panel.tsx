@@ -1,4 +1,4 @@
-import { getOrderForStaff } from '@shop/shared/order/endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { Maximize2, X } from 'lucide-react'

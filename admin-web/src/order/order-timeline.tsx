@@ -1,4 +1,4 @@
-import type { StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 

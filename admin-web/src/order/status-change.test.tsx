@@ -1,10 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
-import {
-  getOrderForStaff,
-  listAllOrders,
-  type StaffOrderView,
-  updateOrderStatus,
-} from '@shop/shared/order/endpoints.ts'
+import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -32,6 +29,11 @@ const row = {
   commands: ['cancel', 'markPaid'] as ('cancel' | 'markPaid')[],
 }
 
+const slipService = {
+  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  nowDate: NOW,
+}
+
 const order: StaffOrderView = {
   orderNo: ORDER_NO,
   status: 'paid',
@@ -50,6 +52,8 @@ const order: StaffOrderView = {
   expiresAt: row.expiresAt,
   transferReportedAt: row.transferReportedAt,
   slipId: null,
+  slipCheck: null,
+  slipVerdict: null,
   paidAt: NOW,
   endedAt: null,
   deliveryReference: null,
@@ -71,6 +75,7 @@ const order: StaffOrderView = {
 test('marking an order paid asks for the reason, names order and amount, and sends it', async () => {
   const sent: unknown[] = []
   server.use(
+    fake(getSlipService, () => slipService),
     fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
     fake(updateOrderStatus, body => {
       sent.push(body)
@@ -98,6 +103,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
 
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
+    fake(getSlipService, () => slipService),
     fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
     fake(updateOrderStatus, () => {
       throw new AppError('UNAVAILABLE')

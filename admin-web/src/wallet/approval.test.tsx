@@ -37,6 +37,7 @@ const topUp: TopUpForStaff = {
   maxAmountSatang: 2_000_000,
   roomSatang: 1_571_500,
   slipId: null,
+  slipVerdict: null,
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
   statementLine: null,

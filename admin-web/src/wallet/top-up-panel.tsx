@@ -9,6 +9,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Slip } from '../upload/slip.tsx'
@@ -57,6 +58,7 @@ export function TopUpPanel(props: {
           <div className="top-up-side">
             <Amounts topUp={data} />
             <TopUpChecks topUp={data} />
+            <SlipVerdict verdict={data.slipVerdict} />
             <TopUpDecision topUp={data} canCancel={canCancel} onDecided={onDecided} />
             <Agent topUp={data} />
           </div>

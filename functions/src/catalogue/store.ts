@@ -115,6 +115,15 @@ export async function receivingAccountExists(db: Sql, id: number): Promise<boole
   return rows.length > 0
 }
 
+/** Accounts that the shop receives money on, with what tells a transfer to them: one of them, or all. */
+export async function findAccountNumbers(db: Sql, only: number | null) {
+  return db.query<{ id: number; bankCode: string; accountNo: string; promptPayId: string | null; name: string }>({
+    text: `SELECT id, bank_code AS "bankCode", account_no AS "accountNo", prompt_pay_id AS "promptPayId", account_name AS name
+      FROM receiving_account WHERE id = $1 OR ($1::int IS NULL AND is_active)`,
+    values: [only],
+  })
+}
+
 /** Whether the shop receives money on this account. */
 export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
   const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })

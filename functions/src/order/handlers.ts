@@ -4,6 +4,7 @@ import * as contract from '@shop/shared/order/endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
@@ -13,6 +14,8 @@ import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
+import { requestSlipCheck } from '../slipcheck/request.ts'
+import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
@@ -95,13 +98,23 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const order = await lockOrder(tx, orderNo)
     if (!order || !mayFollow(context, order)) throw new AppError('ORDER_NOT_FOUND')
-    const slip = slipId && (await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id }))
+    const slip =
+      slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
       slipId,
       hasBankReference: slip ? slip.hasBankReference : false,
       isProven: isProvenBuyer(context, order),
+      isAskedAgain: slip !== null && (await findNewestCheck(tx, order.id))?.state === 'picture',
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
+    if (slipId)
+      await requestSlipCheck(tx, shop, {
+        subject: 'order',
+        subjectId: order.id,
+        slipId,
+        ownerKey: mustHaveKey(context),
+        now,
+      })
     return { orderNo }
   })
   return viewOrder(context, orderNo)
@@ -185,7 +198,8 @@ async function viewForStaff(context: Context, orderNo: string) {
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
-  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null }, now)
+  const slipVerdict = await findSlipVerdict(shop.db, order.id)
+  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null, slipVerdict }, now)
 }
 
 async function listWaiting(context: Context) {
@@ -241,6 +255,6 @@ export const orderRoutes: Route[] = [
   ),
   route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
-  route(contract.getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
+  route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

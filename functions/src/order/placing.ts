@@ -141,6 +141,7 @@ async function place(
     gameCode: game.code,
     buyer: buyer.shown,
     claimedByName: null,
+    slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }
 }

@@ -6,6 +6,7 @@ import {
   type OrderEvent,
   type OrderOutcome,
 } from '@shop/shared/order/order.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
@@ -29,6 +30,8 @@ export interface OrderRecord extends Kept {
   gameCode: string
   buyer: { name: string | null; email: string | null; phone: string | null }
   claimedByName: string | null
+  /** How far the newest check of its slips is; null when none was checked. */
+  slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
 
@@ -56,6 +59,7 @@ const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "
     o.snapshot, g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
     ${personName('c')} AS "claimedByName",
+    (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
     (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
         'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
         'reason', e.reason, 'at', e.at) ORDER BY e.version)
@@ -76,9 +80,9 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck },
     order: orderOf(row),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }

@@ -1,10 +1,12 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
-import type { OrderView, StaffOrderView } from '@shop/shared/order/endpoints.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
+import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
 import type { StoredAccount } from './tables.ts'
@@ -23,7 +25,7 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
   hasPromptPay: promptPayId !== null,
 })
 
-function facts({ order, snapshot, gameCode }: OrderRecord, now: Date) {
+function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date) {
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -43,12 +45,13 @@ function facts({ order, snapshot, gameCode }: OrderRecord, now: Date) {
     expiresAt: iso(order.expiresAt),
     transferReportedAt: iso(order.transferReportedAt),
     slipId: order.slipId,
+    slipCheck,
     paidAt: iso(order.paidAt),
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
     usualMinutes: snapshot.usualMinutes,
-    canReport: canReport(order, now),
+    canReport: canReport(order, now, slipCheck === 'picture'),
     canCancel: canCancel(order),
   }
 }
@@ -94,7 +97,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId'>,
+  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict'>,
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, events } = record

@@ -1,5 +1,6 @@
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import * as wallets from '@shop/shared/wallet/endpoints.ts'
@@ -64,7 +65,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
-const seen = (orderNo: string) => it.as('staff').call(orders.getOrderForStaff, { params: { orderNo } })
+const seen = (orderNo: string) => it.as('staff').call(getOrderForStaff, { params: { orderNo } })
 const change = (orderNo: string, status: string, uid = 'manager') =>
   it.as(uid).codeOf(orders.updateOrderStatus, {
     body: { orderNo, status: status as never, reason: 'ตรวจแล้ว', deliveryReference: 'REF' },

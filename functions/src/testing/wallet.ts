@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import type { Satang } from '@shop/shared/money.ts'
+import { slipQrText } from 'local/demo-slip.ts'
 import { uuidv7 } from 'uuidv7'
 import { setPin } from '../account/pin.ts'
 import type { Database } from '../database/database.ts'
@@ -61,7 +62,8 @@ export async function walletBalance(db: Database, uid: string): Promise<Satang> 
 /** A stored slip of an uploader, with a bank reference when one is given. Returns its id. */
 export async function addSlip({ db, clock }: TestShop, uploaderKey: string, reference?: string): Promise<string> {
   const id = uuidv7()
-  const bank = { sendingBank: reference ? '004' : null, bankReference: reference ?? null }
+  const qrText = reference ? slipQrText('004', reference) : null
+  const bank = { sendingBank: reference ? '004' : null, bankReference: reference ?? null, qrText }
   const picture = { fileKey: `slips/${id}.jpg`, width: 600, height: 800, byteSize: 1000 }
   await insertSlip(db, { id, uploaderKey, ...picture, ...bank, usedFor: null, createdAt: clock.now })
   return id

@@ -46,13 +46,13 @@ async function takeUploadLimits(context: Context): Promise<void> {
 
 /** Makes a safe picture of a file and keeps it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED, UNAVAILABLE */
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
-  const { body, width, height, qr } = await readSlipImage(file)
+  const { body, width, height, qr, qrText } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
   if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
   const id = uuidv7()
   const fileKey = `slips/${id}.jpg`
   await shop.files.write(fileKey, body, 'image/jpeg')
-  const bank = { sendingBank: qr?.sendingBank ?? null, bankReference: qr?.reference ?? null }
+  const bank = { sendingBank: qr?.sendingBank ?? null, bankReference: qr?.reference ?? null, qrText: qr && qrText }
   return { id, uploaderKey, fileKey, width, height, byteSize: body.byteLength, ...bank, usedFor: null, createdAt: now }
 }
 

@@ -20,6 +20,8 @@ export interface SlipImage {
   width: number
   height: number
   qr: SlipQr | null
+  /** What the QR says, word for word. */
+  qrText: string | null
 }
 
 /**
@@ -41,14 +43,14 @@ async function readImage(upload: Buffer): Promise<SlipImage> {
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 85 })
       .toBuffer({ resolveWithObject: true })
-    return { body: data, width: info.width, height: info.height, qr: await findQr(data) }
+    return { body: data, width: info.width, height: info.height, ...(await findQr(data)) }
   } catch (cause) {
     throw new AppError('SLIP_NOT_IMAGE', { cause })
   }
 }
 
 /** Looks for the QR in the whole picture, then in its lower half, where banks print it. */
-async function findQr(jpeg: Buffer): Promise<SlipQr | null> {
+async function findQr(jpeg: Buffer): Promise<Pick<SlipImage, 'qr' | 'qrText'>> {
   const { width = 0, height = 0 } = await sharp(jpeg).metadata()
   const half = { left: 0, top: Math.floor(height / 2), width, height: height - Math.floor(height / 2) }
   const views = [
@@ -58,9 +60,9 @@ async function findQr(jpeg: Buffer): Promise<SlipQr | null> {
   ]
   for (const view of views) {
     const text = await decode(view)
-    if (text) return readSlipQr(text)
+    if (text) return { qr: readSlipQr(text), qrText: text.trim() }
   }
-  return null
+  return { qr: null, qrText: null }
 }
 
 async function decode(view: Sharp): Promise<string | null> {

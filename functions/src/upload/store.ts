@@ -10,22 +10,31 @@ export interface Slip {
   byteSize: number
   sendingBank: string | null
   bankReference: string | null
+  qrText: string | null
   usedFor: string | null
   createdAt: Date
 }
 
 const COLUMNS = `id, uploader_key AS "uploaderKey", file_key AS "fileKey", width, height, byte_size AS "byteSize",
-  sending_bank AS "sendingBank", bank_reference AS "bankReference", used_for AS "usedFor", created_at AS "createdAt"`
+  sending_bank AS "sendingBank", bank_reference AS "bankReference", qr_text AS "qrText",
+  used_for AS "usedFor", created_at AS "createdAt"`
 
 export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
   await db.query({
-    text: `INSERT INTO slip (id, uploader_key, file_key, width, height, byte_size, sending_bank, bank_reference, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    text: `INSERT INTO slip (id, uploader_key, file_key, width, height, byte_size, sending_bank, bank_reference, qr_text,
+        created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       ...[slip.id, slip.uploaderKey, slip.fileKey, slip.width, slip.height, slip.byteSize],
-      ...[slip.sendingBank, slip.bankReference, slip.createdAt],
+      ...[slip.sendingBank, slip.bankReference, slip.qrText, slip.createdAt],
     ],
   })
+}
+
+/** A slip locked, so that what it is used for stays as it is in this transaction. */
+export async function lockSlip(tx: Sql, id: string): Promise<Slip | null> {
+  const [row] = await tx.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip WHERE id = $1 FOR UPDATE`, values: [id] })
+  return row ?? null
 }
 
 export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
@@ -61,10 +70,7 @@ export async function useSlip(
   tx: Sql,
   use: { slipId: string; uploaderKey: string; usedFor: string },
 ): Promise<{ hasBankReference: boolean }> {
-  const [slip] = await tx.query<Slip>({
-    text: `SELECT ${COLUMNS} FROM slip WHERE id = $1 FOR UPDATE`,
-    values: [use.slipId],
-  })
+  const slip = await lockSlip(tx, use.slipId)
   if (!slip || slip.uploaderKey !== use.uploaderKey) throw new AppError('SLIP_NOT_FOUND')
   const hasBankReference = slip.bankReference !== null
   if (slip.usedFor === use.usedFor) return { hasBankReference }

@@ -16,6 +16,8 @@ export const slip = pgTable(
     /** Sending bank and reference of the mini QR; null when none was readable. */
     sendingBank: text('sending_bank'),
     bankReference: text('bank_reference'),
+    /** The mini QR as it was read. */
+    qrText: text('qr_text'),
     /** The order or top-up the slip was given for; null until then. */
     usedFor: uuid('used_for'),
     createdAt: instant('created_at').notNull(),

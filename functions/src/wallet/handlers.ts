@@ -4,12 +4,13 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import { bangkokMonth, bangkokMonthOf, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { WalletStatement, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
-import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
+import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
 import { findBalanceBefore, findTopUpSums, findWallet, type Wallet } from './store.ts'
 import * as topUps from './top-ups.ts'
@@ -104,15 +105,23 @@ async function* statementBatches({ db }: Shop, walletId: string, month: string):
 export const takeTopUpLimit = (context: Context): Promise<void> =>
   context.shop.limits.take('topUpsPerCaller', limitKey(context))
 
+/** Has the slip of a request checked, as it was just entered or changed. */
+export async function checkSlip(tx: Sql, context: Context, { id, slipId }: TopUp): Promise<void> {
+  const { shop, now } = context
+  const ownerKey = `u:${personOf(context).uid}`
+  if (slipId) await requestSlipCheck(tx, shop, { subject: 'topUp', subjectId: id, slipId, ownerKey, now })
+}
+
 async function saveOwnTopUp(context: Context, body: ParsedInput<typeof contract.saveTopUp>['body']) {
   const walletId = ownWalletId(context)
   const { id, ...request } = body
-  const save = async (tx: Sql) =>
-    topUpReply(
-      id
-        ? await topUps.change(tx, personOf(context), id, request)
-        : await topUps.add(tx, personOf(context), walletId, request),
-    )
+  const save = async (tx: Sql) => {
+    const topUp = id
+      ? await topUps.change(tx, personOf(context), id, request)
+      : await topUps.add(tx, personOf(context), walletId, request)
+    await checkSlip(tx, context, topUp)
+    return topUpReply(topUp)
+  }
   return runOnce(context.shop.db, mustBeOnce(context), context.now, save, () => takeTopUpLimit(context))
 }
 

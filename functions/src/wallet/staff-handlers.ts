@@ -15,7 +15,8 @@ import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { takeTopUpLimit } from './handlers.ts'
+import { findSlipVerdict } from '../slipcheck/store.ts'
+import { checkSlip, takeTopUpLimit } from './handlers.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { findWallet, findWallets, type Wallet } from './store.ts'
 import { findStatementLine, findTopUp } from './top-up-store.ts'
@@ -63,6 +64,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     maxAmountSatang: wallet.maxAmountSatang,
     roomSatang: roomOf(wallet),
     slipId: topUp.slipId,
+    slipVerdict: await findSlipVerdict(db, id),
     receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,
@@ -83,7 +85,11 @@ function barrierOf(topUp: TopUp, wallet: Wallet, approver: Approver): TopUpForSt
 
 async function addOnBehalf(context: Context, walletId: string, request: topUps.TopUpRequest) {
   if (!(await findWallet(context.shop.db, walletId))) throw new AppError('WALLET_NOT_FOUND')
-  const add = async (tx: Sql) => topUpReply(await topUps.addOnBehalf(tx, personOf(context), walletId, request))
+  const add = async (tx: Sql) => {
+    const topUp = await topUps.addOnBehalf(tx, personOf(context), walletId, request)
+    await checkSlip(tx, context, topUp)
+    return topUpReply(topUp)
+  }
   return runOnce(context.shop.db, mustBeOnce(context), context.now, add, () => takeTopUpLimit(context))
 }
 

@@ -145,13 +145,15 @@ function Actions({ order }: { order: OrderView }) {
   )
 }
 
-/** Money that was sent although the time ran out can still be told of. */
+/** Money that was sent although the time ran out can still be told of; so can a slip that is asked for again. */
 function LateReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
   const slip = useSlip()
   const report = useReportTransfer(onReported)
+  const isAskedAgain = order.slipCheck === 'picture'
+  const missing = isAskedAgain && !slip.slipId && 'แนบรูปสลิปใหม่ก่อน'
   return (
-    <section aria-label="แจ้งโอนเงิน" className="mt-4 grid gap-3">
-      <SlipAttachment slip={slip} />
+    <section aria-label={isAskedAgain ? 'ส่งสลิปใหม่' : 'แจ้งโอนเงิน'} className="mt-4 grid gap-3">
+      <SlipAttachment slip={slip} {...(isAskedAgain && { label: 'แนบสลิปใหม่', help: 'ให้เห็น QR บนสลิปครบทั้งอัน' })} />
       {report.error && (
         <Note kind="bad" role="alert">
           {messageOf(report.error)}
@@ -159,12 +161,12 @@ function LateReport({ order, onReported }: { order: OrderView; onReported: () =>
       )}
       <Button
         block
-        unmet={slip.isSending && 'รออัปโหลดสลิป'}
+        unmet={(slip.isSending && 'รออัปโหลดสลิป') || missing}
         busy={report.isPending}
-        busyLabel="กำลังแจ้งโอน"
+        busyLabel={isAskedAgain ? 'กำลังส่งสลิป' : 'กำลังแจ้งโอน'}
         onClick={() => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })}
       >
-        โอนแล้ว แจ้งชำระเงิน
+        {isAskedAgain ? 'ส่งสลิปใหม่' : 'โอนแล้ว แจ้งชำระเงิน'}
       </Button>
     </section>
   )

@@ -86,3 +86,18 @@ test('an order is asked about at least every 5 s while it moves, and not at all 
   for (const status of ['success', 'cancel', 'refunded'] as const) expect(pollMsOf(status)).toBe(false)
   expect(pollMsOf('expired')).not.toBe(false)
 })
+
+test.each<[OrderView['slipCheck'], string, RegExp]>([
+  [null, 'กำลังตรวจยอดเงิน', /รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ ปิดหน้านี้ได้/],
+  ['confirming', 'ธนาคารกำลังยืนยันยอด', /หน้านี้จะเปลี่ยนเอง ไม่ต้องโอนซ้ำ/],
+  ['staff', 'กำลังตรวจยอดเงิน', /ทีมงานกำลังตรวจยอดเงิน/],
+  ['picture', 'อ่านรูปสลิปไม่ได้', /ส่งรูปสลิปใหม่.*ไม่ต้องโอนซ้ำ$/],
+])(
+  'a reported order whose slip check is %s says so, and that nothing is to be sent twice',
+  (slipCheck, title, text) => {
+    const told = describeOrder({ ...order, transferReportedAt: at, slipCheck }, null)
+    expect(told.title).toBe(title)
+    expect(told.text).toMatch(text)
+    expect(steps({ transferReportedAt: at, slipCheck })).toContain(`current ${title}`)
+  },
+)

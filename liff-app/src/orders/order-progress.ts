@@ -1,15 +1,37 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatShort } from '@shop/shared/time.ts'
 import { formatMinutes } from '../ui/minutes.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
-type Shown = Pick<OrderView, 'status' | 'transferReportedAt' | 'usualMinutes' | 'timeline' | 'createdAt' | 'payment'>
+type Shown = Pick<
+  OrderView,
+  'status' | 'transferReportedAt' | 'usualMinutes' | 'timeline' | 'createdAt' | 'payment' | 'slipCheck'
+>
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
 const TOPPING_UP = 'กำลังเติมเข้าเกม'
 const CLOSABLE = 'ปิดหน้านี้ได้'
+
+interface Words {
+  title: string
+  text: string
+}
+
+/** What is said of a transfer that was reported, by how far its slip's check is. */
+const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
+  unchecked: { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ' },
+  staff: { title: CHECKING, text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' },
+  confirming: { title: 'ธนาคารกำลังยืนยันยอด', text: 'เมื่อยืนยันแล้วหน้านี้จะเปลี่ยนเอง ไม่ต้องโอนซ้ำ' },
+  confirmed: { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ' },
+  picture: { title: 'อ่านรูปสลิปไม่ได้', text: 'กรุณาส่งรูปสลิปใหม่ที่เห็น QR ชัดเจน ไม่ต้องโอนซ้ำ' },
+}
+
+/** What is said of a reported transfer whose order is still to be paid. */
+export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Words =>
+  REPORTED[slipCheck ?? 'unchecked']
 
 /** When the goods come: the usual minutes, or while the shop is closed what is told instead. */
 const deliveryOf = ({ usualMinutes }: Shown, closedNote: string | null) =>
@@ -39,15 +61,18 @@ interface Stage {
 
 const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
-    describe: ({ transferReportedAt }, closedNote) =>
-      transferReportedAt
-        ? { title: CHECKING, text: sentencesOf('รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ', closedNote, CLOSABLE) }
+    describe(order, closedNote) {
+      const { title, text } = reportedWordsOf(order)
+      if (order.slipCheck === 'picture') return { title, text }
+      return order.transferReportedAt
+        ? { title, text: sentencesOf(text, closedNote, CLOSABLE) }
         : {
             title: ORDER_STATUS.waiting_payment.label,
             text: sentencesOf('โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด', closedNote),
-          },
+          }
+    },
     step: 'สั่งซื้อ',
-    current: { of: 'paid', titleOf: ({ transferReportedAt }) => (transferReportedAt ? CHECKING : 'รอโอนเงิน') },
+    current: { of: 'paid', titleOf: order => (order.transferReportedAt ? reportedWordsOf(order).title : 'รอโอนเงิน') },
   },
   paid: {
     describe: (order, closedNote) => ({
@@ -78,9 +103,11 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
   },
   expired: {
-    describe: ({ transferReportedAt }) =>
+    describe: ({ transferReportedAt, slipCheck }) =>
       transferReportedAt
-        ? { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
+        ? slipCheck === 'confirming' || slipCheck === 'picture'
+          ? REPORTED[slipCheck]
+          : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
         : {
             title: 'หมดเวลาชำระแล้ว',
             text: 'หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้',

@@ -31,6 +31,7 @@ export const order: OrderView = {
   expiresAt: '2026-11-20T07:20:00.000Z',
   transferReportedAt: null,
   slipId: null,
+  slipCheck: null,
   paidAt: null,
   endedAt: null,
   deliveryReference: null,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
@@ -56,7 +57,7 @@ export const holdPrice = endpoint({
   ],
 })
 
-const timelineEvent = z.object({
+export const timelineEvent = z.object({
   kind: z.enum(['created', 'status', 'transfer_reported', 'claim_released']),
   to: status,
   at: time,
@@ -64,7 +65,7 @@ const timelineEvent = z.object({
 })
 
 /** An order as its buyer sees it. */
-const orderView = z.object({
+export const orderView = z.object({
   orderNo,
   status,
   game: z.object({ code: z.string(), name: z.string(), picture: z.string() }),
@@ -85,6 +86,8 @@ const orderView = z.object({
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
   slipId: z.uuid().nullable(),
+  /** How far the check of the slip with the bank is; null when slips are not checked, or none was sent. */
+  slipCheck: z.nullable(slipCheckState),
   paidAt: time.nullable(),
   endedAt: time.nullable(),
   deliveryReference: z.string().nullable(),
@@ -306,36 +309,6 @@ export const listAllOrders = endpoint({
     }),
   ),
 })
-
-export const getOrderForStaff = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/managedetails/:orderNo',
-  summary: 'One order with everything staff decide by',
-  allow: 'order.work',
-  params: z.object({ orderNo }),
-  reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
-    buyer: z.object({
-      uid: z.string().nullable(),
-      name: z.string().nullable(),
-      email: z.string().nullable(),
-      tel: z.string().nullable(),
-    }),
-    claimedBy: z.string().nullable(),
-    claimedByName: z.string().nullable(),
-    claimedAt: time.nullable(),
-    /** What the caller may do to it. */
-    commands: z.array(z.enum(STAFF_COMMANDS)),
-    /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
-    sameAmountOrderNo: orderNo.nullable(),
-    /** The line of a bank statement that shows its money. */
-    statementLineId: z.uuid().nullable(),
-    timeline: z.array(
-      timelineEvent.extend({ from: status.nullable(), actorName: z.string().nullable(), actorRole: z.string() }),
-    ),
-  }),
-  errors: ['ORDER_NOT_FOUND'],
-})
-export type StaffOrderView = z.output<typeof getOrderForStaff.reply>
 
 export const listOrderStatuses = endpoint({
   method: 'GET',

@@ -220,16 +220,27 @@ function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFER
   return trimmed
 }
 
-function reportBarrier(order: Order, now: Date): AppError | null {
+/** Clocks of banks and ours may differ by so much. */
+const CLOCK_SECONDS = 120
+
+/** When a transfer for a bank order can have been made. */
+export function transferWindow(order: Order): { from: Date; to: Date } {
+  invariant(order.expiresAt, 'a bank order has a deadline')
+  return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
+}
+
+function reportBarrier(order: Order, now: Date, isAskedAgain: boolean): AppError | null {
   const isOpen = order.status === 'waiting_payment' || order.status === 'expired'
-  if (order.payment !== 'bank' || order.transferReportedAt || !isOpen)
+  const isReported = order.transferReportedAt !== null && !isAskedAgain
+  if (order.payment !== 'bank' || isReported || !isOpen)
     return new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   const isTooLate = order.endedAt !== null && addSeconds(order.endedAt, LATE_REPORT_SECONDS) <= now
   return isTooLate ? new AppError('REPORT_TOO_LATE') : null
 }
 
-/** Whether the customer can still say "I have transferred". */
-export const canReport = (order: Order, now: Date): boolean => reportBarrier(order, now) === null
+/** Whether the customer can still say "I have transferred"; `isAskedAgain` when another picture was asked for. */
+export const canReport = (order: Order, now: Date, isAskedAgain = false): boolean =>
+  reportBarrier(order, now, isAskedAgain) === null
 
 /** "I have transferred", and what speaks for it beside the word. */
 export interface TransferReport {
@@ -238,6 +249,8 @@ export interface TransferReport {
   hasBankReference: boolean
   /** It comes from the buyer's own account, whose address or LINE is proven. */
   isProven: boolean
+  /** It brings the other picture of the slip that was asked for. */
+  isAskedAgain?: boolean
 }
 
 /**
@@ -245,9 +258,9 @@ export interface TransferReport {
  * @throws ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
  */
 export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
-  const barrier = reportBarrier(order, now)
+  const { slipId, hasBankReference, isProven, isAskedAgain = false } = report
+  const barrier = reportBarrier(order, now, isAskedAgain)
   if (barrier) throw barrier
-  const { slipId, hasBankReference, isProven } = report
   const seconds = isProven || hasBankReference ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS
   const isWaiting = order.status === 'waiting_payment'
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
+import { slipVerdict } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
@@ -241,6 +242,8 @@ export const getTopUpForStaff = endpoint({
     slipId: uuid.nullable(),
     /** From the slip's mini QR; one reference serves one order or top-up only. */
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
+    /** What the check of the slip found; null when there was none. */
+    slipVerdict: z.nullable(slipVerdict),
     receivingAccountId,
     /** The line of a bank statement that shows its money; null while none is matched. */
     statementLine: z

@@ -1,0 +1,102 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import { STAFF_REASON } from '@shop/shared/slipcheck/outcome.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
+import { type Finding, RULE, RULE_NAMES, type RuleName, type RuleResult } from '@shop/shared/slipcheck/verdict.ts'
+import type { SlipVerdict as Shown } from '@shop/shared/slipcheck/verdict-view.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import './slip-verdict.css'
+
+interface Look {
+  tone: 'ok' | 'bad' | 'warn' | 'open'
+  Icon: LucideIcon
+  text: string
+}
+
+const RESULT: Record<RuleResult, Look> = {
+  ok: { tone: 'ok', Icon: CircleCheck, text: 'ผ่าน' },
+  no: { tone: 'bad', Icon: CircleX, text: 'ไม่ตรง' },
+  unclear: { tone: 'warn', Icon: CircleHelp, text: 'ไม่ชัดเจน' },
+}
+
+const STATE: Record<SlipCheckState, Look> = {
+  confirming: { tone: 'open', Icon: Clock, text: 'ธนาคารกำลังยืนยัน' },
+  confirmed: { tone: 'ok', Icon: CircleCheck, text: 'ธนาคารยืนยันสลิปแล้ว' },
+  picture: { tone: 'warn', Icon: CircleHelp, text: 'รอลูกค้าส่งรูปสลิปใหม่' },
+  staff: { tone: 'warn', Icon: CircleHelp, text: 'ทีมงานต้องตรวจเอง' },
+}
+
+const PROVIDER_NAMES: Record<string, string> = { slipok: 'SlipOK', easyslip: 'EasySlip' }
+
+/** What the shop waits for beside what the bank tells; once where they are the same. */
+function Values({ expected, found }: Finding) {
+  if (expected === found) return <div className="note muted number">{found}</div>
+  return (
+    <dl className="verdict-values note">
+      <div>
+        <dt className="muted">ต้องเป็น</dt>
+        <dd className="number">{expected}</dd>
+      </div>
+      <div>
+        <dt className="muted">ที่พบ</dt>
+        <dd className="number">{found}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function RuleLine({ name, finding }: { name: RuleName; finding: Finding }) {
+  const { tone, Icon, text } = RESULT[finding.result]
+  return (
+    <li className={`is-${tone}`}>
+      <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
+      <div className="grow">
+        {RULE[name].label} <span className="note">{text}</span>
+        <Values {...finding} />
+      </div>
+    </li>
+  )
+}
+
+function AskLine({ ask }: { ask: NonNullable<Shown['ask']> }) {
+  const { provider, askedAt, count, code, payerName, payerMask, amountSatang } = ask
+  const payer = [payerName, payerMask].filter(Boolean).join(' ')
+  const parts = [
+    PROVIDER_NAMES[provider] ?? provider,
+    formatDateTimeSeconds(askedAt),
+    `ถาม ${count} ครั้ง`,
+    code && `รหัส ${code}`,
+    payer && `ผู้โอน ${payer}`,
+    amountSatang !== null && `${formatBaht(amountSatang)} บาท`,
+  ]
+  return <div className="note muted">{parts.filter(Boolean).join(' · ')}</div>
+}
+
+/** What the check of a slip with the bank found, rule by rule; nothing when there was none. */
+export function SlipVerdict({ verdict: shown }: { verdict: Shown | null }) {
+  if (!shown) return null
+  const { state, reason, ask, hasApproved } = shown
+  const { tone, Icon, text } = STATE[state]
+  const findings = ask?.verdict
+  return (
+    <section className="card-part verdict" aria-label="ตรวจสลิปกับธนาคาร">
+      <h3 className="note muted">ตรวจสลิปกับธนาคาร</h3>
+      <ul className="checks">
+        <li className={`is-${tone}`}>
+          <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
+          <div className="grow">
+            <b className="strong">{text}</b>
+            {reason && <div>{STAFF_REASON[reason]}</div>}
+            {hasApproved && <div>ระบบปรับเป็นได้รับเงินแล้วให้อัตโนมัติ ยอดต้องปรากฏในรายการธนาคารภายใน 2 วัน</div>}
+            {ask && <AskLine ask={ask} />}
+          </div>
+        </li>
+        {findings &&
+          RULE_NAMES.map(name => {
+            const finding = findings[name]
+            return finding && <RuleLine key={name} name={name} finding={finding} />
+          })}
+      </ul>
+    </section>
+  )
+}

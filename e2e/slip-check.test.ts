@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
+import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
+
+const browser = useBrowser()
+const bankUrl = () => `http://localhost:${inject('ports').slipProvider}`
+/** From the report to the page that says paid. */
+const PAID_MS = 10_000
+
+/** Makes the transfer that an order waits for at the bank's page, and returns its slip as a picture. */
+async function transfer(bank: Page, amount: string, fault?: string): Promise<Buffer> {
+  await bank.goto(bankUrl())
+  const row = bank.getByRole('listitem').filter({ hasText: `${amount} บาท` })
+  if (fault) await row.getByRole('combobox').selectOption({ label: fault })
+  const [download] = await Promise.all([
+    bank.waitForEvent('download'),
+    row.getByRole('button', { name: /โอนให้ KT/ }).click(),
+  ])
+  const chunks: Buffer[] = []
+  for await (const chunk of (await download.createReadStream())!) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** A guest orders and stands before the payment page. Returns the amount as "99.37". */
+async function order(guest: Page, playerId: string): Promise<string> {
+  await choosePackage(guest, { game: 'Free Fire', playerId, packageName: '310 เพชร' })
+  await agreeAndOrder(guest)
+  const words = (await guest
+    .getByText(/^\d+ บาท \d+ สตางค์$/)
+    .first()
+    .textContent())!
+  const [, baht, satang] = /^(\d+) บาท (\d+) สตางค์$/.exec(words)!
+  return `${baht}.${satang}`
+}
+
+async function reportWith(guest: Page, slip: Buffer): Promise<void> {
+  const picker = guest.locator('input[type=file]').first()
+  await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: slip })
+  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').filter({ visible: true }).waitFor()
+  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.waitForURL(/\/thankyou/)
+}
+
+const orderNoOn = async (guest: Page): Promise<string> =>
+  (await guest
+    .getByText(/^KT\d{4}-\d{8}$/)
+    .first()
+    .textContent())!
+
+test('a guest pays, sends the slip, and the page says paid within ten seconds by itself; staff see why', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
+  const amount = await order(guest, '5123456001')
+  await bank.goto(bankUrl())
+  await bank.evaluate(() => document.fonts.ready)
+  await shoot(bank, 'd-bank')
+  const slip = await transfer(bank, amount)
+  await reportWith(guest, slip)
+  const began = Date.now()
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: PAID_MS })
+  console.log(`paid ${((Date.now() - began) / 1000).toFixed(1)} s after the report`)
+  await shoot(guest, 'm-slip-paid')
+  const orderNo = await orderNoOn(guest)
+
+  const staff = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
+  const verdict = staff.getByRole('region', { name: 'ตรวจสลิปกับธนาคาร' })
+  await verdict.getByText('ธนาคารยืนยันสลิปแล้ว').waitFor()
+  expect(await verdict.getByText('ผ่าน', { exact: true }).count()).toBe(6)
+  await verdict.scrollIntoViewIfNeeded()
+  await shoot(staff, 'a-slip-confirmed')
+})
+
+test('while the bank does not know the transfer yet, the page says that it is confirming', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open()]
+  const slip = await transfer(bank, await order(guest, '5123456002'), 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)')
+  await reportWith(guest, slip)
+  await guest.getByRole('heading', { name: 'ธนาคารกำลังยืนยันยอด' }).waitFor()
+  await shoot(guest, 'm-slip-confirming')
+  await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
+  await guest.getByRole('heading', { name: 'ธนาคารกำลังยืนยันยอด' }).waitFor()
+})
+
+test('a transfer to another account pays nothing; staff see both accounts side by side', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open()]
+  const slip = await transfer(bank, await order(guest, '5123456003'), 'โอนไปบัญชีอื่น')
+  await reportWith(guest, slip)
+  await guest.getByText('ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ').waitFor({ timeout: PAID_MS })
+  const orderNo = await orderNoOn(guest)
+  const staff = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
+  const verdict = staff.getByRole('region', { name: 'ตรวจสลิปกับธนาคาร' })
+  await verdict.getByText('ทีมงานต้องตรวจเอง').waitFor({ timeout: PAID_MS })
+  const receiver = verdict.getByRole('listitem').filter({ hasText: 'บัญชีผู้รับ' })
+  await receiver.getByText('ไม่ตรง').waitFor()
+  expect(await receiver.getByRole('definition').count()).toBe(2)
+  await verdict.scrollIntoViewIfNeeded()
+  await shoot(staff, 'a-slip-staff')
+})
+
+test('a slip that could not be read is asked for again, and the new one pays', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open()]
+  const amount = await order(guest, '5123456004')
+  const unreadable = await transfer(bank, amount, 'อ่าน QR ไม่ได้')
+  const readable = await transfer(bank, amount)
+  await reportWith(guest, unreadable)
+  await guest.getByRole('heading', { name: 'อ่านรูปสลิปไม่ได้' }).waitFor({ timeout: PAID_MS })
+  await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
+  await guest.waitForURL(/\/track\//)
+  await guest.getByRole('heading', { name: 'อ่านรูปสลิปไม่ได้' }).waitFor()
+  await shoot(guest, 'm-slip-again')
+  const picker = guest.locator('input[type=file]').first()
+  await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: readable })
+  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').waitFor()
+  await guest.getByRole('button', { name: 'ส่งสลิปใหม่' }).click()
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: PAID_MS })
+})

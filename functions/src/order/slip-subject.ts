@@ -1,0 +1,41 @@
+import { invariant } from '@shop/shared/errors.ts'
+import { amountOf, markPaid, transferWindow } from '@shop/shared/order/order.ts'
+import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
+import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
+import { lockOrderById, saveOutcome } from './store.ts'
+
+const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธนาคารครบทุกข้อ'
+
+const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
+  waiting_payment: 'open',
+  // Money that was sent in time pays it still.
+  expired: 'open',
+  paid: 'settled',
+  processing: 'settled',
+  success: 'settled',
+  cancel: 'closed',
+  failed: 'closed',
+  refunded: 'closed',
+}
+
+/** An order as what a slip pays: approved, it is paid. */
+export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, now) => {
+  const locked = await lockOrderById(tx, id)
+  const account = locked?.snapshot.receivingAccount
+  invariant(account, 'a slip of an order is for a bank order')
+  const { buyerKey: _key, trackToken: _token, snapshot: _snapshot, ...order } = locked
+  const { code: bankCode, accountNo, promptPayId, accountName: name } = account
+  return {
+    standing: STANDING[order.status],
+    claim: {
+      amountSatang: amountOf(order),
+      accounts: [{ bankCode, accountNo, promptPayId, name }],
+      window: transferWindow(order),
+    },
+    accountIds: [account.id],
+    async approve() {
+      await saveOutcome(tx, markPaid(order, SYSTEM, PAID_BY_SLIP, now))
+      return true
+    },
+  }
+}

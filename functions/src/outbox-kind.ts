@@ -1,0 +1,13 @@
+import { orderOfSlip } from './order/slip-subject.ts'
+import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
+import type { Shop } from './shop.ts'
+import { slipCheckHandler } from './slipcheck/check.ts'
+import { topUpOfSlip } from './wallet/slip-subject.ts'
+
+/** What is done for each kind of job. */
+const OUTBOX_KIND = {
+  'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
+} satisfies OutboxHandlers
+
+/** The shop's outbox, run by this process. */
+export const openDrain = (shop: Shop): Drain => createDrain(shop, OUTBOX_KIND)

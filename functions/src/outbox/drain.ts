@@ -1,0 +1,110 @@
+import { addSeconds } from '@shop/shared/time.ts'
+import type { Sql } from '../database/database.ts'
+import { factsOf, log } from '../http/log.ts'
+import type { Shop } from '../shop.ts'
+import { type Job, JobLost, type OutboxKind, type OutboxPayload, type Settlement, settle, takeDue } from './outbox.ts'
+
+/** What is done for jobs of one kind. */
+export interface OutboxHandler<K extends OutboxKind> {
+  /** How many run at once in one process. */
+  concurrency: number
+  /** Longer than a run can take. */
+  lockSeconds: number
+  /** A job that was taken more often ends. */
+  maxAttempts: number
+  /** Calls others, in no transaction; what it returns stores the result, in the one that puts the job down. */
+  run(shop: Shop, payload: OutboxPayload[K]): Promise<(tx: Sql) => Promise<Settlement>>
+  /** Leaves word of a job that ended without a result. */
+  giveUp(tx: Sql, payload: OutboxPayload[K], now: Date): Promise<void>
+}
+export type OutboxHandlers = { [K in OutboxKind]: OutboxHandler<K> }
+
+const FIRST_RETRY_SECONDS = 5
+const LAST_RETRY_SECONDS = 600
+const backOffSeconds = (attempts: number) => Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1))
+
+async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K>, job: Job<K>): Promise<void> {
+  const { db } = shop
+  const giveUp = (error: string) =>
+    db.transaction(async tx => {
+      await settle(tx, job, { to: 'dead', error }, shop.now())
+      await handler.giveUp(tx, job.payload, shop.now())
+    })
+  try {
+    // Nobody came back from its last run: it may be what ends the process.
+    if (job.attempts > handler.maxAttempts) return await giveUp('no run ended')
+    const save = await handler.run(shop, job.payload)
+    await db.transaction(async tx => {
+      const settlement = await save(tx)
+      await settle(tx, job, settlement, shop.now())
+    })
+  } catch (error) {
+    if (error instanceof JobLost) return log('WARNING', 'outbox job outlived its lock', { kind: job.kind })
+    const facts = factsOf(error)
+    log('ERROR', 'outbox job failed', { kind: job.kind, attempts: job.attempts, cause: facts })
+    const reason = JSON.stringify({ name: facts.name, code: facts.code })
+    if (job.attempts >= handler.maxAttempts) return giveUp(reason)
+    const dueAt = addSeconds(shop.now(), backOffSeconds(job.attempts))
+    await db.transaction(tx => settle(tx, job, { to: 'waiting', dueAt, error: reason }, shop.now()))
+  }
+}
+
+/** Runs due jobs in this process; other processes may do the same. */
+export interface Drain {
+  /** Starts as many due jobs as there is room for, and resolves once they are started. */
+  poke(): Promise<void>
+  /** Runs what is due until nothing is. */
+  run(): Promise<void>
+  /** Takes no more jobs and waits for those that run. */
+  close(): Promise<void>
+}
+
+export function createDrain(shop: Shop, handlers: OutboxHandlers): Drain {
+  const kinds = Object.keys(handlers) as OutboxKind[]
+  const running = new Map(kinds.map(kind => [kind, new Set<Promise<void>>()]))
+  const listRunning = () => [...running.values()].flatMap(works => [...works])
+  let starting: Promise<void> | undefined
+  let isClosed = false
+
+  async function startDue(kind: OutboxKind): Promise<void> {
+    const [handler, works] = [handlers[kind], running.get(kind)!]
+    const limit = handler.concurrency - works.size
+    if (limit <= 0 || isClosed) return
+    const { lockSeconds } = handler
+    for (const job of await takeDue(shop.db, kind, { now: shop.now(), lockSeconds, limit })) {
+      const work: Promise<void> = runJob(shop, handler, job)
+        .catch(warn)
+        .then(() => void works.delete(work))
+        .then(() => poke().catch(warn))
+      works.add(work)
+    }
+  }
+
+  function poke(): Promise<void> {
+    starting ??= Promise.all(kinds.map(startDue))
+      .then(() => undefined)
+      .finally(() => {
+        starting = undefined
+      })
+    return starting
+  }
+
+  async function finish(): Promise<void> {
+    while (listRunning().length > 0) await Promise.all(listRunning())
+  }
+
+  return {
+    poke,
+    async run() {
+      await poke()
+      await finish()
+    },
+    async close() {
+      isClosed = true
+      await finish()
+    },
+  }
+}
+
+/** A job that could not be put down is taken again once its lock ran out. */
+const warn = (error: unknown) => log('ERROR', 'outbox stopped short', { cause: factsOf(error) })

@@ -1,0 +1,77 @@
+import { addSeconds } from '@shop/shared/time.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Sql } from '../database/database.ts'
+
+/** What a job of each kind carries. A new kind is a line here and a handler in outbox-kind.ts. */
+export interface OutboxPayload {
+  'slip.check': { checkId: string }
+}
+export type OutboxKind = keyof OutboxPayload
+
+/** A job in the hands of this process until its lock runs out. */
+export interface Job<K extends OutboxKind = OutboxKind> {
+  id: string
+  kind: K
+  payload: OutboxPayload[K]
+  /** How often it was taken, this time included. */
+  attempts: number
+}
+
+/** How a run of a job ended. */
+export type Settlement =
+  | { to: 'done' }
+  | { to: 'waiting'; dueAt: Date; error: string | null }
+  | { to: 'dead'; error: string }
+
+/** Stores a job in the transaction of the change that asks for it; one with the same key is there already. */
+export async function enqueue<K extends OutboxKind>(
+  tx: Sql,
+  job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date },
+): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $5)
+      ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
+    values: [uuidv7(), job.kind, job.key, JSON.stringify(job.payload), job.now],
+  })
+}
+
+/** Takes due jobs of a kind, ones that whoever took them before let lie among them. */
+export async function takeDue<K extends OutboxKind>(
+  db: Sql,
+  kind: K,
+  { now, lockSeconds, limit }: { now: Date; lockSeconds: number; limit: number },
+): Promise<Job<K>[]> {
+  return db.query<Job<K>>({
+    name: 'outbox_take',
+    text: `UPDATE outbox SET attempts = attempts + 1, locked_until = $3 WHERE id IN (
+        SELECT id FROM outbox WHERE kind = $1 AND state = 'waiting' AND due_at <= $2
+          AND (locked_until IS NULL OR locked_until <= $2)
+        ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
+      ) RETURNING id, kind, payload, attempts`,
+    values: [kind, now, addSeconds(now, lockSeconds), limit],
+  })
+}
+
+/** A job ran past its lock and is somebody else's by now; what it would have stored must not be. */
+export class JobLost extends Error {
+  override name = 'JobLost'
+}
+
+/**
+ * Puts a job down, in the transaction that stores what came of it.
+ * @throws JobLost
+ */
+export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Date): Promise<void> {
+  const isOver = settlement.to !== 'waiting'
+  const settled = await tx.query({
+    text: `UPDATE outbox SET state = $3, due_at = coalesce($4, due_at), last_error = coalesce($5, last_error),
+        locked_until = NULL, settled_at = $6
+      WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
+    values: [
+      ...[job.id, job.attempts, settlement.to],
+      ...['dueAt' in settlement ? settlement.dueAt : null, 'error' in settlement ? settlement.error : null],
+      isOver ? now : null,
+    ],
+  })
+  if (settled.length === 0) throw new JobLost()
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../database/columns.ts'
+import type { OutboxKind } from './outbox.ts'
+
+/** Calls to others that a change of ours asks for: stored with the change, made after it, again until they are settled. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid().primaryKey(),
+    kind: text().$type<OutboxKind>().notNull(),
+    /** What the job is about: of one kind there is one job for it. */
+    key: text().notNull(),
+    payload: jsonb().notNull(),
+    state: text().$type<'waiting' | 'done' | 'dead'>().notNull().default('waiting'),
+    dueAt: instant('due_at').notNull(),
+    /** How often it was taken. Also says whose turn it is: who took it earlier settles nothing any more. */
+    attempts: integer().notNull().default(0),
+    /** Until then it is in the hands of who took it. */
+    lockedUntil: instant('locked_until'),
+    lastError: text('last_error'),
+    createdAt: instant('created_at').notNull(),
+    settledAt: instant('settled_at'),
+  },
+  t => [
+    unique('outbox_once').on(t.kind, t.key),
+    index('outbox_due').on(t.kind, t.dueAt).where(sql`${t.state} = 'waiting'`),
+    index('outbox_settled').on(t.settledAt).where(sql`${t.state} <> 'waiting'`),
+  ],
+)

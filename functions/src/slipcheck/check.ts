@@ -1,0 +1,184 @@
+import { invariant } from '@shop/shared/errors.ts'
+import { decide, type Outcome, type Past, type StaffReason } from '@shop/shared/slipcheck/outcome.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
+import type { Claim } from '@shop/shared/slipcheck/verdict.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Sql } from '../database/database.ts'
+import { log } from '../http/log.ts'
+import type { OutboxHandler } from '../outbox/drain.ts'
+import type { Settlement } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+import { lockSlip, type Slip } from '../upload/store.ts'
+import type { AskedSlip, SlipProvider, SlipQuestion } from './provider.ts'
+import * as store from './store.ts'
+import type { LockedSubject, SlipSubjects } from './subject.ts'
+
+const STOP_SECONDS = 3600
+const QUOTA_WARNING = 0.8
+
+/** From here on staff are told that the month's checks run out. */
+export const isQuotaLow = (used: number, quota: number): boolean => used >= quota * QUOTA_WARNING
+
+type Parts = Pick<Shop, 'config' | 'now' | 'slipProvider'>
+
+/** A check with all that it is decided by, locked. */
+interface Loaded {
+  check: store.SlipCheck
+  subject: LockedSubject
+  slip: Slip
+  /** Why it needs no question, or its answer no verdict. */
+  barrier: StaffReason | null
+}
+
+async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date): Promise<Loaded> {
+  const found = await store.findSlipCheck(tx, checkId)
+  invariant(found, 'a job names its check')
+  const subject = await subjects[found.subject](tx, found.subjectId, found.createdAt, now)
+  const slip = await lockSlip(tx, found.slipId)
+  invariant(slip, 'a check names its slip')
+  // What the lock waited for may have changed it.
+  const newest = await store.findNewestCheck(tx, found.subjectId)
+  const isReplaced = newest?.id !== checkId || slip.usedFor !== found.subjectId
+  const barrier =
+    subject.standing === 'settled'
+      ? 'settled'
+      : subject.standing === 'closed'
+        ? 'closed'
+        : isReplaced
+          ? 'replaced'
+          : null
+  return { check: found, subject, slip, barrier }
+}
+
+/** Why the provider is not to be asked. */
+async function costBarrier(tx: Sql, { config }: Parts, provider: SlipProvider, ownerKey: string, now: Date) {
+  const { SLIP_CHECKS_PER_CUSTOMER_AND_DAY: daily, SLIP_MONTHLY_QUOTA: monthly } = config
+  if (await store.findStop(tx, provider.name, now)) return 'stopped'
+  if ((await store.countAsksOfDay(tx, ownerKey, now)) >= daily) return 'budget'
+  const used = await store.countAsksOfMonth(tx, provider.name, now)
+  if (used >= monthly) return 'quota'
+  if (isQuotaLow(used + 1, monthly) && !isQuotaLow(used, monthly))
+    log('WARNING', 'slip checks of this month run out', { used: used + 1, quota: monthly })
+  return null
+}
+
+const STATE: Record<Exclude<Outcome['to'], 'retry'>, SlipCheckState> = {
+  approve: 'confirmed',
+  staff: 'staff',
+  askPicture: 'picture',
+  stop: 'staff',
+}
+
+const reasonOf = (outcome: Outcome): StaffReason | null =>
+  outcome.to === 'staff' ? outcome.reason : outcome.to === 'stop' ? 'stopped' : null
+
+/** Stores what an outcome means for the check, and tells the outbox whether the job is over. */
+async function conclude(tx: Sql, { check, subject }: Loaded, outcome: Outcome, now: Date): Promise<Settlement> {
+  if (check.state !== 'confirming') return { to: 'done' }
+  if (outcome.to === 'retry') return { to: 'waiting', dueAt: outcome.at, error: null }
+  const approvedAt = outcome.to === 'approve' && (await subject.approve()) ? now : null
+  const state = STATE[outcome.to]
+  await store.saveSlipCheck(tx, { id: check.id, state, reason: reasonOf(outcome), decidedAt: now, approvedAt })
+  return { to: 'done' }
+}
+
+type Prepared = { question: SlipQuestion; askId: string; provider: SlipProvider } | { barrier: StaffReason }
+
+/** Before the question: whether there is to be one, and word of it. */
+async function prepare(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: string): Promise<Prepared> {
+  const now = shop.now()
+  const { check, subject, slip, barrier } = await load(tx, subjects, checkId, now)
+  const provider = shop.slipProvider
+  if (!provider) return { barrier: 'off' }
+  const obstacle = barrier ?? (await costBarrier(tx, shop, provider, check.ownerKey, now))
+  if (obstacle) return { barrier: obstacle }
+  invariant(slip.qrText, 'only slips with a QR are asked about')
+  const askId = uuidv7()
+  await store.insertAsk(tx, { id: askId, checkId, provider: provider.name, askedAt: now })
+  return { question: { qrText: slip.qrText, amountSatang: subject.claim.amountSatang }, askId, provider }
+}
+
+async function claimOf(tx: Sql, { check, subject, slip }: Loaded, ask: Answered, now: Date): Promise<Claim> {
+  const { accountIds, claim } = subject
+  const { sendingBank, bankReference } = slip
+  invariant(sendingBank && bankReference, 'only slips with a reference are asked about')
+  const same = { accountIds, amountSatang: claim.amountSatang, exceptId: check.subjectId }
+  return {
+    ...claim,
+    slip: { sendingBank, reference: bankReference },
+    isSlipOurs: slip.usedFor === check.subjectId,
+    rivalNo: await store.findRivalNo(tx, same, now),
+    wasAskedBefore: await store.wasSlipAsked(tx, slip.id, ask.provider.name, ask.askId),
+  }
+}
+
+interface Answered {
+  askId: string
+  provider: SlipProvider
+  asked: AskedSlip
+  tookMs: number
+}
+
+async function pastOf(tx: Sql, check: store.SlipCheck, askId: string): Promise<Past> {
+  const { answers, firstAskedAt } = await store.findAnswers(tx, check.id, askId)
+  return {
+    answers,
+    firstAskedAt: firstAskedAt ?? check.createdAt,
+    handedInAt: check.createdAt,
+    hasAskedPicture: await store.wasPictureAsked(tx, check),
+  }
+}
+
+/** What is done of what was decided: nothing is marked paid in shadow mode, and nothing that changed meanwhile. */
+function effective(outcome: Outcome, { barrier }: Loaded, isShadow: boolean): Outcome {
+  if (barrier) return { to: 'staff', reason: barrier }
+  return isShadow && outcome.to === 'approve' ? { to: 'staff', reason: 'shadow' } : outcome
+}
+
+async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: string, ask: Answered) {
+  const now = shop.now()
+  const loaded = await load(tx, subjects, checkId, now)
+  const { asked, askId, tookMs, provider } = ask
+  const { answer, ...came } = asked
+  const past = await pastOf(tx, loaded.check, askId)
+  const { outcome, verdict } = decide(answer, await claimOf(tx, loaded, ask, now), past, now)
+  const isShadow = shop.config.SLIP_SHADOW
+  const reply = answer.kind === 'slip' ? answer.reply : null
+  const told = { answer: answer.kind, reply, verdict, outcome: outcome.to }
+  await store.saveAsk(tx, askId, { ...came, ...told, tookMs, isShadow })
+  if (answer.kind === 'unknown')
+    log('WARNING', 'slip provider answered in an unknown way', { provider: provider.name, status: came.httpStatus })
+  if (outcome.to === 'stop') {
+    log('ERROR', 'slip provider refuses the shop', { provider: provider.name, status: came.httpStatus })
+    const until = addSeconds(now, STOP_SECONDS)
+    await store.saveStop(tx, { provider: provider.name, code: came.code, stoppedAt: now, until })
+  }
+  return conclude(tx, loaded, effective(outcome, loaded, isShadow), now)
+}
+
+/** Asks about a slip: load, ask outside of any transaction, then decide and save in the one that marks the order paid. */
+export const slipCheckHandler = (subjects: SlipSubjects): OutboxHandler<'slip.check'> => ({
+  concurrency: 8,
+  lockSeconds: 120,
+  maxAttempts: 30,
+  async run(shop, { checkId }) {
+    const prepared = await shop.db.transaction(tx => prepare(tx, shop, subjects, checkId))
+    if ('barrier' in prepared)
+      return async tx => {
+        const now = shop.now()
+        const outcome: Outcome = { to: 'staff', reason: prepared.barrier }
+        return conclude(tx, await load(tx, subjects, checkId, now), outcome, now)
+      }
+    const { askId, provider, question } = prepared
+    const started = performance.now()
+    const asked = await provider.ask(question)
+    const tookMs = Math.round(performance.now() - started)
+    return tx => save(tx, shop, subjects, checkId, { askId, provider, asked, tookMs })
+  },
+  async giveUp(tx, { checkId }, now) {
+    const check = await store.findSlipCheck(tx, checkId)
+    if (check?.state !== 'confirming') return
+    await store.saveSlipCheck(tx, { id: checkId, state: 'staff', reason: 'failed', decidedAt: now, approvedAt: null })
+  },
+})

@@ -1,0 +1,196 @@
+import type { Past, StaffReason } from '@shop/shared/slipcheck/outcome.ts'
+import type { AnswerKind, SlipReply } from '@shop/shared/slipcheck/reply.ts'
+import type { SlipCheckState, SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
+import type { Verdict } from '@shop/shared/slipcheck/verdict.ts'
+import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
+import { addSeconds, bangkokDay, bangkokMonth, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
+import { desc, eq } from 'drizzle-orm'
+import type { Sql } from '../database/database.ts'
+import { slipAsk, slipCheck, slipProviderStop } from './tables.ts'
+
+export interface SlipCheck {
+  id: string
+  subject: SubjectKind
+  subjectId: string
+  slipId: string
+  ownerKey: string
+  state: SlipCheckState
+  reason: StaffReason | null
+  createdAt: Date
+  decidedAt: Date | null
+  approvedAt: Date | null
+}
+
+export async function insertSlipCheck(tx: Sql, check: Omit<SlipCheck, 'approvedAt'>): Promise<void> {
+  await tx.orm.insert(slipCheck).values(check)
+}
+
+export async function findSlipCheck(db: Sql, id: string): Promise<SlipCheck | null> {
+  const [row] = await db.orm.select().from(slipCheck).where(eq(slipCheck.id, id))
+  return row ?? null
+}
+
+/** The check that counts of an order or top-up. */
+export async function findNewestCheck(db: Sql, subjectId: string): Promise<SlipCheck | null> {
+  const newest = db.orm.select().from(slipCheck).where(eq(slipCheck.subjectId, subjectId))
+  const [row] = await newest.orderBy(desc(slipCheck.id)).limit(1)
+  return row ?? null
+}
+
+export async function saveSlipCheck(
+  tx: Sql,
+  { id, ...saved }: Pick<SlipCheck, 'id' | 'state' | 'reason' | 'decidedAt' | 'approvedAt'>,
+): Promise<void> {
+  await tx.orm.update(slipCheck).set(saved).where(eq(slipCheck.id, id))
+}
+
+/** Whether the customer was asked for another picture before this check. */
+export async function wasPictureAsked(db: Sql, { id, subjectId }: SlipCheck): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM slip_check WHERE subject_id = $1 AND id < $2 AND state = 'picture' LIMIT 1`,
+    values: [subjectId, id],
+  })
+  return rows.length > 0
+}
+
+export async function insertAsk(tx: Sql, ask: { id: string; checkId: string; provider: string; askedAt: Date }) {
+  await tx.orm.insert(slipAsk).values(ask)
+}
+
+/** What came of a question. */
+export interface AskResult {
+  tookMs: number
+  httpStatus: number | null
+  code: string | null
+  answer: AnswerKind
+  reply: SlipReply | null
+  verdict: Verdict | null
+  outcome: string
+  isShadow: boolean
+  raw: unknown
+}
+
+export async function saveAsk(tx: Sql, id: string, { reply, ...result }: AskResult): Promise<void> {
+  const told = reply && {
+    sendingBank: reply.sendingBank,
+    bankReference: reply.reference,
+    amountSatang: reply.amountSatang,
+    transferredAt: reply.transferredAt,
+    receiverMask: reply.receiver.account ?? reply.receiver.proxy,
+    payerName: reply.payer.name,
+    payerMask: reply.payer.account ?? reply.payer.proxy,
+    flags: reply.flags,
+  }
+  await tx.orm
+    .update(slipAsk)
+    .set({ ...result, ...told })
+    .where(eq(slipAsk.id, id))
+}
+
+/** Earlier questions of a check, oldest first; one without a stored answer was lost. */
+export async function findAnswers(
+  db: Sql,
+  checkId: string,
+  exceptId: string | null,
+): Promise<Pick<Past, 'answers'> & { firstAskedAt: Date | null }> {
+  const rows = await db.orm
+    .select({ id: slipAsk.id, askedAt: slipAsk.askedAt, answer: slipAsk.answer })
+    .from(slipAsk)
+    .where(eq(slipAsk.checkId, checkId))
+    .orderBy(slipAsk.id)
+  const earlier = rows.filter(({ id }) => id !== exceptId)
+  return { answers: earlier.map(({ answer }) => answer ?? 'unreachable'), firstAskedAt: rows[0]?.askedAt ?? null }
+}
+
+/** Whether the provider was asked about this slip before, for whatever it was handed in. */
+export async function wasSlipAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM slip_ask a JOIN slip_check c ON c.id = a.check_id
+      WHERE c.slip_id = $1 AND a.provider = $2 AND a.id <> $3 LIMIT 1`,
+    values: [slipId, provider, exceptId],
+  })
+  return rows.length > 0
+}
+
+/** Questions asked for one customer on this Bangkok day. */
+export async function countAsksOfDay(db: Sql, ownerKey: string, now: Date): Promise<number> {
+  const since = startOfBangkokDay(bangkokDay(now))
+  const [row] = await db.query<{ n: number }>({
+    // Answers to a slip come within the hour: its check is not much older than its questions.
+    text: `SELECT count(*)::int AS n FROM slip_check c JOIN slip_ask a ON a.check_id = c.id
+      WHERE c.owner_key = $1 AND c.created_at >= $3 AND a.asked_at >= $2`,
+    values: [ownerKey, since, addSeconds(since, -3600)],
+  })
+  return row!.n
+}
+
+/** Questions asked in this Bangkok month. */
+export async function countAsksOfMonth(db: Sql, provider: string, now: Date): Promise<number> {
+  const { from } = bangkokMonth(bangkokMonthOf(now))
+  const [row] = await db.query<{ n: number }>({
+    text: 'SELECT count(*)::int AS n FROM slip_ask WHERE asked_at >= $1 AND provider = $2',
+    values: [from, provider],
+  })
+  return row!.n
+}
+
+/** Nobody asks the provider until then. */
+export async function saveStop(
+  tx: Sql,
+  stop: { provider: string; code: string | null; stoppedAt: Date; until: Date },
+): Promise<void> {
+  await tx.orm
+    .insert(slipProviderStop)
+    .values(stop)
+    .onConflictDoUpdate({ target: slipProviderStop.provider, set: stop })
+}
+
+/** Why and until when the provider is not asked; null when it may be. */
+export async function findStop(
+  db: Sql,
+  provider: string,
+  now: Date,
+): Promise<{ code: string | null; until: Date } | null> {
+  const [stop] = await db.orm.select().from(slipProviderStop).where(eq(slipProviderStop.provider, provider))
+  return stop && stop.until > now ? stop : null
+}
+
+/** The number of another order or top-up that the same amount on one of the accounts would pay. */
+export async function findRivalNo(
+  db: Sql,
+  { accountIds, amountSatang, exceptId }: { accountIds: readonly number[]; amountSatang: number; exceptId: string },
+  now: Date,
+): Promise<string | null> {
+  const [row] = await db.query<{ no: string }>({
+    text: `SELECT o.order_no AS no FROM reserved_amount r JOIN orders o ON o.id = r.order_id
+        WHERE r.receiving_account_id = ANY($1) AND r.amount_satang = $2 AND o.id <> $3
+          AND (r.reusable_at IS NULL OR r.reusable_at > $4)
+      UNION ALL SELECT no FROM top_up
+        WHERE status = 'waiting_approve' AND receiving_account_id = ANY($1) AND amount_satang = $2 AND id <> $3
+      LIMIT 1`,
+    values: [accountIds, amountSatang, exceptId, now],
+  })
+  return row?.no ?? null
+}
+
+/** The check of an order or top-up with its last question, as staff see it. */
+export async function findSlipVerdict(db: Sql, subjectId: string): Promise<SlipVerdict | null> {
+  const check = await findNewestCheck(db, subjectId)
+  if (!check) return null
+  const { state, reason, approvedAt } = check
+  const asks = await db.orm.select().from(slipAsk).where(eq(slipAsk.checkId, check.id)).orderBy(desc(slipAsk.id))
+  // A retry under way says less than the answer before it.
+  const last = asks.find(({ answer }) => answer !== null) ?? asks[0]
+  const shown = last && {
+    provider: last.provider,
+    askedAt: last.askedAt.toISOString(),
+    count: asks.length,
+    code: last.code,
+    isShadow: last.isShadow,
+    amountSatang: last.amountSatang,
+    payerName: last.payerName,
+    payerMask: last.payerMask,
+    verdict: last.verdict,
+  }
+  return { state, reason, hasApproved: approvedAt !== null, ask: shown ?? null }
+}

@@ -1,0 +1,23 @@
+import type { SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
+import type { Claim } from '@shop/shared/slipcheck/verdict.ts'
+import type { Sql } from '../database/database.ts'
+
+/** What a slip pays, locked for a change in this transaction. */
+export interface LockedSubject {
+  /** `settled`: it has its money already; `closed`: it takes none any more. */
+  standing: 'open' | 'settled' | 'closed'
+  claim: Pick<Claim, 'amountSatang' | 'accounts' | 'window'>
+  /** Accounts of the claim, by id. */
+  accountIds: readonly number[]
+  /** Takes the slip as its payment; false where people must still approve. */
+  approve(): Promise<boolean>
+}
+
+/**
+ * What slips can be for. Each room that has such a thing says how it is locked.
+ * @param handedInAt when the slip was
+ */
+export type SlipSubjects = Record<
+  SubjectKind,
+  (tx: Sql, id: string, handedInAt: Date, now: Date) => Promise<LockedSubject>
+>

@@ -1,0 +1,142 @@
+import { readSlipQr } from '@shop/shared/upload/slip-qr.ts'
+
+/** An account as money goes to it; the stand-in knows its whole number and shows parts of it. */
+export interface Account {
+  bankCode: string
+  accountNo: string
+  name: string
+  promptPayId: string | null
+}
+
+/** A transfer that was really made, as only the banks know it. */
+export interface Transfer {
+  sendingBank: string
+  reference: string
+  amountSatang: number
+  at: Date
+  receiver: Account
+  payer: { accountNo: string; name: string }
+}
+
+/** What can go wrong, and how it is named on the stand-in's page. A fault is used up by one call. */
+export const FAULT = {
+  fresh: 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)',
+  hang: 'ค้าง 30 วินาที',
+  reset: 'ตัดการเชื่อมต่อ',
+  html: 'ตอบเป็นหน้าเว็บ 502',
+  tooMany: 'ถามถี่เกินไป 429',
+  cut: 'คำตอบขาดกลางทาง',
+  bankDown: 'ระบบธนาคารล่ม',
+  amount: 'ยอดไม่ตรง',
+  receiver: 'โอนไปบัญชีอื่น',
+  objection: 'ข้อมูลตรงแต่ผู้ตรวจค้านยอด',
+  repeat: 'ผู้ตรวจเคยเห็นสลิปนี้แล้ว',
+  none: 'ไม่มีรายการนี้',
+  unreadable: 'อ่าน QR ไม่ได้',
+  quota: 'โควตาหมด',
+  expired: 'แพ็กเกจหมดอายุ',
+  key: 'คีย์ใช้ไม่ได้',
+  unknownCode: 'รหัสที่ไม่มีในเอกสาร',
+  unknownShape: 'รูปแบบที่ไม่มีในเอกสาร',
+  textCode: 'รหัสเป็นข้อความ',
+  noStamp: 'ไม่มี transTimestamp',
+  twoTimes: 'เวลาสองค่าไม่ตรงกัน',
+  noBank: 'ไม่บอกธนาคารผู้รับ',
+  textAmount: 'ยอดเป็นข้อความ',
+  thirdDecimal: 'ยอดมีทศนิยมสามหลัก',
+  proxyOnly: 'มีแต่พร้อมเพย์',
+  hidden: 'ไม่แสดงเลขบัญชีผู้รับ',
+  otherReference: 'เลขอ้างอิงอื่น',
+  lowerCase: 'เลขอ้างอิงตัวพิมพ์เล็ก',
+} as const
+export type Fault = keyof typeof FAULT
+export const FAULTS = Object.keys(FAULT) as Fault[]
+
+export type ProviderName = 'slipok' | 'easyslip'
+
+/** What a provider knows when it is asked. */
+export interface Asked {
+  transfer: Transfer | null
+  fault: Fault | null
+  /** It told of this transfer before. */
+  isRepeat: boolean
+  /** The receiver is one of the accounts that the shop registered. */
+  isRegistered: boolean
+  amountSatang: number
+  now: Date
+}
+
+interface JournalEntry {
+  provider: ProviderName
+  at: string
+  qrText: string
+  fault: Fault | null
+  status: number | null
+}
+
+/** One set of transfers for both providers. */
+export interface Register {
+  /** Makes a transfer known; its faults are used up one per call, then the truth is told. */
+  add(transfer: Transfer, faults?: readonly Fault[]): void
+  /** What the provider knows about a QR; null when it is no slip's. */
+  ask(provider: ProviderName, qrText: string, amountSatang: number): Asked | null
+  journal: JournalEntry[]
+  /** Calls left by provider; one whose calls are used up says so. */
+  quota: Record<ProviderName, number>
+}
+
+const OTHER_ACCOUNT = { accountNo: '9876501234', name: 'นาย ข', promptPayId: '0899999999' }
+
+/** The transfer with what a fault changes of it. */
+function withFault(transfer: Transfer, fault: Fault | null): Transfer {
+  const change: Partial<Record<Fault, Partial<Transfer>>> = {
+    amount: { amountSatang: transfer.amountSatang + 100 },
+    receiver: { receiver: { ...transfer.receiver, ...OTHER_ACCOUNT } },
+    otherReference: { reference: `${transfer.reference.slice(0, -1)}${transfer.reference.endsWith('9') ? '8' : '9'}` },
+    lowerCase: { reference: transfer.reference.toLowerCase() },
+  }
+  return { ...transfer, ...(fault && change[fault]) }
+}
+
+export function createRegister(options: { now: () => Date; isRegistered: (account: Account) => boolean }): Register {
+  const known = new Map<string, { transfer: Transfer; faults: Fault[]; toldBy: Set<ProviderName> }>()
+  const keyOf = (bank: string, reference: string) => `${bank} ${reference}`
+  const register: Register = {
+    journal: [],
+    quota: { slipok: 1_000_000, easyslip: 1_000_000 },
+    add(transfer, faults = []) {
+      const kept = { transfer, faults: [...faults], toldBy: new Set<ProviderName>() }
+      known.set(keyOf(transfer.sendingBank, transfer.reference), kept)
+    },
+    ask(provider, qrText, amountSatang) {
+      const qr = readSlipQr(qrText)
+      if (qr?.kind !== 'slip') return null
+      const isSpent = register.quota[provider] <= 0
+      const found = known.get(keyOf(qr.sendingBank, qr.reference))
+      const fault = isSpent ? 'quota' : (found?.faults.shift() ?? null)
+      register.quota[provider] -= 1
+      const now = options.now()
+      if (!found) return { transfer: null, fault, isRepeat: false, isRegistered: false, amountSatang, now }
+      const isRepeat = found.toldBy.has(provider) || fault === 'repeat'
+      // A provider that hangs found the transfer nevertheless.
+      if (fault === null || fault === 'hang') found.toldBy.add(provider)
+      const transfer = withFault(found.transfer, fault)
+      const isRegistered = options.isRegistered(transfer.receiver)
+      return { transfer, fault, isRepeat, isRegistered, amountSatang, now }
+    },
+  }
+  return register
+}
+
+/** What a provider answers with; without a body, how the line breaks. */
+export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'tooMany' | 'cut'
+
+/** Faults of the line are the same whoever is at its end. */
+export const brokenLine = (fault: Fault | null): Answer | null =>
+  fault === 'hang' || fault === 'reset' || fault === 'html' || fault === 'tooMany' || fault === 'cut' ? fault : null
+
+/** "0123456789" -> "xxx-x-x5678-x", as banks print it. */
+export const maskAccount = (accountNo: string): string =>
+  `xxx-x-x${accountNo.slice(accountNo.length - 5, -1)}-x`.padStart(accountNo.length + 3, 'x')
+/** "0812345678" -> "xxx-xxx-5678". */
+export const maskProxy = (proxy: string): string => `${'x'.repeat(proxy.length - 4)}${proxy.slice(-4)}`

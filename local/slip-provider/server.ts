@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerAsEasySlip, easySlipRefusal } from './easyslip.ts'
+import { type Counter, openCounter } from './page.ts'
+import { type Account, type Answer, createRegister, type ProviderName, type Register } from './register.ts'
+import { answerAsSlipOk, slipOkRefusal } from './slipok.ts'
+
+/** What the shop is known by at both providers. */
+export const demoSlipKeys = { branchId: 'demo-branch', apiKey: '0b8e5f7a-demo-4c1d-9a57-slip-provider' }
+
+export interface SlipProviderOptions {
+  /** 0 takes any. */
+  port: number
+  /** Whether the shop registered this account with the providers. */
+  isRegistered?: (account: Account) => boolean
+  /** What the page has to offer; without it there is none. */
+  counter?: Counter
+  now?: () => Date
+}
+
+export interface RunningSlipProvider extends Register {
+  origin: string
+  /** What the server must be told to ask here. */
+  environment: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** Stands in for SlipOK (`/slipok/{branch}`) and EasySlip (`/easyslip/verify/bank`), with a page where money is "sent". */
+export async function startSlipProvider(options: SlipProviderOptions): Promise<RunningSlipProvider> {
+  const now = options.now ?? (() => new Date())
+  const register = createRegister({ now, isRegistered: options.isRegistered ?? (() => true) })
+  const page = options.counter && openCounter(options.counter, register, now)
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => {
+      response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(error.message)
+    })
+  })
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', 'http://stand.in').pathname
+    const api = APIS.find(each => each.matches(path))
+    if (!api) return page ? page(request, response) : void response.writeHead(404).end()
+    const body = await readJson(request)
+    const [qrText, baht] = [String(body[api.qrField] ?? ''), body[api.amountField]]
+    const objection = api.check(request, path, qrText)
+    const asked = objection ? null : register.ask(api.name, qrText, Math.round(Number(baht) * 100))
+    const answer = objection ?? api.answer(asked)
+    const status = typeof answer === 'object' ? answer.status : null
+    register.journal.push({ provider: api.name, at: now().toISOString(), qrText, fault: asked?.fault ?? null, status })
+    send(answer, response)
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', resolve)
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ...register,
+    origin,
+    environment: {
+      SLIPOK_BASE_URL: `${origin}/slipok`,
+      SLIPOK_BRANCH_ID: demoSlipKeys.branchId,
+      SLIPOK_API_KEY: demoSlipKeys.apiKey,
+      EASYSLIP_BASE_URL: `${origin}/easyslip`,
+      EASYSLIP_API_KEY: demoSlipKeys.apiKey,
+    },
+    stop: () => close(server),
+  }
+}
+
+interface Api {
+  name: ProviderName
+  matches(path: string): boolean
+  qrField: string
+  amountField: string
+  /** What is wrong with a call before anything is looked up. */
+  check(request: IncomingMessage, path: string, qrText: string): Answer | null
+  answer(asked: ReturnType<Register['ask']>): Answer
+}
+
+const APIS: readonly Api[] = [
+  {
+    name: 'slipok',
+    matches: path => path.startsWith('/slipok/'),
+    qrField: 'data',
+    amountField: 'amount',
+    check(request, path, qrText) {
+      if (path !== `/slipok/${demoSlipKeys.branchId}`) return slipOkRefusal(1001)
+      if (request.headers['x-authorization'] !== demoSlipKeys.apiKey) return slipOkRefusal(1002)
+      return qrText ? null : slipOkRefusal(1000)
+    },
+    answer: answerAsSlipOk,
+  },
+  {
+    name: 'easyslip',
+    matches: path => path === '/easyslip/verify/bank',
+    qrField: 'payload',
+    amountField: 'matchAmount',
+    check(request, _, qrText) {
+      if (request.headers.authorization !== `Bearer ${demoSlipKeys.apiKey}`)
+        return easySlipRefusal(401, 'INVALID_API_KEY')
+      return qrText.length >= 1 && qrText.length <= 128 ? null : easySlipRefusal(400, 'VALIDATION_ERROR')
+    },
+    answer: answerAsEasySlip,
+  },
+]
+
+/** Longer than anybody waits. */
+const HANG_MS = 30_000
+
+function send(answer: Answer, response: ServerResponse): void {
+  if (answer === 'hang') return void setTimeout(() => response.destroy(), HANG_MS).unref()
+  if (answer === 'reset') return void response.destroy()
+  if (answer === 'html')
+    return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+  if (answer === 'tooMany') return void response.writeHead(429, { 'retry-after': '42' }).end('{}')
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+  if (answer === 'cut') return void response.writeHead(200, json).end('{"success":true,"data":{"transRef":"2026')
+  response.writeHead(answer.status, json).end(JSON.stringify(answer.body))
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise(resolve => server.close(() => resolve()))
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { slipVerdict } from '../slipcheck/verdict-view.ts'
+import { instant as time } from '../wire.ts'
+import { orderNo, orderView, timelineEvent } from './endpoints.ts'
+import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
+
+export const getOrderForStaff = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managedetails/:orderNo',
+  summary: 'One order with everything staff decide by',
+  allow: 'order.work',
+  params: z.object({ orderNo }),
+  reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
+    buyer: z.object({
+      uid: z.string().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      tel: z.string().nullable(),
+    }),
+    claimedBy: z.string().nullable(),
+    claimedByName: z.string().nullable(),
+    claimedAt: time.nullable(),
+    /** What the caller may do to it. */
+    commands: z.array(z.enum(STAFF_COMMANDS)),
+    /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
+    sameAmountOrderNo: orderNo.nullable(),
+    /** The line of a bank statement that shows its money. */
+    statementLineId: z.uuid().nullable(),
+    /** What the check of its slip found; null when there was none. */
+    slipVerdict: z.nullable(slipVerdict),
+    timeline: z.array(
+      timelineEvent.extend({
+        from: z.enum(ORDER_STATUSES).nullable(),
+        actorName: z.string().nullable(),
+        actorRole: z.string(),
+      }),
+    ),
+  }),
+  errors: ['ORDER_NOT_FOUND'],
+})
+export type StaffOrderView = z.output<typeof getOrderForStaff.reply>

@@ -1,0 +1,147 @@
+import { bankOf } from '../catalogue/banks.ts'
+import { formatBaht, type Satang } from '../money.ts'
+import { formatDateTimeSeconds } from '../time.ts'
+import { holdAgainstMask } from './mask.ts'
+import type { Party, SlipReply } from './reply.ts'
+
+/** An account of the shop's that the money may have gone to. */
+interface OwnAccount {
+  bankCode: string
+  accountNo: string
+  promptPayId: string | null
+  name: string
+}
+
+/** What a slip is said to pay, and what the shop knows of the slip itself. */
+export interface Claim {
+  amountSatang: Satang
+  accounts: readonly OwnAccount[]
+  /** When the transfer can have been made. */
+  window: { from: Date; to: Date }
+  /** Sending bank and reference of the slip's QR. */
+  slip: { sendingBank: string; reference: string }
+  /** The transfer pays this and nothing else of the shop's. */
+  isSlipOurs: boolean
+  /** Number of something else that waits for the same amount on the same account. */
+  rivalNo: string | null
+  /** The provider was asked about this slip before, so that it may well call it a repeat. */
+  wasAskedBefore: boolean
+}
+
+export const RULE_NAMES = ['reply', 'reference', 'amount', 'receiver', 'time', 'unused'] as const
+export type RuleName = (typeof RULE_NAMES)[number]
+export const RULE_RESULTS = ['ok', 'no', 'unclear'] as const
+export type RuleResult = (typeof RULE_RESULTS)[number]
+
+/** What a rule found, and both values it held side by side, in words. */
+export interface Finding {
+  result: RuleResult
+  expected: string
+  found: string
+}
+export type Verdict = Record<RuleName, Finding>
+
+interface Rule {
+  /** What is checked, as staff read it. */
+  label: string
+  judge(reply: SlipReply, claim: Claim): Finding
+}
+
+const NOT_TOLD = 'ไม่มีข้อมูล'
+const transferText = (bank: string | null, reference: string | null) =>
+  reference ? `${bank ? bankOf(bank).shortCode : NOT_TOLD} ${reference}` : NOT_TOLD
+
+/** `ok` when the two agree, `unclear` when there is nothing to compare. */
+const compared = (isKnown: boolean, agrees: boolean): RuleResult => (isKnown ? (agrees ? 'ok' : 'no') : 'unclear')
+
+const sameBank = (one: string, other: string): boolean => bankOf(one).code === bankOf(other).code
+
+function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: Claim): Finding {
+  // The answer to an earlier question of ours may have been lost on its way.
+  const isOwnRepeat = flags.isRepeat && wasAskedBefore && !flags.amountDiffers && !flags.receiverDiffers
+  const isPlain = isSuccess && !flags.isRepeat
+  const said = isSuccess ? 'พบรายการโอน' : 'ตอบพร้อมข้อโต้แย้ง'
+  const repeat = isOwnRepeat ? ' (ร้านเคยถามสลิปนี้แล้ว)' : ' (สลิปเคยถูกตรวจมาก่อน)'
+  return {
+    result: isPlain || isOwnRepeat ? 'ok' : 'unclear',
+    expected: 'พบรายการโอน',
+    found: said + (flags.isRepeat ? repeat : ''),
+  }
+}
+
+function judgeAmount({ amountSatang, flags }: SlipReply, claim: Claim): Finding {
+  const finding = {
+    expected: formatBaht(claim.amountSatang),
+    found: amountSatang === null ? NOT_TOLD : formatBaht(amountSatang),
+  }
+  const result = compared(amountSatang !== null, amountSatang === claim.amountSatang)
+  if (result !== 'ok') return { ...finding, result }
+  if (claim.rivalNo) return { ...finding, result: 'unclear', found: `${finding.found} ซึ่ง ${claim.rivalNo} ก็รออยู่` }
+  return { ...finding, result: flags.amountDiffers ? 'unclear' : 'ok' }
+}
+
+const partyText = ({ bankCode, name, account, proxy }: Party): string =>
+  [bankCode && bankOf(bankCode).shortCode, account ?? proxy, name].filter(Boolean).join(' ') || NOT_TOLD
+
+function judgeAccount(own: OwnAccount, { receiver, matched, flags }: SlipReply): RuleResult {
+  if (receiver.bankCode && !sameBank(receiver.bankCode, own.bankCode)) return 'no'
+  const held = [
+    holdAgainstMask(own.accountNo, receiver.account),
+    own.promptPayId === null ? 'unclear' : holdAgainstMask(own.promptPayId, receiver.proxy),
+  ]
+  if (held.includes('fits')) return flags.receiverDiffers ? 'unclear' : 'ok'
+  if (held.includes('differs')) return 'no'
+  // A match without its number is that of a plain yes, never of a repeat.
+  const isMatched =
+    matched?.accountNo === null ? !flags.isRepeat : matched?.accountNo === own.accountNo.replace(/\D/g, '')
+  return isMatched && !flags.receiverDiffers ? 'ok' : 'unclear'
+}
+
+function judgeReceiver(reply: SlipReply, { accounts }: Claim): Finding {
+  const results = accounts.map(own => judgeAccount(own, reply))
+  return {
+    result: results.includes('ok') ? 'ok' : results.includes('unclear') || results.length === 0 ? 'unclear' : 'no',
+    expected: accounts.map(own => `${bankOf(own.bankCode).shortCode} ${own.accountNo} ${own.name}`).join(', '),
+    found: partyText(reply.receiver),
+  }
+}
+
+/** All that must hold at once before a slip counts as a payment. Nothing here ever says "forged": that is for people. */
+export const RULE = {
+  reply: { label: 'คำตอบของผู้ตรวจสลิป', judge: judgeReply },
+  reference: {
+    label: 'เลขอ้างอิงธนาคาร',
+    judge: ({ sendingBank, reference }, { slip }) => ({
+      result: compared(
+        sendingBank !== null && reference !== null,
+        sendingBank === slip.sendingBank && reference === slip.reference,
+      ),
+      expected: transferText(slip.sendingBank, slip.reference),
+      found: transferText(sendingBank, reference),
+    }),
+  },
+  amount: { label: 'ยอดเงิน', judge: judgeAmount },
+  receiver: { label: 'บัญชีผู้รับ', judge: judgeReceiver },
+  time: {
+    label: 'เวลาโอน',
+    judge: ({ transferredAt }, { window: { from, to } }) => ({
+      result: compared(transferredAt !== null, transferredAt !== null && transferredAt >= from && transferredAt <= to),
+      expected: `${formatDateTimeSeconds(from)} – ${formatDateTimeSeconds(to)}`,
+      found: transferredAt ? formatDateTimeSeconds(transferredAt) : NOT_TOLD,
+    }),
+  },
+  unused: {
+    label: 'ใช้สลิปครั้งเดียว',
+    judge: (_, { isSlipOurs }) => ({
+      result: isSlipOurs ? 'ok' : 'no',
+      expected: 'ใช้กับรายการนี้เท่านั้น',
+      found: isSlipOurs ? 'ใช้กับรายการนี้เท่านั้น' : 'ใช้กับรายการอื่น',
+    }),
+  },
+} satisfies Record<RuleName, Rule> as Record<RuleName, Rule>
+
+export function judge(reply: SlipReply, claim: Claim): Verdict {
+  return Object.fromEntries(RULE_NAMES.map(name => [name, RULE[name].judge(reply, claim)])) as Verdict
+}
+
+export const isApproved = (verdict: Verdict): boolean => RULE_NAMES.every(name => verdict[name].result === 'ok')
