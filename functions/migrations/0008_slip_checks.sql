@@ -49,11 +49,10 @@ CREATE TABLE "slip_check" (
 	"approved_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "slip_provider_stop" (
+CREATE TABLE "slip_provider" (
 	"provider" text PRIMARY KEY NOT NULL,
-	"code" text,
-	"stopped_at" timestamp (3) with time zone NOT NULL,
-	"until" timestamp (3) with time zone NOT NULL
+	"stopped_until" timestamp (3) with time zone,
+	"stopped_code" text
 );
 --> statement-breakpoint
 ALTER TABLE "slip" ADD COLUMN "qr_text" text;--> statement-breakpoint

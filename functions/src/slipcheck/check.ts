@@ -54,6 +54,7 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
 /** Why the provider is not to be asked. */
 async function costBarrier(tx: Sql, { config }: Parts, provider: SlipProvider, ownerKey: string, now: Date) {
   const { SLIP_CHECKS_PER_CUSTOMER_AND_DAY: daily, SLIP_MONTHLY_QUOTA: monthly } = config
+  await store.lockProvider(tx, provider.name)
   if (await store.findStop(tx, provider.name, now)) return 'stopped'
   if ((await store.countAsksOfDay(tx, ownerKey, now)) >= daily) return 'budget'
   const used = await store.countAsksOfMonth(tx, provider.name, now)
@@ -152,7 +153,7 @@ async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: strin
   if (outcome.to === 'stop') {
     log('ERROR', 'slip provider refuses the shop', { provider: provider.name, status: came.httpStatus })
     const until = addSeconds(now, STOP_SECONDS)
-    await store.saveStop(tx, { provider: provider.name, code: came.code, stoppedAt: now, until })
+    await store.saveStop(tx, provider.name, { code: came.code, until })
   }
   return conclude(tx, loaded, effective(outcome, loaded, isShadow), now)
 }

@@ -56,7 +56,7 @@ describe.each(PROVIDERS)('%s', provider => {
     it = await createSlipShop(provider, { SLIP_TIMEOUT_MS: '300' })
   })
   afterAll(() => it.stop())
-  beforeEach(() => it.db.query({ text: 'DELETE FROM slip_provider_stop' }))
+  beforeEach(() => it.db.query({ text: 'DELETE FROM slip_provider' }))
 
   test.each(FAULTS)('%s', async fault => {
     const { orderNo, slipCheck } = await paySlipOrder(it, [fault])

@@ -6,7 +6,7 @@ import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { addSeconds, bangkokDay, bangkokMonth, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
 import { desc, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { slipAsk, slipCheck, slipProviderStop } from './tables.ts'
+import { slipAsk, slipCheck, slipProvider } from './tables.ts'
 
 export interface SlipCheck {
   id: string
@@ -134,25 +134,34 @@ export async function countAsksOfMonth(db: Sql, provider: string, now: Date): Pr
   return row!.n
 }
 
+export interface Stop {
+  code: string | null
+  until: Date
+}
+
 /** Nobody asks the provider until then. */
-export async function saveStop(
-  tx: Sql,
-  stop: { provider: string; code: string | null; stoppedAt: Date; until: Date },
-): Promise<void> {
+export async function saveStop(tx: Sql, provider: string, { code, until }: Stop): Promise<void> {
+  const set = { stoppedUntil: until, stoppedCode: code }
   await tx.orm
-    .insert(slipProviderStop)
-    .values(stop)
-    .onConflictDoUpdate({ target: slipProviderStop.provider, set: stop })
+    .insert(slipProvider)
+    .values({ provider, ...set })
+    .onConflictDoUpdate({ target: slipProvider.provider, set })
+}
+
+/** Holds the provider's row until the transaction ends: others who want to ask it wait. */
+export async function lockProvider(tx: Sql, provider: string): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO slip_provider (provider) VALUES ($1)
+      ON CONFLICT (provider) DO UPDATE SET provider = excluded.provider`,
+    values: [provider],
+  })
 }
 
 /** Why and until when the provider is not asked; null when it may be. */
-export async function findStop(
-  db: Sql,
-  provider: string,
-  now: Date,
-): Promise<{ code: string | null; until: Date } | null> {
-  const [stop] = await db.orm.select().from(slipProviderStop).where(eq(slipProviderStop.provider, provider))
-  return stop && stop.until > now ? stop : null
+export async function findStop(db: Sql, provider: string, now: Date): Promise<Stop | null> {
+  const [row] = await db.orm.select().from(slipProvider).where(eq(slipProvider.provider, provider))
+  const until = row?.stoppedUntil
+  return until && until > now ? { code: row.stoppedCode, until } : null
 }
 
 /** The number of another order or top-up that the same amount on one of the accounts would pay. */

@@ -74,10 +74,10 @@ export const slipAsk = pgTable(
   ],
 )
 
-/** Providers that refused us: nobody asks them until the time is over. */
-export const slipProviderStop = pgTable('slip_provider_stop', {
+/** One row for each provider. Whoever is about to ask locks it: what is left of a quota is counted by one at a time. */
+export const slipProvider = pgTable('slip_provider', {
   provider: text().primaryKey(),
-  code: text(),
-  stoppedAt: instant('stopped_at').notNull(),
-  until: instant('until').notNull(),
+  /** It refused us: nobody asks it until then. */
+  stoppedUntil: instant('stopped_until'),
+  stoppedCode: text('stopped_code'),
 })
