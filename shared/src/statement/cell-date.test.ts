@@ -55,6 +55,31 @@ test('every day is read back from every way banks write it', () => {
   )
 })
 
+test('months by name, with or without signs around them', () => {
+  const names = 'January February March April May June July August September October November December'.split(' ')
+  const days = names.map((_, i) => `2025-${String(i + 1).padStart(2, '0')}-05`)
+  expect(
+    daysOf(
+      names.map(name => `5${name.toUpperCase()}2025`),
+      form(),
+    ),
+  ).toEqual(days)
+  expect(daysOf(['5 Sept 2025', '5พ.ย.2568', '5 มค 68'], form('dmy', 'BE'))).toEqual([
+    'DATE_MIXED_ERA',
+    '2025-11-05',
+    '2025-01-05',
+  ])
+  expect(daysOf(['x5 May 2025', '5 May 20251', '5 Mai 2025', '5 . 2025'], form())).toEqual(Array(4).fill(null))
+})
+
+test('the year first, and without signs between', () => {
+  expect(daysOf(['18/11/2025', '11/13/2025'], form('ymd'))).toEqual(['2025-11-18', 'DATE_INVALID'])
+  expect(daysOf(['11/13/2025', '6-11-18', '25-11-05'], form('ymd'))).toEqual(['2025-11-13', '2006-11-18', '2025-11-05'])
+  expect(daysOf(['251105', '20251105'], form('ymd'))).toEqual(['2025-11-05', '2025-11-05'])
+  expect(daysOf(['11132025', '051125'], form('dmy'))).toEqual(['2025-11-13', '2025-05-11'])
+  expect(daysOf(['18/11/0026'], form())).toEqual(['DATE_TOO_OLD'])
+})
+
 test('a day must be in the calendar', () => {
   expect(
     daysOf(['31/11/2026', '29/02/2025', '29/02/2024', '0/5/2026', '00/05/2026', '10/13/2026', '32/01/2026'], form()),
@@ -124,6 +149,8 @@ test('doubt is told only where a spreadsheet may have turned day and month', () 
     )
   expect(read(['06/12/2025'])).toMatchObject({ isOrderDoubtful: false, isOrderTurned: false })
   expect(read(['6/12/2025'])).toMatchObject({ isOrderDoubtful: true, isOrderTurned: false })
+  expect(read(['06/1/2025'])).toMatchObject({ isOrderDoubtful: true })
+  expect(read(['06/12/2025', '6/12/2025', '6/6/2025'])).toMatchObject({ isOrderDoubtful: true })
   expect(read(['6/6/2025'])).toMatchObject({ isOrderDoubtful: false })
   expect(read(['6/12/2025', '13/6/2025'])).toMatchObject({ isOrderDoubtful: false, isOrderTurned: false })
   expect(read(['6/12/2025', '6/13/2025'])).toMatchObject({ isOrderDoubtful: false, isOrderTurned: true, order: 'mdy' })
@@ -150,7 +177,7 @@ test.each([
   expect(timeOf(text)).toEqual({ time })
 })
 
-test.each(['24:00', '08:60', '08:05:60', '13:00 pm', '0:30 am', '8', '8:5', 'abc', '08:05 xx'])(
+test.each(['24:00', '08:60', '08:05:60', '13:00 pm', '0:30 am', '8', '8:5', 'abc', '08:05 xx', '08:05-'])(
   '"%s" is no time',
   text => {
     expect(timeOf(text)).toEqual({ problem: 'TIME_INVALID' })

@@ -29,18 +29,18 @@ export interface WrittenDate {
 }
 
 const MONTHS: readonly (readonly string[])[] = [
-  ['ม.ค.', 'มค', 'มกราคม', 'january', 'jan'],
-  ['ก.พ.', 'กพ', 'กุมภาพันธ์', 'february', 'feb'],
-  ['มี.ค.', 'มีค', 'มีนาคม', 'march', 'mar'],
-  ['เม.ย.', 'เมย', 'เมษายน', 'april', 'apr'],
-  ['พ.ค.', 'พค', 'พฤษภาคม', 'may'],
-  ['มิ.ย.', 'มิย', 'มิถุนายน', 'june', 'jun'],
-  ['ก.ค.', 'กค', 'กรกฎาคม', 'july', 'jul'],
-  ['ส.ค.', 'สค', 'สิงหาคม', 'august', 'aug'],
-  ['ก.ย.', 'กย', 'กันยายน', 'september', 'sept', 'sep'],
-  ['ต.ค.', 'ตค', 'ตุลาคม', 'october', 'oct'],
-  ['พ.ย.', 'พย', 'พฤศจิกายน', 'november', 'nov'],
-  ['ธ.ค.', 'ธค', 'ธันวาคม', 'december', 'dec'],
+  ['ม.ค.', 'มกราคม', 'january', 'jan'],
+  ['ก.พ.', 'กุมภาพันธ์', 'february', 'feb'],
+  ['มี.ค.', 'มีนาคม', 'march', 'mar'],
+  ['เม.ย.', 'เมษายน', 'april', 'apr'],
+  ['พ.ค.', 'พฤษภาคม', 'may'],
+  ['มิ.ย.', 'มิถุนายน', 'june', 'jun'],
+  ['ก.ค.', 'กรกฎาคม', 'july', 'jul'],
+  ['ส.ค.', 'สิงหาคม', 'august', 'aug'],
+  ['ก.ย.', 'กันยายน', 'september', 'sept', 'sep'],
+  ['ต.ค.', 'ตุลาคม', 'october', 'oct'],
+  ['พ.ย.', 'พฤศจิกายน', 'november', 'nov'],
+  ['ธ.ค.', 'ธันวาคม', 'december', 'dec'],
 ]
 const MONTH_NUMBER = new Map(MONTHS.flatMap((names, index) => names.map(name => [name.replaceAll('.', ''), index + 1])))
 
@@ -108,8 +108,8 @@ export interface DateReading {
 /** A number above 12 can only be a day, so it proves the order; without proof the form decides. The era is the majority's. */
 export function decideReading(dates: readonly WrittenDate[], form: DateForm): DateReading {
   const open = dates.filter(date => date.isOrderOpen)
-  const provesDayFirst = open.some(({ first, second }) => first > 12 && second <= 12)
-  const provesMonthFirst = open.some(({ first, second }) => second > 12 && first <= 12)
+  const provesDayFirst = open.some(({ first }) => first > 12)
+  const provesMonthFirst = open.some(({ second }) => second > 12)
   const expected = form.order === 'mdy' ? 'mdy' : 'dmy'
   const proven = provesDayFirst === provesMonthFirst ? null : provesDayFirst ? 'dmy' : 'mdy'
   const buddhist = dates.filter(({ era }) => era === 'BE').length
