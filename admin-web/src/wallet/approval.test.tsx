@@ -39,6 +39,7 @@ const topUp: TopUpForStaff = {
   slipId: null,
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
+  statementLine: null,
   enteredByName: 'สมชาย ท็อปอัพ',
   firstApprovedByName: null,
   decidedByName: null,

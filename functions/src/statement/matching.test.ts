@@ -1,6 +1,6 @@
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
+import { getTopUpForStaff, listAllTransactions, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expireOrders } from '../order/expiry.ts'
 import { fixture } from '../testing/fixture.ts'
@@ -126,8 +126,15 @@ describe('a top-up', () => {
     const { no } = await topUp('late')
     expect(await matchStatements(it.shop)).toBe(1)
     expect(await linesNow(it)).toMatchObject([{ state: 'matched', target: no }])
-    const [row] = await it.db.query<{ status: string }>({ text: 'SELECT status FROM top_up' })
-    expect(row).toEqual({ status: 'waiting_approve' })
+    const [matched] = await linesNow(it)
+    const { rows } = await it.as('staff').call(listAllTransactions, {})
+    expect(rows).toMatchObject([{ status: 'waiting_approve', hasStatementLine: true }])
+    const shown = await it.as('staff').call(getTopUpForStaff, { params: { id: rows[0]!.id } })
+    expect(shown.statementLine).toMatchObject({
+      id: matched!.id,
+      day: '2026-11-20',
+      receivingAccountId: fixture.accounts.promptPay,
+    })
   })
 
   test('of the same amount as another is left to people', async () => {

@@ -40,6 +40,8 @@ export interface HistoryLine {
   createdAt: Date
   isTopUp: boolean
   enteredBy: string | null
+  /** Of a top-up: a line of a bank statement shows its money. */
+  hasStatementLine: boolean
   walletId: string
   ownerUid: string
   agentName: string
@@ -131,7 +133,8 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
         p.status, p.slip_id AS "slipId", p.receiving_account_id AS "receivingAccountId", o.order_no AS "orderNo",
         o.snapshot->>'gameName' AS "gameName", o.snapshot->>'packageName' AS "packageName", p.reason, p.created_at AS "createdAt",
         p.is_top_up AS "isTopUp", p.entered_by AS "enteredBy", p.wallet_id AS "walletId", w.uid AS "ownerUid",
-        a.username AS "agentName", t.name AS "tierName"
+        a.username AS "agentName", t.name AS "tierName",
+        EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = p.id) AS "hasStatementLine"
       FROM page p JOIN wallet w ON w.id = p.wallet_id JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
       LEFT JOIN orders o ON o.id = p.order_id
       ORDER BY p.created_at DESC, p.id DESC, p.wallet_id DESC`,

@@ -33,6 +33,7 @@ async function listAll(context: Context, query: ParsedInput<typeof contract.list
     agentName: line.agentName,
     tierName: line.tierName,
     isTopUp: line.isTopUp,
+    hasStatementLine: line.hasStatementLine,
   }))
   return { rows: page, total, nowDate: context.now.toISOString() }
 }

@@ -1,3 +1,4 @@
+import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -59,6 +60,7 @@ export interface TopUpRecord {
   bankCode: string | null
   bankAccount: string | null
   slipReference: { sendingBank: string; reference: string } | null
+  statementLine: TopUpForStaff['statementLine']
   enteredByName: string
   firstApprovedByName: string | null
   decidedByName: string | null
@@ -70,17 +72,21 @@ export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null
         b.bank_code AS "bankCode", b.bank_account AS "bankAccount",
         CASE WHEN s.bank_reference IS NULL THEN NULL
           ELSE json_build_object('sendingBank', s.sending_bank, 'reference', s.bank_reference) END AS "slipReference",
+        CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'no', l.no, 'day', l.day, 'at', l.at,
+          'receivingAccountId', l.receiving_account_id, 'fromBank', l.from_bank, 'fromAccount', l.from_account) END AS "statementLine",
         ${personName('e')} AS "enteredByName", ${personName('f')} AS "firstApprovedByName", ${personName('d')} AS "decidedByName"
       FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
       JOIN account e ON e.uid = u.entered_by
       LEFT JOIN agent_bank b ON b.uid = a.uid LEFT JOIN slip s ON s.id = u.slip_id
+      LEFT JOIN statement_line l ON l.top_up_id = u.id
       LEFT JOIN account f ON f.uid = u.first_approved_by LEFT JOIN account d ON d.uid = u.decided_by
       WHERE u.id = $1`,
     values: [id],
   })
   if (!row) return null
-  const { agentName, phone, email, bankCode, bankAccount, slipReference, ...rest } = row
+  const { agentName, phone, email, bankCode, bankAccount, slipReference, statementLine: line, ...rest } = row
   const { fullName: name, enteredByName, firstApprovedByName, decidedByName, ...topUp } = rest
   const people = { agentName, fullName: name, phone, email, bankCode, bankAccount }
-  return { topUp, ...people, slipReference, enteredByName, firstApprovedByName, decidedByName }
+  const statementLine = line && { ...line, at: line.at && new Date(line.at).toISOString() }
+  return { topUp, ...people, slipReference, statementLine, enteredByName, firstApprovedByName, decidedByName }
 }

@@ -14,6 +14,7 @@ export function viewLine(line: HistoryLine, uid: string): WalletTransaction {
     ownerUid,
     agentName: _name,
     tierName: _tier,
+    hasStatementLine: _line,
     ...shown
   } = line
   const mine = { status: line.status, enteredBy: enteredBy ?? '', ownerUid }

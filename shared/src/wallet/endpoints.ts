@@ -195,6 +195,8 @@ export const listAllTransactions = endpoint({
       tierName: z.string(),
       /** A top-up: it has details and can be decided. */
       isTopUp: z.boolean(),
+      /** A line of a bank statement shows the money of the top-up. */
+      hasStatementLine: z.boolean(),
     }),
   ),
 })
@@ -240,6 +242,19 @@ export const getTopUpForStaff = endpoint({
     /** From the slip's mini QR; one reference serves one order or top-up only. */
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
     receivingAccountId,
+    /** The line of a bank statement that shows its money; null while none is matched. */
+    statementLine: z
+      .object({
+        id: uuid,
+        no: z.int(),
+        day: z.iso.date(),
+        /** null when the bank tells the day only. */
+        at: time.nullable(),
+        receivingAccountId: z.int(),
+        fromBank: z.string().nullable(),
+        fromAccount: z.string().nullable(),
+      })
+      .nullable(),
     enteredByName: z.string(),
     firstApprovedByName: z.string().nullable(),
     decidedByName: z.string().nullable(),

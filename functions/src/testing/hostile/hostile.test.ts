@@ -1,4 +1,6 @@
 import * as orders from '@shop/shared/order/endpoints.ts'
+import { createFeedKey, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
+import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { addTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { startAuthEmulator } from 'local/auth-emulator.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
@@ -10,6 +12,7 @@ import { checkLedger } from '../../wallet/ledger-check.ts'
 import { fixture } from '../fixture.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../shop.ts'
+import { addLines, lineOf, scbFile } from '../statement.ts'
 import { addSlip, addWallet, TIER } from '../wallet.ts'
 import type { Pool } from './contract-values.ts'
 import { faultOf, type Secrets } from './judge.ts'
@@ -44,6 +47,7 @@ let emulator: ReturnType<typeof startAuthEmulator>
 let line: Awaited<ReturnType<typeof startLineEmulator>>
 let secrets: Secrets
 let pool: Pool
+let feedKey: string
 beforeAll(async () => {
   it = await createTestShop()
   it.clock.now = new Date()
@@ -92,9 +96,19 @@ async function fillShop() {
   const bought = await victim.call(orders.confirmOrder, { body: { ...sold, pin: '9876' }, idempotencyKey: onceKey() })
   const body = { ...sold, receivingAccountId: fixture.accounts.promptPay }
   const placed = await it.as(null).call(orders.confirmPrice, { body, idempotencyKey: onceKey() })
+  await addLines(it, [
+    ...[lineOf({ amountSatang: 12_345, at: it.clock.now }), lineOf({ amountSatang: 20_000, at: it.clock.now })],
+    lineOf({ amountSatang: placed.amountSatang, at: it.clock.now }),
+  ])
+  const { fileId } = await it.as('manager').call(readStatementFile, {
+    params: { receivingAccountId: fixture.accounts.second },
+    file: scbFile([{ at: addSeconds(it.clock.now, -60), amountSatang: 100 }]),
+  })
+  feedKey = (await it.as('admin').call(createFeedKey, { body: { name: 'fuzz' } })).key
+  const today = bangkokDay(it.clock.now)
   const { DATABASE_URL } = it.shop.config
   secrets = {
-    always: [SECRET.line, DATABASE_URL, '9876'.padEnd(10, '!')],
+    always: [SECRET.line, DATABASE_URL, feedKey, '9876'.padEnd(10, '!')],
     ofOthers: [phone, email, familyName, bankAccount, SECRET.player, bought.trackToken, placed.trackToken],
   }
   pool = {
@@ -114,6 +128,13 @@ async function fillShop() {
     id: [asked.id, entered.id, slipId, walletId, TIER.id],
     pin: ['1234', '0000'],
     termsVersion: ['1'],
+    from: [today],
+    to: [today],
+    day: [today],
+    fileId: [fileId],
+    accountNo: ['0123456789', '987-6-54321-0', '1'],
+    at: [it.clock.now.toISOString(), '2026-11-20T12:00:00+07:00'],
+    version: [1, 2],
   }
 }
 
@@ -139,12 +160,20 @@ function visitorsNow(): Visitor[] {
     caller: role,
     headers: { authorization: `Bearer ${tokenFor(role, new Date())}` },
   }))
+  const feed = { name: 'a feed', caller: 'guest', headers: { 'x-feed-key': feedKey } }
   const forged = Object.entries(FORGED).map(([name, header]) => ({
     name: `somebody ${name}`,
     caller: null,
     headers: { authorization: header() },
   }))
-  const anybody = [guest(1), guest(2), guest(3), { name: 'guest without a key', caller: 'guest', headers: {} }]
+  const anybody = [
+    guest(1),
+    guest(2),
+    guest(3),
+    { name: 'guest without a key', caller: 'guest', headers: {} },
+    feed,
+    feed,
+  ]
   // Forged ones are turned away early; the others go further and come more often.
   return [...anybody, ...signedIn, ...signedIn, ...signedIn, ...forged]
 }
@@ -229,6 +258,8 @@ async function expectWholeShop() {
         WHERE payment = 'bank' AND status = 'waiting_payment' AND transfer_reported_at IS NULL GROUP BY buyer_key HAVING count(*) > 1
       UNION ALL SELECT 'one bank reference for two' FROM slip WHERE used_for IS NOT NULL AND bank_reference IS NOT NULL
         GROUP BY sending_bank, bank_reference HAVING count(*) > 1
+      UNION ALL SELECT 'a statement line without its events: ' || no FROM statement_line l
+        WHERE l.version - 1 <> (SELECT count(*) FROM statement_event e WHERE e.line_id = l.id)
       UNION ALL SELECT 'an order without its events: ' || order_no FROM orders o
         WHERE o.version <> (SELECT count(*) FROM order_event e WHERE e.order_id = o.id)`,
   })

@@ -77,6 +77,7 @@ function formOf(draft: Draft, dice: Dice): Buffer {
     randomBytes(200),
     Buffer.alloc(0),
     Buffer.from('<svg/>'),
+    Buffer.from('Date,Deposit\n20/11/2026 10:00,149.01\n'),
   ])
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\n\r\n`
   return Buffer.concat([Buffer.from(head), content, Buffer.from(dice.isOneIn(10) ? '' : `\r\n--${boundary}--\r\n`)])
