@@ -1,9 +1,11 @@
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { decideStatementLine } from '@shop/shared/statement/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addLines, lineOf } from '../testing/statement.ts'
 import { addWallet } from '../testing/wallet.ts'
 
-const WRITTEN_ONCE = ['ledger_transaction', 'ledger_entry', 'order_event', 'audit_entry']
+const WRITTEN_ONCE = ['ledger_transaction', 'ledger_entry', 'order_event', 'audit_entry', 'statement_event']
 const REFUSED = '42501'
 
 let it: TestShop
@@ -13,6 +15,13 @@ beforeAll(async () => {
   const body = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234' }
   const { orderNo } = await it.as('agent').call(confirmOrder, { body, idempotencyKey: onceKey() })
   await it.as('manager').call(updateOrderStatus, { body: { orderNo, status: 'refunded', reason: 'ทดสอบ' } })
+  await addLines(it, [lineOf({ amountSatang: 100 })])
+  const [line] = await it.db.query<{ id: string }>({ text: 'SELECT id FROM statement_line' })
+  await it.as('manager').call(decideStatementLine, {
+    params: { id: line!.id },
+    body: { step: 'ignore', version: 1, reason: 'ทดสอบ' },
+    idempotencyKey: onceKey(),
+  })
 })
 afterAll(() => it.db.close())
 

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { formatBaht } from '@shop/shared/money.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { decideStatementLine } from '@shop/shared/statement/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buyByBank } from '../testing/orders.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
 import { checkLedger, describeReport } from './ledger-check.ts'
 
@@ -39,14 +43,47 @@ beforeAll(async () => {
   await it
     .as('manager')
     .call(contract.correctTopUp, { body: { id: wrong.id, reason: 'ผิด' }, idempotencyKey: onceKey() })
+  await decideLines()
 })
+
+/** Lines that paid too little, were put on a wallet, are owed back, and one taken back. */
+async function decideLines() {
+  const { orderNo, amountSatang } = await buyByBank(it.as('customer'))
+  const [bought] = await it.db.query<{ id: string }>({
+    text: 'SELECT id FROM orders WHERE order_no = $1',
+    values: [orderNo],
+  })
+  const line = async (amount: number, decision: object) => {
+    const added = lineOf({ amountSatang: amount, at: it.clock.now })
+    await addLines(it, [added])
+    const [{ id } = { id: '' }] = await it.db.query<{ id: string }>({
+      text: 'SELECT id FROM statement_line WHERE key = $1',
+      values: [added.key],
+    })
+    const decide = (version: number, wanted: object) =>
+      it.as('manager').call(decideStatementLine, {
+        params: { id },
+        body: { version, reason: 'ตรวจแล้ว', ...wanted } as never,
+        idempotencyKey: onceKey(),
+      })
+    await decide(1, decision)
+    return () => decide(2, { step: 'undo' })
+  }
+  await line(amountSatang - 37, { step: 'match', target: { kind: 'order', id: bought!.id } })
+  await line(5_000, { step: 'creditWallet', walletId })
+  await line(700, { step: 'oweRefund' })
+  await (await line(300, { step: 'oweRefund' }))()
+}
 afterAll(() => it.db.close())
 
 test('right books: every invariant holds, the command says so and ends with 0', async () => {
   const report = await checkLedger(it.db)
-  expect(report).toMatchObject({ breaches: [], inSatang: 1_100_000, outSatang: 14_000, balancesSatang: 1_086_000 })
+  expect(report).toMatchObject({ breaches: [], balancesSatang: 1_091_000 })
+  expect(report.inSatang).toBe(report.outSatang + report.balancesSatang)
   const { stdout } = await run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
-  expect(stdout).toContain('in 11,000.00, out 140.00, on wallets 10,860.00 baht')
+  expect(stdout).toContain(
+    `in ${formatBaht(report.inSatang)}, out ${formatBaht(report.outSatang)}, on wallets 10,910.00 baht`,
+  )
   expect(stdout).not.toContain('BROKEN')
 })
 
@@ -125,6 +162,48 @@ test.each([
     'a refund of what was sold',
   ],
   [
+    'a line decided without its money',
+    () => `UPDATE statement_line SET state = 'owed' WHERE state = 'unmatched'`,
+    'decided statement line',
+  ],
+  [
+    'a line opened again while its money is booked',
+    () => `UPDATE statement_line SET state = 'unmatched', wallet_id = NULL WHERE state = 'credited'`,
+    'decided statement line',
+  ],
+  [
+    'a line of another amount',
+    () => 'UPDATE statement_line SET amount_satang = amount_satang + 1',
+    'decided statement line',
+  ],
+  ['a line of another account', () => 'UPDATE statement_line SET receiving_account_id = 2', 'decided statement line'],
+  [
+    'a line that paid nothing',
+    () => `UPDATE statement_line SET order_id = ${order(paid)} WHERE order_id IS NOT NULL`,
+    'decided statement line',
+  ],
+  [
+    'a line booked twice',
+    () => `WITH copied AS (INSERT INTO ledger_transaction (id, kind, subject_id, at)
+        SELECT gen_random_uuid(), kind, subject_id, at FROM ledger_transaction WHERE kind = 'line_booked' RETURNING id, at)
+      INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+      SELECT id, 1, 'bank:1', -5000, at FROM copied UNION ALL SELECT id, 2, 'wallet:${walletId}', 5000, at FROM copied`,
+    'decided statement line',
+  ],
+  [
+    'money of a line that nobody knows',
+    () => `UPDATE ledger_transaction SET subject_id = gen_random_uuid() WHERE kind = 'line_booked'`,
+    'decided statement line',
+  ],
+  ['a refund owed that nothing was posted for', () => 'UPDATE owed_refund SET undone_at = NULL', 'owed back'],
+  ['a refund forgotten', () => 'DELETE FROM owed_refund', 'owed back'],
+  [
+    'a refund sent without its posting',
+    () =>
+      `UPDATE owed_refund SET sent_at = now(), sent_by = 'x', sent_from_id = 1, reference = 'x' WHERE undone_at IS NULL`,
+    'owed back',
+  ],
+  [
     'an entry of another moment',
     () => `UPDATE ledger_entry SET at = at + interval '1 day' WHERE account = 'sales'`,
     'own moment',
@@ -155,6 +234,6 @@ test('broken books: the command names the wallet and ends with 1', async () => {
   const ended = run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
   await expect(ended).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`wallet ${walletId}: balance 1086001`),
+    stdout: expect.stringContaining(`wallet ${walletId}: balance 1091001`),
   })
 })

@@ -4,6 +4,7 @@ import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
+import { randomFrom } from '../testing/random.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addSlip, addWallet, walletBalance } from '../testing/wallet.ts'
 import { checkLedger } from './ledger-check.ts'
@@ -25,17 +26,6 @@ beforeAll(async () => {
   for (const uid of ['manager2', 'manager3']) await addAccount(it, uid, 'manager')
 })
 afterAll(() => it.db.close())
-
-/** Numbers in [0, 1) that a seed repeats. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** One run: what was asked, and what the acknowledged answers say each wallet must hold. */
 function createRun(agents: string[], random: () => number) {
