@@ -46,9 +46,10 @@ function gridOf(bytes: Buffer): Grid {
   if (known) throw new AppError('STATEMENT_KIND', { values: { kind: known.kind, advice: known.advice } })
   if (start.startsWith(OLE)) throw oldWorkbook(bytes)
   if (start.startsWith('PK')) return { encoding: 'xlsx', ...xlsxRows(bytes) }
-  const { text, encoding } = decodeText(bytes)
+  const { text, encoding, isCut } = decodeText(bytes)
   const rows = isHtml(text) ? htmlRows(text) : isMt940(text) ? mt940Rows(text) : csvRows(text)
   refuseGarbled(rows)
+  if (isCut) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })
   return { rows, encoding, sheet: null }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sameText } from '@shop/shared/statement/cell-text.ts'
 import { guessMapping } from '@shop/shared/statement/guess-mapping.ts'
 import { type LayoutName, layoutMapping, recognise } from '@shop/shared/statement/layouts.ts'
-import { type ColumnMapping, PREVIEW_ROWS } from '@shop/shared/statement/mapping.ts'
+import { type ColumnMapping, PREVIEW_ROWS, shownCells } from '@shop/shared/statement/mapping.ts'
 import { findTop, type ReadRows, readRows } from '@shop/shared/statement/read-rows.ts'
 import { type Grid, readGrid } from './grid.ts'
 
@@ -54,7 +54,7 @@ export function parseStatement(bytes: Buffer, { now, mapping, saved = [], accoun
     encoding: grid.encoding,
     sheet: grid.sheet,
     rowCount: grid.rows.length,
-    preview: grid.rows.slice(0, PREVIEW_ROWS),
+    preview: grid.rows.slice(0, PREVIEW_ROWS).map(shownCells),
   }
 }
 

@@ -18,6 +18,7 @@ export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {
   for (const { name, path } of sheets) {
     const sheet = parts[path]
     const rows = sheet ? readSheet(sheet, { strings, styles, is1904 }) : []
+    if (sheet && !isWhole(sheet)) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })
     if (rows.length > 0) return { rows: padded(rows), sheet: name }
   }
   throw new AppError('STATEMENT_UNREADABLE')
@@ -110,6 +111,10 @@ function readStyles(xml: Uint8Array | undefined): ShownAs[] {
   })
   return styles
 }
+
+/** A part that came to more than it said ends early. */
+const isWhole = (sheet: Uint8Array) =>
+  /<\/[^<]*worksheet>\s*$/.test(Buffer.from(sheet.subarray(-50)).toString('latin1'))
 
 interface Workbook {
   strings: readonly string[]

@@ -1,5 +1,5 @@
 import { sameText } from './cell-text.ts'
-import { type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows } from './mapping.ts'
+import { type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 
 /** Words that headings of unknown banks go by, for a first guess that a person corrects. */
 const GUESS = {
@@ -23,7 +23,7 @@ export function guessMapping(rows: Rows, bank: string | null): ColumnMapping {
   const scores = first.map(cells => patterns.filter(pattern => cells.some(cell => pattern.test(sameText(cell)))).length)
   const best = scores.indexOf(Math.max(0, ...scores))
   const empty = emptyMapping(bank, { order: 'dmy', era: 'CE' })
-  const [headerRow, header] = (scores[best] ?? 0) >= 3 ? [best, [...first[best]!]] : [null, []]
+  const [headerRow, header] = (scores[best] ?? 0) >= 3 ? [best, shownCells(first[best]!)] : [null, []]
   const texts = header.map(sameText)
   const taken = new Set<number>()
   const find = (what: keyof typeof GUESS): number | null => {

@@ -1,6 +1,6 @@
 import { type DateForm, writtenDate } from './cell-date.ts'
 import { plain, sameText } from './cell-text.ts'
-import { type AmountMapping, type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows } from './mapping.ts'
+import { type AmountMapping, type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 
 /** The columns that a layout may have, each with the headings it goes by. */
 interface Headings {
@@ -260,7 +260,7 @@ export function layoutMapping(name: LayoutName, rows: Rows): ColumnMapping | nul
   for (const [headerRow, header] of first.entries()) {
     const columns = columnsUnder(headings, header, amountStyle)
     if (columns)
-      return { ...empty, headerRow, header: [...header], ...columns, date: { ...dates, column: columns.date } }
+      return { ...empty, headerRow, header: shownCells(header), ...columns, date: { ...dates, column: columns.date } }
   }
   return null
 }

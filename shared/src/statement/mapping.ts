@@ -5,6 +5,8 @@ import { DATE_ORDERS, type DateForm, ERAS } from './cell-date.ts'
 /** Header rows are looked for in, and people shown, so many rows of a file. */
 export const PREVIEW_ROWS = 60
 export const MOST_COLUMNS = 100
+/** Of longer cells only the beginning is shown, kept and compared as a heading. */
+const MOST_SHOWN = 200
 
 /** Counted from 0. */
 const column = z
@@ -34,7 +36,7 @@ export const columnMapping = z
       .max(PREVIEW_ROWS - 1)
       .nullable(),
     /** The cells of that row. They find it again where a file has more or fewer rows above it; empty without headings. */
-    header: z.array(z.string().max(200)).max(MOST_COLUMNS),
+    header: z.array(z.string().max(MOST_SHOWN)).max(MOST_COLUMNS),
     /** Thai and English month names, 12 and 24 hours, 2 and 4 digits are understood; a time may stand behind the date. */
     date: z.object({ column, order: z.enum(DATE_ORDERS), era: z.enum(ERAS) }),
     /** Null when the time stands behind the date or nowhere. */
@@ -69,6 +71,9 @@ export type AmountMapping = ColumnMapping['amount']
 
 /** A file as rows of cells. */
 export type Rows = readonly (readonly string[])[]
+
+/** A row as it is shown and kept as headings. */
+export const shownCells = (cells: readonly string[]): string[] => cells.map(cell => cell.slice(0, MOST_SHOWN))
 
 /** A mapping that knows of nothing but the dates. */
 export function emptyMapping(bank: string | null, dates: DateForm): Omit<ColumnMapping, 'amount'> {

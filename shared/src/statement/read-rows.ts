@@ -4,7 +4,7 @@ import { type DateReading, dayOf, decideReading, timeOf, type WrittenDate, writt
 import { columnLetter, plain, sameText } from './cell-text.ts'
 import { bankCode, counterpartyIn, visibleAccount } from './counterparty.ts'
 import { accountOf, isSameAccount } from './file-account.ts'
-import { type AmountMapping, type ColumnMapping, PREVIEW_ROWS, type Rows } from './mapping.ts'
+import { type AmountMapping, type ColumnMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 import { type Check, findSums, isProofRow, proofOf } from './proof.ts'
 import { type ProblemCode, type RowProblem, rowProblem } from './row-problem.ts'
 
@@ -68,7 +68,7 @@ export function readRows(rows: Rows, mapping: ColumnMapping, { now, account }: R
   }
   const { table, aside } = divide(rows, top, mapping)
   const own = ownRows(table, mapping, account, report)
-  findCut(own, report)
+  findCut(own, mapping.header, report)
   if (own.length === 0) report('NO_LINES', Math.max(top - 1, 0), null)
   const movements = own.flatMap(row => readMovement(row, mapping, report) ?? [])
   const reading = decideReading(
@@ -102,9 +102,10 @@ function columnName({ header }: ColumnMapping, column: number): string {
 }
 
 /** Whether a row has these headings; empty cells at its end don't count. */
-export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
-  const length = Math.max(cells.length, header.length)
-  return Array.from({ length }, (_, i) => i).every(i => sameText(cells[i] ?? '') === sameText(header[i] ?? ''))
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  const [own, wanted] = [shownCells(cells), shownCells(header)]
+  const length = Math.max(own.length, wanted.length)
+  return Array.from({ length }, (_, i) => i).every(i => sameText(own[i] ?? '') === sameText(wanted[i] ?? ''))
 }
 
 /** The index of the first row of the table; null when its headings are not in the file. */
@@ -126,18 +127,24 @@ function divide(rows: Rows, top: number, mapping: ColumnMapping): { table: Table
   const table: TableRow[] = []
   const amounts = amountColumns(mapping.amount)
   for (const [offset, cells] of rows.slice(top).entries()) {
-    const hasDate = cellOf(cells, mapping.date.column) !== ''
+    // Words where the date should be are a note; half a date is half a row.
+    const hasDate = /^\d/.test(cellOf(cells, mapping.date.column))
     const hasAmount = amounts.some(column => !isEmpty(readAmount(cells[column] ?? '')))
     const hasBalance = cellOf(cells, mapping.balanceColumn) !== ''
     const isMovement = hasDate && hasAmount
     const isAside =
       !(hasDate || hasAmount || hasBalance) ||
       (!isMovement && isProofRow(cells, mapping.skipRows)) ||
-      (mapping.headerRow !== null && isHeader(cells, mapping.header))
+      isHeadingAgain(cells, mapping)
     if (isAside) aside.push(cells)
     else table.push({ index: top + offset, cells })
   }
   return { table, aside }
+}
+
+/** Pages of a printed file repeat their headings. One cell is looked at first: there are many rows. */
+function isHeadingAgain(cells: readonly string[], { headerRow, header, date }: ColumnMapping): boolean {
+  return headerRow !== null && cells[date.column] === header[date.column] && isHeader(cells, header)
 }
 
 const isEmpty = (amount: CellAmount) => 'satang' in amount && amount.satang === null
@@ -154,11 +161,12 @@ function ownRows(table: TableRow[], mapping: ColumnMapping, account: string | un
   return table
 }
 
-/** A last row with fewer cells than any before it is half a row. */
-function findCut(table: readonly TableRow[], report: Report): void {
+/** A last row with fewer cells than any before it, or than the headings where it is the only one, is half a row. */
+function findCut(table: readonly TableRow[], header: readonly string[], report: Report): void {
   const last = table.at(-1)
-  const isCut = table.length > 1 && table.slice(0, -1).every(({ cells }) => cells.length > last!.cells.length)
-  if (last && isCut) report('ROW_CUT_OFF', last.index, null)
+  if (!last) return
+  const before = table.length === 1 ? [header] : table.slice(0, -1).map(({ cells }) => cells)
+  if (before.every(cells => cells.length > last.cells.length)) report('ROW_CUT_OFF', last.index, null)
 }
 
 /** Null when something is wrong, or nothing moved. */
