@@ -29,6 +29,7 @@ import {
   profileHint,
 } from './demo-catalogue.ts'
 import { insertDemoOrders } from './demo-orders.ts'
+import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
 import { projectRoot } from './os-process.ts'
 
@@ -52,7 +53,9 @@ export async function seedDemoData(
       await insertTiers(tx)
       await insertDemoWallets(tx, files)
     })
-    if (options.history !== false) await insertDemoOrders(db)
+    if (options.history === false) return
+    await insertDemoOrders(db)
+    await insertDemoStatement(db)
   } finally {
     await db.close()
   }

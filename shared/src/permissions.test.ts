@@ -23,6 +23,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'order.own',
       'order.payByBank',
       'slip.upload',
+      'statement.feed',
       'terms.accept',
     ],
   ],

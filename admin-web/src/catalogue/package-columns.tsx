@@ -89,7 +89,7 @@ function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction 
     const { activeElement, body } = document
     const isLost = activeElement === body || activeElement?.closest('.ant-dropdown')
     if (isMade && isLost) button.current?.focus()
-  }, [isMade, isOpen])
+  }, [isMade])
   const open = () => {
     setIsMade(true)
     setIsOpen(true)

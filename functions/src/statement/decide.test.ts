@@ -1,15 +1,12 @@
-import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
-import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
-import { addSeconds } from '@shop/shared/time.ts'
 import * as wallets from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expireOrders } from '../order/expiry.ts'
+import { deskOf } from '../testing/decisions.ts'
 import { fixture } from '../testing/fixture.ts'
-import { buyByBank } from '../testing/orders.ts'
+import { buyByBank, codeOf } from '../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
-import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet, walletBalance } from '../testing/wallet.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { matchLines } from './matching.ts'
@@ -26,61 +23,7 @@ afterEach(async () => {
 })
 afterAll(() => it.db.close())
 
-type Decision = EndpointInput<typeof contract.decideStatementLine>['body']
-
-let buyers = 0
-async function order(change: Record<string, unknown> = {}) {
-  const uid = `buyer-${++buyers}`
-  await addAccount(it, uid, 'customer')
-  const placed = await buyByBank(it.as(uid), change)
-  const [row] = await it.db.query<{ id: string }>({
-    text: 'SELECT id FROM orders WHERE order_no = $1',
-    values: [placed.orderNo],
-  })
-  return { ...placed, uid, id: row!.id, target: { kind: 'order' as const, id: row!.id } }
-}
-
-/** A line of money in, a minute from now; returns its id. */
-async function line(amountSatang: number, change: { accountId?: number; seconds?: number } = {}): Promise<string> {
-  const { accountId = fixture.accounts.promptPay, seconds = 60 } = change
-  const added = lineOf({ amountSatang, at: addSeconds(it.clock.now, seconds) })
-  await addLines(it, [added], accountId)
-  const [row] = await it.db.query<{ id: string }>({
-    text: 'SELECT id FROM statement_line WHERE key = $1',
-    values: [added.key],
-  })
-  return row!.id
-}
-
-const detailsOf = (id: string) => it.as('manager').call(contract.getStatementLine, { params: { id } })
-
-/** Decides about the line as it stands; `version` names another one. */
-async function decide(id: string, wanted: object, uid = 'manager', version?: number, idempotencyKey = onceKey()) {
-  const body = { version: version ?? (await detailsOf(id)).line.version, ...wanted } as Decision
-  return it.as(uid).call(contract.decideStatementLine, { params: { id }, body, idempotencyKey })
-}
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'OK',
-    (error: { code: string }) => error.code,
-  )
-
-const seen = (orderNo: string) => it.as('staff').call(getOrderForStaff, { params: { orderNo } })
-const change = (orderNo: string, status: string, uid = 'manager') =>
-  it.as(uid).codeOf(orders.updateOrderStatus, {
-    body: { orderNo, status: status as never, reason: 'ตรวจแล้ว', deliveryReference: 'REF' },
-  })
-
-/** What stands on an account of the ledger by the transactions about these. */
-async function booked(account: string, ...subjects: string[]): Promise<number> {
-  const [row] = await it.db.query<{ sum: number }>({
-    text: `SELECT coalesce(sum(e.amount_satang), 0)::bigint AS sum FROM ledger_entry e
-      JOIN ledger_transaction t ON t.id = e.transaction_id WHERE e.account = $1 AND t.subject_id = ANY($2::uuid[])`,
-    values: [account, subjects],
-  })
-  return row!.sum
-}
-
+const { order, line, detailsOf, decide, seen, change, booked } = deskOf(() => it)
 const because = { reason: 'ลูกค้ายืนยันแล้ว' }
 
 describe('a match', () => {
@@ -354,84 +297,5 @@ describe('a top-up', () => {
     expect([await booked('suspense', topUpId, id), await booked('bank:1', topUpId, id)]).toEqual([0, -30_200])
     await decide(id, { step: 'undo', ...because })
     expect([await booked('suspense', topUpId, id), await booked('bank:1', topUpId, id)]).toEqual([-30_200, 0])
-  })
-})
-
-describe('at the same moment', () => {
-  const outcomes = (codes: string[]) => codes.toSorted()
-
-  test('two managers decide the same line: one does', async () => {
-    for (let round = 0; round < 4; round++) {
-      const { id: orderId, amountSatang, target } = await order()
-      const id = await line(amountSatang)
-      const codes = await Promise.all([
-        codeOf(decide(id, { step: 'match', target }, 'manager', 1)),
-        codeOf(decide(id, { step: 'creditWallet', walletId, ...because }, 'manager2', 1)),
-        codeOf(decide(id, { step: 'oweRefund', ...because }, 'admin', 1)),
-      ])
-      expect(outcomes(codes)).toEqual(['LINE_STEP_NOT_ALLOWED', 'LINE_STEP_NOT_ALLOWED', 'OK'])
-      expect(await booked('bank:1', orderId, id)).toBe(-amountSatang)
-    }
-  })
-
-  test('two lines are matched to the same order: one is', async () => {
-    for (let round = 0; round < 4; round++) {
-      const { id: orderId, amountSatang, target } = await order()
-      const lines = [await line(amountSatang), await line(amountSatang)]
-      const codes = await Promise.all(lines.map(id => codeOf(decide(id, { step: 'match', target, ...because }))))
-      expect(outcomes(codes)).toEqual(['LINE_TARGET_TAKEN', 'OK'])
-      expect(await booked('bank:1', orderId)).toBe(-amountSatang)
-    }
-  })
-
-  test('a line is matched while the customer cancels: one of both', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { orderNo, amountSatang, target, uid } = await order()
-      const id = await line(amountSatang)
-      const [matched, cancelled] = await Promise.all([
-        codeOf(decide(id, { step: 'match', target })),
-        it.as(uid).codeOf(orders.updateOrderStatus, { body: { orderNo, status: 'cancel' } }),
-      ])
-      const status = (await seen(orderNo)).status
-      expect([
-        ['OK', 'ORDER_STATUS_NOT_ALLOWED', 'paid'],
-        ['LINE_STEP_NOT_ALLOWED', 'OK', 'cancel'],
-      ]).toContainEqual([matched, cancelled, status])
-    }
-  })
-
-  test('a match is taken back while staff claim: one of both', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { orderNo, amountSatang, target } = await order()
-      const id = await line(amountSatang)
-      await decide(id, { step: 'match', target })
-      const [undone, claimed] = await Promise.all([
-        codeOf(decide(id, { step: 'undo', ...because })),
-        change(orderNo, 'processing', 'staff'),
-      ])
-      const status = (await seen(orderNo)).status
-      expect([
-        ['OK', 'ORDER_STATUS_NOT_ALLOWED', 'waiting_payment'],
-        ['ORDER_STATUS_NOT_ALLOWED', 'OK', 'processing'],
-      ]).toContainEqual([undone, claimed, status])
-    }
-  })
-
-  test('a match is taken back while its buyer begins another order: never two unpaid', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { orderNo, amountSatang, target, uid } = await order()
-      const id = await line(amountSatang)
-      await decide(id, { step: 'match', target })
-      const [undone, bought] = await Promise.all([
-        codeOf(decide(id, { step: 'undo', ...because })),
-        codeOf(buyByBank(it.as(uid))),
-      ])
-      const status = (await seen(orderNo)).status
-      expect([
-        ['OK', 'OK', 'expired'],
-        ['OK', 'UNPAID_ORDER_EXISTS', 'waiting_payment'],
-        ['CONFLICT', 'OK', 'paid'],
-      ]).toContainEqual([undone, bought, status])
-    }
   })
 })

@@ -65,7 +65,8 @@ export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<List
       filter.must(`(l.day, ${MOMENT}, l.no) < (${place[0]}::date, ${place[1]}::timestamptz, ${place[2]}::bigint)`)
     }
     const rows = await db.query<ListedLine>({
-      text: `SELECT ${LISTED} FROM statement_line l ${LISTED_JOINS} WHERE ${filter} ORDER BY ${LATEST_FIRST} LIMIT ${EXPORT_BATCH}`,
+      text: `WITH page AS (SELECT l.* FROM statement_line l WHERE ${filter} ORDER BY ${LATEST_FIRST} LIMIT ${EXPORT_BATCH})
+        SELECT ${LISTED} FROM page l ${LISTED_JOINS} ORDER BY ${LATEST_FIRST}`,
       values: filter.values,
     })
     if (rows.length > 0) yield rows

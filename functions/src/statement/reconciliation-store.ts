@@ -6,7 +6,7 @@ import { COUNT_LIMIT, Filter, personName } from '../database/listing.ts'
 const OVERDUE = '2 days'
 
 /** What the shop itself says is paid without a line, a slip service told it. */
-export const BY_SLIP = 'บริการตรวจสลิป'
+const BY_SLIP = 'บริการตรวจสลิป'
 
 /**
  * Orders and top-ups whose money is in the books without a statement line: since when, on which account, and on whose

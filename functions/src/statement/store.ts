@@ -36,14 +36,6 @@ export const LINE_COLUMNS = `${selectList(columns, 'l')}, l.day::text AS day,
     WHEN l.top_up_id IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', l.top_up_id, 'no', lu.no) END AS target`
 export const LINE_JOINS = 'LEFT JOIN orders lo ON lo.id = l.order_id LEFT JOIN top_up lu ON lu.id = l.top_up_id'
 
-export async function findLine(db: Sql, id: string): Promise<StoredLine | null> {
-  const [row] = await db.query<StoredLine>({
-    text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS} WHERE l.id = $1`,
-    values: [id],
-  })
-  return row ?? null
-}
-
 /** A line locked for a decision in this transaction. */
 export async function lockLine(tx: Sql, id: string): Promise<StoredLine | null> {
   const [row] = await tx.query<StoredLine>({

@@ -3,13 +3,7 @@ import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { isAdminSide, isManagerLevel } from '../permissions.ts'
 import { addSeconds } from '../time.ts'
-import {
-  type LedgerAccount,
-  type LedgerTransaction,
-  type NewTransaction,
-  type Posting,
-  reversalOf,
-} from '../wallet/ledger.ts'
+import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts'
 import { type Actor, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
 /** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
@@ -196,7 +190,13 @@ export function isOwnOrder(order: Pick<Order, 'buyerUid'>, actor: Actor): boolea
 }
 
 /** The one guarded change of state: who, when, from, to, why. */
-function change(order: Order, move: OrderMove, actor: Actor, now: Date, reason: string | null): OrderOutcome {
+export function changeStatus(
+  order: Order,
+  move: OrderMove,
+  actor: Actor,
+  now: Date,
+  reason: string | null,
+): OrderOutcome {
   if (isOwnOrder(order, actor)) throw new AppError('OWN_ORDER')
   const to = ORDER_STATUS[order.status].moves[move]
   if (!to) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status, move } })
@@ -277,7 +277,7 @@ export function reportTransfer(order: Order, report: TransferReport, actor: Acto
 }
 
 /** Ends an order whose money never came; its amount is free again after the grace. */
-function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
+export function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
   return {
     ...outcome,
     order: { ...outcome.order, endedAt: now, expireAfter: null },
@@ -299,7 +299,7 @@ export function cancelOrder(order: Order, actor: Actor, reason: string | null, n
   const byStaff = isStaff(actor)
   if (!byStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
   const isExpired = order.status === 'expired'
-  const outcome = change(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason)
+  const outcome = changeStatus(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason)
   if (isExpired && !(byStaff && isLeftToCancel(order)))
     throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   // When it ended, and its amount with it, was settled as it expired.
@@ -309,22 +309,24 @@ export function cancelOrder(order: Order, actor: Actor, reason: string | null, n
 /** Ends an order whose time is over. Called by the expiry job only for orders past `expireAfter`. */
 export function expireOrder(order: Order, now: Date): OrderOutcome {
   invariant(order.expireAfter && order.expireAfter <= now, 'only orders past their grace expire')
-  return endUnpaid(change(order, 'expire', SYSTEM, now, null), now)
+  return endUnpaid(changeStatus(order, 'expire', SYSTEM, now, null), now)
 }
 
 /** The money is there: told by the shop itself, or seen by staff with a reason. Also for one that had expired. */
 export function markPaid(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const why = actor.role === 'system' ? reason : required(reason, 'REASON_REQUIRED')
-  return pay(order, actor, why, saleOf(order, why), now)
+  return payOrder(order, actor, why, saleOf(order, why), now)
 }
 
-/** The money is there: a statement line shows it. `postings` bring the order's amount to `sales`. */
-export function payByLine(order: Order, actor: Actor, reason: string, postings: Posting[], now: Date): OrderOutcome {
-  return pay(order, actor, reason, { kind: 'order_paid', postings, reason, reversesId: null }, now)
-}
-
-function pay(order: Order, actor: Actor, why: string | null, sale: NewTransaction | null, now: Date): OrderOutcome {
-  const outcome = change(order, 'markPaid', actor, now, why)
+/** Marks an order paid by a sale that was decided on. */
+export function payOrder(
+  order: Order,
+  actor: Actor,
+  why: string | null,
+  sale: NewTransaction | null,
+  now: Date,
+): OrderOutcome {
+  const outcome = changeStatus(order, 'markPaid', actor, now, why)
   return {
     ...outcome,
     order: { ...outcome.order, paidAt: now, endedAt: null, expireAfter: null },
@@ -333,37 +335,16 @@ function pay(order: Order, actor: Actor, why: string | null, sale: NewTransactio
   }
 }
 
-/**
- * The money was another's: the sale is reversed, and the order waits for its own again where that can still come.
- * @param canWait its amount is still reserved for it, and nothing else keeps it from being an unpaid order.
- * @throws ORDER_STATUS_NOT_ALLOWED once somebody works on it
- */
-export function undoPayment(
-  order: Order,
-  sale: LedgerTransaction,
-  { actor, reason, canWait }: { actor: Actor; reason: string; canWait: boolean },
-  now: Date,
-): OrderOutcome {
-  invariant(order.expiresAt, 'only a bank order is paid by a statement line')
-  const { transferReportedAt: reported, expiresAt } = order
-  const until = reported ? addSeconds(reported, REPORTED_SECONDS) : addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
-  const waits = canWait && until > now
-  const { order: changed, event } = change(order, waits ? 'reopen' : 'lapse', actor, now, reason)
-  const ledger = reversalOf(sale, reason, 'order_payment_undone')
-  const unpaid = { order: { ...changed, paidAt: null, expireAfter: until }, event, ledger }
-  return waits ? { ...unpaid, amountReusableAt: null } : endUnpaid(unpaid, now)
-}
-
 /** A staff member takes a paid order; the first one wins. */
 export function claimOrder(order: Order, actor: Actor, now: Date): OrderOutcome {
   if (order.status === 'processing' && order.claimedBy !== actor.uid) throw new AppError('ORDER_CLAIMED_BY_OTHER')
-  const outcome = change(order, 'claim', actor, now, null)
+  const outcome = changeStatus(order, 'claim', actor, now, null)
   return { ...outcome, order: { ...outcome.order, claimedBy: actor.uid, claimedAt: now } }
 }
 
 /** Puts a claimed order back for others. */
 export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcome {
-  const outcome = change(order, 'release', actor, now, null)
+  const outcome = changeStatus(order, 'release', actor, now, null)
   return {
     ...outcome,
     order: { ...outcome.order, claimedBy: null, claimedAt: null },
@@ -374,13 +355,13 @@ export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcom
 /** The player has the goods; the reference says how it was delivered. */
 export function completeOrder(order: Order, actor: Actor, deliveryReference: string | null, now: Date): OrderOutcome {
   const reference = required(deliveryReference, 'DELIVERY_REFERENCE_REQUIRED')
-  const outcome = change(order, 'complete', actor, now, null)
+  const outcome = changeStatus(order, 'complete', actor, now, null)
   return { ...outcome, order: { ...outcome.order, deliveryReference: reference, endedAt: now } }
 }
 
 /** The top-up could not be made; the money stays with the shop until it is refunded. */
 export function failOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
-  const outcome = change(order, 'fail', actor, now, required(reason, 'REASON_REQUIRED'))
+  const outcome = changeStatus(order, 'fail', actor, now, required(reason, 'REASON_REQUIRED'))
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
 
@@ -396,7 +377,7 @@ export function refundOrder(
   shortSatang: Satang = 0,
 ): OrderOutcome {
   const why = required(reason, 'REASON_REQUIRED')
-  const outcome = change(order, 'refund', actor, now, why)
+  const outcome = changeStatus(order, 'refund', actor, now, why)
   const to = PAYMENT_RULES[order.payment].refundTo(order)
   const ledger = posted('order_refunded', order, { from: 'sales', to }, why)
   const refunded = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }

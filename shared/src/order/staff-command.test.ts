@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf, type LedgerTransaction } from '../wallet/ledger.ts'
-import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder, undoPayment } from './order.ts'
+import { undoPayment } from './line-payment.ts'
+import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,

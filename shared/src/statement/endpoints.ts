@@ -172,7 +172,7 @@ export const decideStatementLine = endpoint({
       /** What becomes of money above the amount; the rest of a short one is the shop's loss. */
       overpaid: z.enum(OVERPAID).optional(),
       /** The order that has this amount on this account now, named by who saw it and matches the line elsewhere. */
-      sameAmountOrderNo: z.string().optional(),
+      sameAmountOrderNo: line(20).optional(),
     }),
     z.object({ step: z.literal('creditWallet'), version: z.int(), walletId: uuid, reason: reason.min(1) }),
     z.object({

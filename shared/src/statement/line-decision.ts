@@ -1,6 +1,7 @@
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
-import { amountOf, type NewOwedRefund, type Order, type OrderOutcome, payByLine, undoPayment } from '../order/order.ts'
+import { payByLine, undoPayment } from '../order/line-payment.ts'
+import { amountOf, type NewOwedRefund, type Order, type OrderOutcome } from '../order/order.ts'
 import { type Actor, ORDER_STATUS, SYSTEM } from '../order/status.ts'
 import { can } from '../permissions.ts'
 import {

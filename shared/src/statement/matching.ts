@@ -31,7 +31,7 @@ export interface Payable {
 }
 
 /** `open` waits for money, `booked` has it in the books, `over` takes none. */
-export type Standing = 'open' | 'booked' | 'over'
+type Standing = 'open' | 'booked' | 'over'
 
 const TOP_UP_STANDING: Record<TopUpStatus, Standing> = {
   waiting_approve: 'open',

@@ -3,7 +3,7 @@ import { fits, isInTime, isOnAccount, momentOf, needsOf, type Payable, standingO
 import type { StatementLine } from './statement.ts'
 
 /** What a candidate has for and against it, in words for staff. */
-export interface Reason {
+interface Reason {
   tone: 'ok' | 'warn' | 'neutral'
   text: string
 }

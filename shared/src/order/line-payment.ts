@@ -1,0 +1,39 @@
+import { invariant } from '../errors.ts'
+import { addSeconds } from '../time.ts'
+import { type LedgerTransaction, type Posting, reversalOf } from '../wallet/ledger.ts'
+import {
+  changeStatus,
+  EXPIRY_GRACE_SECONDS,
+  endUnpaid,
+  type Order,
+  type OrderOutcome,
+  payOrder,
+  REPORTED_SECONDS,
+} from './order.ts'
+import type { Actor } from './status.ts'
+
+/** The money is there: a statement line shows it. `postings` bring the order's amount to `sales`. */
+export function payByLine(order: Order, actor: Actor, reason: string, postings: Posting[], now: Date): OrderOutcome {
+  return payOrder(order, actor, reason, { kind: 'order_paid', postings, reason, reversesId: null }, now)
+}
+
+/**
+ * The money was another's: the sale is reversed, and the order waits for its own again where that can still come.
+ * @param canWait its amount is still reserved for it, and nothing else keeps it from being an unpaid order.
+ * @throws ORDER_STATUS_NOT_ALLOWED once somebody works on it
+ */
+export function undoPayment(
+  order: Order,
+  sale: LedgerTransaction,
+  { actor, reason, canWait }: { actor: Actor; reason: string; canWait: boolean },
+  now: Date,
+): OrderOutcome {
+  invariant(order.expiresAt, 'only a bank order is paid by a statement line')
+  const { transferReportedAt: reported, expiresAt } = order
+  const until = reported ? addSeconds(reported, REPORTED_SECONDS) : addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
+  const waits = canWait && until > now
+  const { order: changed, event } = changeStatus(order, waits ? 'reopen' : 'lapse', actor, now, reason)
+  const ledger = reversalOf(sale, reason, 'order_payment_undone')
+  const unpaid = { order: { ...changed, paidAt: null, expireAfter: until }, event, ledger }
+  return waits ? { ...unpaid, amountReusableAt: null } : endUnpaid(unpaid, now)
+}
