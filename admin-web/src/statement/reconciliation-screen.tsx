@@ -1,5 +1,9 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import { getReconciliation, type ReconciliationDay } from '@shop/shared/statement/refund-endpoints.ts'
+import {
+  getReconciliation,
+  listBookedWithoutLine,
+  type ReconciliationDay,
+} from '@shop/shared/statement/refund-endpoints.ts'
 import { useUrlChoice, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
@@ -33,7 +37,6 @@ export function ReconciliationScreen() {
     enabled: from !== null && to !== null,
     placeholderData: keepPreviousData,
   })
-  const overdue = days.data?.days.reduce((sum, day) => sum + day.overdue, 0) ?? 0
   const isLoading = days.isPending || days.isPlaceholderData
   return (
     <>
@@ -48,17 +51,7 @@ export function ReconciliationScreen() {
         />
         <PeriodFilter from={from} to={to} onChange={change} />
       </FilterBar>
-      {overdue > 0 && (
-        <Alert
-          type="warning"
-          showIcon
-          role="alert"
-          className="form-alert"
-          title={`${overdue.toLocaleString('en-US')} รายการรับเงินแล้วเกิน 2 วัน แต่ยังไม่พบรายการธนาคาร`}
-          description="อาจยังไม่ได้นำเข้าไฟล์ธนาคาร หรือสลิปไม่จริง กรุณาตรวจ"
-          action={<Button onClick={() => open(OVERDUE)}>ดูรายการที่เกินกำหนด</Button>}
-        />
-      )}
+      <Overdue account={account} onOpen={() => open(OVERDUE)} />
       <section className="card list" aria-label="ยอดรายวัน">
         {!from || !to ? (
           <NothingFound text="กรุณาเลือก Period" />
@@ -76,15 +69,34 @@ export function ReconciliationScreen() {
           />
         )}
       </section>
-      {opened && <WithoutLineDrawer of={placeOf(opened)} onClose={() => open(null)} />}
+      {opened && <WithoutLineDrawer of={placeOf(opened, account)} onClose={() => open(null)} />}
     </>
   )
 }
 
-/** "7_2026-11-20" or "overdue". */
-function placeOf(text: string): { account?: number; day?: string; isOverdue: boolean } {
+/** The alarm: what waits too long for its line, of every day. */
+function Overdue({ account, onOpen }: { account: number | null; onOpen: () => void }) {
+  const client = useClient()
+  const query = { receivingAccountId: account ?? undefined, overdue: 'true', page: 1, pageSize: 1 }
+  const total = useQuery(client.query(listBookedWithoutLine, { query })).data?.total ?? 0
+  if (total === 0) return null
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      role="alert"
+      className="form-alert"
+      title={`${total.toLocaleString('en-US')} รายการรับเงินแล้วเกิน 2 วัน แต่ยังไม่พบรายการธนาคาร`}
+      description="อาจยังไม่ได้นำเข้าไฟล์ธนาคาร หรือสลิปไม่จริง กรุณาตรวจ"
+      action={<Button onClick={onOpen}>ดูรายการที่เกินกำหนด</Button>}
+    />
+  )
+}
+
+/** "7_2026-11-20", or "overdue" of the chosen account. */
+function placeOf(text: string, chosen: number | null): { account?: number; day?: string; isOverdue: boolean } {
   const [account, day] = text.split('_')
-  if (text === OVERDUE || !day || !/^\d+$/.test(account ?? '')) return { isOverdue: true }
+  if (text === OVERDUE || !day || !/^\d+$/.test(account ?? '')) return { account: chosen ?? undefined, isOverdue: true }
   return { account: Number(account), day, isOverdue: false }
 }
 
