@@ -88,8 +88,10 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await dialogOf(second).getByRole('button', { name: 'บันทึก', exact: true }).click()
   await second.locator('tr').filter({ hasText: '45 บาท' }).filter({ hasText: '41 บาท' }).waitFor()
   await second.getByText(/วิภา ผู้จัดการ/).waitFor()
+  const mine = second.getByRole('button', { name: /ของฉันทับ$/ })
+  await mine.hover()
   await shoot(second, 'a-price-conflict')
-  await second.getByRole('button', { name: /ของฉันทับ$/ }).click()
+  await mine.click()
   await second.getByText('บันทึกช่องทางชำระเงินสำเร็จ').waitFor()
   await shown(45).waitFor({ timeout: SOON_MS })
   // The keyboard goes on from where the prices were opened.
