@@ -23,14 +23,14 @@ export function startServer() {
  */
 export function fake<E extends EndpointShape>(
   endpoint: E,
-  answer: (body: unknown, url: URL) => Reply<E>,
+  answer: (body: unknown, url: URL) => Reply<E> | Promise<Reply<E>>,
   options: { once?: boolean } = {},
 ) {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
   const answerCall: HttpResponseResolver = async ({ request }) => {
     const sent = endpoint.body ? await request.json() : undefined
     try {
-      const reply = answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
+      const reply = await answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
       return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object)
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -161,7 +161,7 @@ function DeliveryFields() {
       <legend>เวลาเติมปกติ (นาที)</legend>
       <div className="row is-top">
         <Form.Item name="minutesFrom" rules={[{ required: true, message: 'กรุณากรอกนาที' }]}>
-          <InputNumber aria-label="เวลาเติมเร็วสุด (นาที)" min={1} max={10_000} precision={0} />
+          <InputNumber aria-label="เวลาเติมเร็วสุด (นาที)" min={1} max={10_000} precision={0} controls={false} />
         </Form.Item>
         <span className="between">ถึง</span>
         <Form.Item
@@ -176,7 +176,7 @@ function DeliveryFields() {
             }),
           ]}
         >
-          <InputNumber aria-label="เวลาเติมช้าสุด (นาที)" min={1} max={10_000} precision={0} />
+          <InputNumber aria-label="เวลาเติมช้าสุด (นาที)" min={1} max={10_000} precision={0} controls={false} />
         </Form.Item>
       </div>
     </fieldset>

@@ -158,6 +158,17 @@ test('taking what is saved fills the form with it, and the next save is made fro
   expect(sent[1]).toMatchObject({ name: 'PUBG (TH)', version: 4 })
 })
 
+test('a button that is working keeps its Thai name', async () => {
+  let answer: (saved: ManagedGame) => void = () => undefined
+  server.use(fake(saveGame, () => new Promise<ManagedGame>(resolve => (answer = resolve))))
+  const form = await openForm('แก้ไข PUBG Mobile')
+  fill(form, { ชื่อเกม: 'PUBG' })
+  save(form)
+  await waitFor(() => expect(form.getByRole('button', { name: 'บันทึก' }).className).toContain('loading'))
+  answer(pubg)
+  await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
+})
+
 test('two logos are compared as pictures, and the saved one takes the place of the one that was chosen', async () => {
   server.use(fake(uploadLogo, () => ({ url: '/files/mine.webp' })))
   const current = { ...theirs, picture: '/files/theirs.webp' }

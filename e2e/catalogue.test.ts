@@ -1,0 +1,117 @@
+import { drawSlip } from 'local/demo-slip.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { signInToAdmin } from './people.ts'
+
+const browser = useBrowser()
+
+/** A change is on an open page within this time. */
+const SOON_MS = 10_000
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog').first()
+
+async function save(page: Page, done: string): Promise<void> {
+  await dialogOf(page).getByRole('button', { name: 'บันทึก', exact: true }).click()
+  await page.getByText(done).first().waitFor()
+}
+
+async function addGame(manager: Page): Promise<void> {
+  await manager.getByRole('button', { name: 'เพิ่มเกม' }).click()
+  const form = dialogOf(manager)
+  await form.getByLabel('รหัสเกม').fill('pubg')
+  await form.getByLabel('ชื่อเกม', { exact: true }).fill('Neon Quest')
+  // Any picture does.
+  const logo = { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await drawSlip('004', '015300000000XYZ00777') }
+  await form.getByLabel('โลโก้').setInputFiles(logo)
+  await form.getByText('logo.jpg file uploaded successfully').waitFor()
+  await form.getByRole('button', { name: 'บันทึก', exact: true }).click()
+  const taken = form.getByText('รหัสเกม pubg ซ้ำ')
+  await taken.waitFor()
+  await form.getByLabel('รหัสเกม').fill('neon-quest')
+  await taken.waitFor({ state: 'hidden' })
+  await save(manager, 'บันทึก Neon Quest สำเร็จ')
+}
+
+const PRICE = 'ราคา โอนเงินธนาคาร'
+
+async function openPrices(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^ราคาขายของ 100 Gems/ }).press('Enter')
+  const price = dialogOf(page).getByLabel(PRICE, { exact: true })
+  await price.waitFor()
+  return price
+}
+
+async function addPackage(manager: Page): Promise<void> {
+  await manager.getByRole('link', { name: /แพ็กเกจของ Neon Quest/ }).click()
+  await manager.getByRole('button', { name: 'เพิ่มแพ็กเกจ' }).click()
+  await dialogOf(manager).getByLabel('ชื่อแพ็กเกจ').fill('100 Gems')
+  await save(manager, 'บันทึก 100 Gems สำเร็จ')
+  const price = await openPrices(manager)
+  await price.fill('39.50')
+  await manager.getByRole('switch', { name: 'เปิดขาย โอนเงินธนาคาร' }).click()
+  await dialogOf(manager).getByRole('button', { name: 'บันทึก', exact: true }).click()
+  await manager.getByText('กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร เป็นจำนวนเต็ม').waitFor()
+  await price.fill('39')
+  await save(manager, 'บันทึกช่องทางชำระเงินสำเร็จ')
+}
+
+test('what a manager adds is in the open shop; two at one price see each other; the audit log takes a change back', async () => {
+  const customer = await browser.open()
+  await customer.goto(`${storefrontUrl()}/game`)
+  await customer.getByRole('link', { name: /Free Fire/ }).waitFor()
+  let opened = 0
+  customer.on('load', () => opened++)
+
+  const first = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(first, 'manager@demo.shop', '/management/game')
+  await addGame(first)
+  await addPackage(first)
+
+  const link = customer.getByRole('link', { name: /Neon Quest/ })
+  await link.waitFor({ timeout: SOON_MS })
+  await expect
+    .poll(() => link.locator('img').evaluate((logo: HTMLImageElement) => [logo.naturalWidth, logo.naturalHeight]))
+    .toEqual([228, 228])
+  expect(opened).toBe(0)
+  await link.click()
+  const shown = (baht: number) => customer.getByRole('radio', { name: new RegExp(`^100 Gems.*${baht}`) })
+  await shown(39).waitFor()
+
+  const second = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(second, 'manager2@demo.shop', new URL(first.url()).pathname)
+  const stale = await openPrices(second)
+  await (await openPrices(first)).fill('41')
+  await save(first, 'บันทึกช่องทางชำระเงินสำเร็จ')
+  await shown(41).waitFor({ timeout: SOON_MS })
+  await stale.fill('45')
+  await dialogOf(second).getByRole('button', { name: 'บันทึก', exact: true }).click()
+  await second.locator('tr').filter({ hasText: '45 บาท' }).filter({ hasText: '41 บาท' }).waitFor()
+  await second.getByText(/วิภา ผู้จัดการ/).waitFor()
+  const mine = second.getByRole('button', { name: /ของฉันทับ$/ })
+  await mine.hover()
+  await shoot(second, 'a-price-conflict')
+  await mine.click()
+  await second.getByText('บันทึกช่องทางชำระเงินสำเร็จ').waitFor()
+  await shown(45).waitFor({ timeout: SOON_MS })
+  // The keyboard goes on from where the prices were opened.
+  await expect.poll(() => second.evaluate(() => document.activeElement?.textContent)).toBe('45')
+
+  const admin = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(admin, 'admin@demo.shop', '/management/audit?subject=price%3A')
+  const undo = async (row: number) => {
+    await admin
+      .getByRole('button', { name: /^ย้อนกลับ บันทึกราคา/ })
+      .nth(row)
+      .click()
+    await dialogOf(admin).getByRole('button', { name: 'ย้อนกลับ', exact: true }).click()
+  }
+  await undo(1)
+  await admin.getByText('ย้อนกลับไม่ได้ รายการนี้ถูกแก้ไขอีกครั้งแล้ว').waitFor()
+  await dialogOf(admin).waitFor({ state: 'hidden' })
+  await undo(0)
+  await admin.getByText(/^ย้อนกลับ บันทึกราคา price:\d+ สำเร็จ$/).waitFor()
+  await shown(41).waitFor({ timeout: SOON_MS })
+  expect(opened).toBe(0)
+  expect(customer.url()).toContain('/game/neon-quest')
+})
