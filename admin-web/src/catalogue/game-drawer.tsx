@@ -2,7 +2,7 @@ import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogu
 import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
-import { App, Checkbox, Form, Input, InputNumber, Select } from 'antd'
+import { Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
@@ -11,21 +11,23 @@ import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
+import { useTellSaved } from './use-tell-saved.tsx'
 
 const CACHED_MS = 60_000
 
 /** Adds a game, or edits one. */
 export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClose: () => void }) {
   const client = useClient()
-  const { message } = App.useApp()
+  const tellSaved = useTellSaved()
   const [form] = Form.useForm<GameValues>()
   const edit = useFormSave<GameValues, ManagedGame>({
     form,
     record: game,
     valuesOf,
     send: (values, over) => client.call(saveGame, { body: bodyOf(values, over) }),
-    onSaved: ({ name }) => {
-      message.success(`บันทึก ${name} สำเร็จ`)
+    onSaved: ({ id, name, updatedAt }) => {
+      // What was added can only be switched off.
+      tellSaved(`บันทึก ${name} สำเร็จ`, { subject: `game:${id}`, at: game && updatedAt })
       onClose()
     },
     fieldOf: { GAME_CODE_TAKEN: 'code' },

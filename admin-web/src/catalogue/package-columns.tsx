@@ -87,7 +87,7 @@ function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction 
   // The focus was on what is gone: the button without a menu, or the menu.
   useEffect(() => {
     const { activeElement, body } = document
-    const isLost = activeElement === body || activeElement?.closest('.ant-dropdown')
+    const isLost = activeElement === body || (!isOpen && activeElement?.closest('.ant-dropdown'))
     if (isMade && isLost) button.current?.focus()
   }, [isMade])
   const open = () => {

@@ -1,10 +1,11 @@
 import { type ManagedPackage, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { App, Checkbox, Form, Input } from 'antd'
+import { Checkbox, Form, Input } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { type Difference, FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { useFormSave } from '../ui/use-save.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
+import { useTellSaved } from './use-tell-saved.tsx'
 
 type Values = Pick<ManagedPackage, 'name' | 'desc' | 'isActive'>
 
@@ -23,15 +24,16 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
   const { gameId, sold, onClose } = props
   const [form] = Form.useForm<Values>()
   const client = useClient()
-  const { message } = App.useApp()
+  const tellSaved = useTellSaved()
   const edit = useFormSave<Values, ManagedPackage>({
     form,
     record: sold,
     valuesOf,
     send: (values, over) =>
       client.call(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
-    onSaved: ({ name }) => {
-      message.success(`บันทึก ${name} สำเร็จ`)
+    onSaved: ({ id, name, updatedAt }) => {
+      // What was added can only be switched off.
+      tellSaved(`บันทึก ${name} สำเร็จ`, { subject: `package:${id}`, at: sold && updatedAt })
       onClose()
     },
     onSettled: useCatalogueChanged(),

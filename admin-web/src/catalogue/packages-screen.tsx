@@ -64,7 +64,7 @@ function Packages({ gameId }: { gameId: number }) {
             <Spin spinning={list.isPending || list.isPlaceholderData}>
               <Rows rows={list.data?.rows} {...{ columns, isFiltered }} {...selection.checkboxes} />
             </Spin>
-            <Pagination {...pagerOf(filters, list.data?.total ?? 0, change)} />
+            <Pagination align="end" className="list-pager" {...pagerOf(filters, list.data?.total ?? 0, change)} />
           </>
         )}
       </section>

@@ -1,7 +1,7 @@
 import { type ManagedPackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { App, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { Conflict } from '../ui/conflict.tsx'
@@ -12,6 +12,7 @@ import { useSave } from '../ui/use-save.ts'
 import { PriceRowFields } from './price-row-fields.tsx'
 import { comparePrices, editsToSave, type PriceRow, problemsOf, rowsOf } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
+import { useTellSaved } from './use-tell-saved.tsx'
 
 const FAILED = 'บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง'
 
@@ -80,7 +81,7 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
 /** The rows of the dialog, what is wrong with them, and saving them. */
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const client = useClient()
-  const { message } = App.useApp()
+  const tellSaved = useTellSaved()
   const [rows, setRows] = useState(() => rowsOf(sold.masterPackage, now))
   const [isDirty, setIsDirty] = useState(false)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
@@ -89,8 +90,8 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     record: sold,
     send: (edits, over) =>
       client.call(savePrices, { body: { packageId: sold.id, version: over?.version ?? sold.version, prices: edits } }),
-    onSaved: () => {
-      message.success('บันทึกช่องทางชำระเงินสำเร็จ')
+    onSaved: ({ id, updatedAt }) => {
+      tellSaved('บันทึกช่องทางชำระเงินสำเร็จ', { subject: `price:${id}`, at: updatedAt })
       onClose()
     },
     onRefused: error => {

@@ -1,3 +1,4 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -187,6 +188,23 @@ test('two people at the same prices: the second sees both, and overwrites only b
   fireEvent.click(screen.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
   await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
   expect(sent.map(({ version }) => version)).toEqual([3, 4])
+})
+
+test('prices just saved are taken back from where it is said', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(savePrices, () => ({ ...uc60, version: 4 })),
+    fake(undoChange, body => {
+      sent.push(body)
+      return { subject: 'price:11' }
+    }),
+  )
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  fireEvent.click(await screen.findByRole('button', { name: 'เลิกทำ' }))
+  await screen.findByText('เลิกทำสำเร็จ กลับเป็นค่าเดิมแล้ว')
+  expect(sent).toEqual([{ subject: 'price:11', at: uc60.updatedAt }])
 })
 
 test('closing with changes asks; without it just closes', async () => {

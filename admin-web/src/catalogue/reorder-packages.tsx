@@ -91,6 +91,8 @@ function PageOrder(props: {
       closable={!isSaving}
       keyboard={!isSaving}
       mask={{ closable: false }}
+      // Rows that still fly in are not where a hand goes to take them.
+      transitionName=""
       onOk={() => save()}
       onCancel={close}
     >

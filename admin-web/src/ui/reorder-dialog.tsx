@@ -60,6 +60,8 @@ export function ReorderDialog<Id extends number | string>(props: {
       closable={!isSaving}
       keyboard={!isSaving}
       mask={{ closable: false }}
+      // Rows that still fly in are not where a hand goes to take them.
+      transitionName=""
       onOk={() => onSave(order.map(({ id }) => id))}
       onCancel={() => !isSaving && onClose()}
     >

@@ -44,7 +44,8 @@ export function SortableList<Item extends SortableItem>(props: {
   const [isDragging, setIsDragging] = useState(false)
   useOwnEscape(isDragging)
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    // Begins with the press: the move it would wait for is not counted, and a quick hand makes few.
+    useSensor(PointerSensor),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const indexOf = (id: unknown) => items.findIndex(item => item.id === id)

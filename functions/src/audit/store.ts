@@ -55,16 +55,22 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
   return rows.map(row => row.uid)
 }
 
-/** An entry by its id, and whether something happened to its subject since. */
+/** An entry by its id, or by subject and moment, and whether something happened to its subject since. */
 export async function findAuditEntry(
   tx: Sql,
-  id: string,
+  which: { auditId: string } | { subject: string; at: string },
 ): Promise<(Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }) | null> {
+  const filter = new Filter()
+  if ('auditId' in which) filter.where(which.auditId, id => `e.id = ${id}`)
+  else {
+    filter.where(which.subject, subject => `e.subject = ${subject}`)
+    filter.where(which.at, at => `e.at = ${at}`)
+  }
   const [row] = await tx.query<Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }>({
     text: `SELECT e.action, e.subject, e.before, e.after, NOT EXISTS (SELECT 1 FROM audit_entry later
         WHERE later.subject = e.subject AND (later.at, later.id) > (e.at, e.id)) AS "isLast"
-      FROM audit_entry e WHERE e.id = $1`,
-    values: [id],
+      FROM audit_entry e WHERE ${filter} ORDER BY e.id DESC LIMIT 1`,
+    values: filter.values,
   })
   return row ?? null
 }

@@ -306,6 +306,27 @@ describe('taking back the last change', () => {
   const undo = async (subject: string, uid = 'manager') =>
     it.as(uid).codeOf(undoChange, { body: { auditId: (await lastAudit(it, subject)).id } })
 
+  test('a manager takes the own save back by what it answered, and no other one by mistake', async () => {
+    const before = await managed(fixture.mlbb.id)
+    const subject = `game:${before.id}`
+    it.clock.advance(1)
+    const first = await save({ ...asInput(before), name: 'Mine' })
+    const takeBack = (saved: contract.ManagedGame, uid = 'manager') =>
+      it.as(uid).codeOf(undoChange, { body: { subject, at: saved.updatedAt! } })
+    expect(await takeBack(first, 'staff')).toBe('FORBIDDEN')
+    expect(await takeBack(first)).toBe('OK')
+    expect((await managed(before.id)).name).toBe(before.name)
+    it.clock.advance(1)
+    const unchanged = await save(asInput(await managed(before.id)))
+    expect(await takeBack(unchanged)).toBe('NOT_FOUND')
+    it.clock.advance(1)
+    const second = await save({ ...asInput(unchanged), name: 'Mine again' })
+    it.clock.advance(1)
+    const theirs = await save({ ...asInput(second), name: 'Theirs' }, 'admin')
+    expect(await takeBack(second)).toBe('UNDO_NOT_POSSIBLE')
+    await save({ ...asInput(theirs), name: before.name })
+  })
+
   test('writes what was there, as a change of its own that can be taken back again', async () => {
     const before = await managed(fixture.mlbb.id)
     await save({ ...asInput(before), name: 'Wrong', searchWords: [] })

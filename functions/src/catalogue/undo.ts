@@ -1,5 +1,6 @@
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Action } from '@shop/shared/permissions.ts'
 import { can } from '@shop/shared/permissions.ts'
@@ -69,9 +70,9 @@ const UNDO: Partial<Record<string, Undo>> = {
 /** Discounts are written under their package, but are no part of it. */
 const isOfCatalogue = (action: string) => !action.startsWith('discount.')
 
-async function undo(context: Context, auditId: string) {
+async function undo(context: Context, which: ParsedInput<typeof undoChange>['body']) {
   return changeCatalogue(context.shop.db, personOf(context), async change => {
-    const entry = await findAuditEntry(change.tx, auditId)
+    const entry = await findAuditEntry(change.tx, which)
     if (!entry) throw new AppError('NOT_FOUND')
     const [noun = '', id = ''] = entry.subject.split(':')
     const kind = isOfCatalogue(entry.action) ? UNDO[noun] : undefined
@@ -83,4 +84,4 @@ async function undo(context: Context, auditId: string) {
   })
 }
 
-export const undoRoutes: Route[] = [route(undoChange, ({ body }, context) => undo(context, body.auditId))]
+export const undoRoutes: Route[] = [route(undoChange, ({ body }, context) => undo(context, body))]

@@ -45,7 +45,8 @@ export const undoChange = endpoint({
   summary:
     'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
   allow: 'catalogue.manage',
-  body: z.object({ auditId: z.uuid() }),
+  /** A change by its entry, or by what it changed and the moment that its save answered. */
+  body: z.union([z.strictObject({ auditId: z.uuid() }), z.strictObject({ subject: line(200), at: instant })]),
   reply: z.object({ subject: z.string() }),
   /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
   errors: [
