@@ -89,7 +89,7 @@ function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction 
     const { activeElement, body } = document
     const isLost = activeElement === body || (!isOpen && activeElement?.closest('.ant-dropdown'))
     if (isMade && isLost) button.current?.focus()
-  }, [isMade])
+  }, [isMade, isOpen])
   const open = () => {
     setIsMade(true)
     setIsOpen(true)
