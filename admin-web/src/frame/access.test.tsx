@@ -9,12 +9,13 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
 
 const WORK = ['ประวัติคำสั่งซื้อ', 'กระเป๋าเงินตัวแทน']
+const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า', 'กระทบยอดบัญชี']
 const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'ตั้งค่าระบบ']
 
 test.each<[Role, string[]]>([
   ['staff', [...WORK, 'ผู้ใช้งาน']],
-  ['manager', [...WORK, ...SETTINGS]],
-  ['admin', [...WORK, ...SETTINGS, 'บันทึกการแก้ไข']],
+  ['manager', [...WORK, ...MONEY, ...SETTINGS]],
+  ['admin', [...WORK, ...MONEY, ...SETTINGS, 'บันทึกการแก้ไข']],
 ])('%s finds their pages in the menu, and no others', async (role, pages) => {
   server.use(noOrders)
   renderSite({ path: '/', me: { ...staff, role } })

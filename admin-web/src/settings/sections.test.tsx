@@ -19,7 +19,10 @@ const everyList = () =>
 
 test.each<[Role, string[]]>([
   ['manager', ['System Config', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม']],
-  ['admin', ['System Config', 'ช่องทางชำระเงิน', 'จัดการ Banner', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม']],
+  [
+    'admin',
+    ['System Config', 'ช่องทางชำระเงิน', 'คีย์รายการธนาคาร', 'จัดการ Banner', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม'],
+  ],
 ])('%s finds their sections in the menu, and no others', async (role, sections) => {
   everyList()
   open('/management/appconfig', role)

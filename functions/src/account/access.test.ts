@@ -3,7 +3,7 @@ import type { AppError } from '@shop/shared/errors.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
 import { listOwnTransactions, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createApp, routes } from '../app.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
@@ -125,8 +125,11 @@ describe('every endpoint', () => {
     const open: Action[] = [
       ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'account.link'] as const),
       ...(['pin.change', 'totp.own', 'terms.accept', 'wallet.own', 'slip.upload'] as const),
-      ...(['order.create', 'order.own', 'order.history'] as const),
+      ...(['order.create', 'order.own', 'order.history', 'statement.feed'] as const),
     ]
+    onTestFinished(async () => {
+      await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })
+    })
     for (const role of ['staff', 'admin'] as const) {
       expect(await outcomes(bearer(role))).toEqual({
         ...expected(allow => (!can(role, allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : '403 TOTP_REQUIRED')),
@@ -135,7 +138,6 @@ describe('every endpoint', () => {
       })
     }
     expect(Object.values(await outcomes(bearer('customer')))).not.toContain('403 TOTP_REQUIRED')
-    await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })
   })
 
   test('a token from before the revocation: 401', async () => {
