@@ -107,7 +107,7 @@ test('a slip that could not be read is asked for again, and the new one pays', a
   await guest.getByRole('heading', { name: 'อ่านรูปสลิปไม่ได้' }).waitFor({ timeout: PAID_MS })
   await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
   await guest.waitForURL(/\/track\//)
-  await guest.getByRole('button', { name: 'ส่งสลิปใหม่' }).waitFor()
+  await guest.getByRole('button', { name: 'แนบรูปสลิปใหม่ก่อน' }).waitFor()
   await shoot(guest, 'm-slip-again')
   const picker = guest.locator('input[type=file]').first()
   await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: readable })
