@@ -3,7 +3,7 @@ import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutSummaries } from './vite-contract.ts'
+import { withoutStaffTexts, withoutSummaries } from './vite-contract.ts'
 import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
@@ -17,6 +17,7 @@ export default defineConfig({
     siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL'),
     firstPaint(),
     withoutSummaries,
+    withoutStaffTexts,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
