@@ -41,7 +41,10 @@ export const FILE_LIMIT_BYTES = 10_000_000
 export const fileLimitOf = ({ bodyLimitBytes = FILE_LIMIT_BYTES }: EndpointShape): number => bodyLimitBytes
 
 /** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
-export function fileRefusal({ errors }: EndpointShape, ending: '_TOO_LARGE' | '_NOT_IMAGE'): AppError | undefined {
+export function fileRefusal(
+  { errors }: EndpointShape,
+  ending: '_TOO_LARGE' | '_NOT_IMAGE' | '_EMPTY',
+): AppError | undefined {
   const code = errors?.find(each => each.endsWith(ending))
   return code && new AppError(code)
 }

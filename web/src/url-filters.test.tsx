@@ -45,3 +45,17 @@ test('what is open stands beside the filters', () => {
   act(() => result.current.open[1](null))
   expect(result.current.search).toBe('?name=a')
 })
+
+test('a second change before the page follows keeps the first', () => {
+  const result = open('/?other=1')
+  const { list, open: choice } = result.current
+  act(() => {
+    list.change({ name: 'a' })
+    list.change({ tier: [2] })
+    choice[1]('KT1')
+    list.change({ status: ['done'] })
+  })
+  expect(result.current.search).toBe('?other=1&order=KT1&name=a&tier=2&status=done')
+  act(() => result.current.list.change({ name: '' }))
+  expect(result.current.search).toBe('?other=1&order=KT1&tier=2&status=done')
+})

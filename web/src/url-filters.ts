@@ -1,6 +1,6 @@
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { type Location, type NavigateOptions, useLocation, useSearchParams } from 'react-router-dom'
 
 /** How one filter stands in the address; what is written as nothing is read back as the default. */
 export interface Field<T> {
@@ -75,50 +75,69 @@ export interface Paging {
 export const PAGE_SIZES = [10, 20, 50, 100]
 const LAST_PAGE = 1000
 
+/** What was written already on the way from a place: a second change before the page follows must not undo the first. */
+const written = new WeakMap<Location, URLSearchParams>()
+
+/** The address's parameters as the page shows them, as they were last written, and the way to write them. */
+function useParams() {
+  const [shown, setParams] = useSearchParams()
+  const location = useLocation()
+  const write = (next: URLSearchParams, options: NavigateOptions) => {
+    written.set(location, next)
+    setParams(next, options)
+  }
+  return { shown, latest: () => written.get(location) ?? shown, write }
+}
+
+function readFilters<F extends Fields>(params: URLSearchParams, fields: F, standardPageSize: number) {
+  const read = Object.entries(fields).map(([name, field]) => [name, field.read(params.getAll(name))])
+  const page = Math.min(positive(params.get('page') ?? '') ?? 1, LAST_PAGE)
+  const pageSize = positive(params.get('pageSize') ?? '') ?? standardPageSize
+  return {
+    ...Object.fromEntries(read),
+    page,
+    pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : standardPageSize,
+  } as Values<F> & Paging
+}
+
 /** A list's filters and page, kept in the address; `fields` must not change between renders. */
 export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10) {
   type Filters = Values<F> & Paging
-  const [params, setParams] = useSearchParams()
-  const filters = useMemo(() => {
-    const read = Object.entries(fields).map(([name, field]) => [name, field.read(params.getAll(name))])
-    const page = Math.min(positive(params.get('page') ?? '') ?? 1, LAST_PAGE)
-    const pageSize = positive(params.get('pageSize') ?? '') ?? standardPageSize
-    return {
-      ...Object.fromEntries(read),
-      page,
-      pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : standardPageSize,
-    } as Filters
-  }, [fields, params, standardPageSize])
+  const params = useParams()
+  const { shown } = params
+  const filters = useMemo(() => readFilters(shown, fields, standardPageSize), [fields, shown, standardPageSize])
+  const latest = () => readFilters(params.latest(), fields, standardPageSize)
 
   const write = (next: Filters) => {
-    const kept = new URLSearchParams(params)
+    const kept = new URLSearchParams(params.latest())
     for (const name of [...Object.keys(fields), 'page', 'pageSize']) kept.delete(name)
     for (const [name, field] of Object.entries(fields)) {
       for (const value of field.write(next[name] as never)) kept.append(name, value)
     }
     if (next.page > 1) kept.set('page', String(next.page))
     if (next.pageSize !== standardPageSize) kept.set('pageSize', String(next.pageSize))
-    setParams(kept, { replace: true })
+    params.write(kept, { replace: true })
   }
   const standard = () =>
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.read([])])) as Values<F>
   return {
     filters,
-    isFiltered: Object.keys(fields).some(name => params.has(name)),
+    isFiltered: Object.keys(fields).some(name => shown.has(name)),
     /** A change of any filter starts at the first page again. */
-    change: (some: Partial<Filters>) => write({ ...filters, page: 1, ...some }),
-    reset: () => write({ ...standard(), page: 1, pageSize: filters.pageSize } as Filters),
+    change: (some: Partial<Filters>) => write({ ...latest(), page: 1, ...some }),
+    reset: () => write({ ...standard(), page: 1, pageSize: latest().pageSize } as Filters),
   }
 }
 
 /** One thing kept open by its id in the address. Back closes it; going from one to the next leaves no trail. */
 export function useUrlChoice(name: string): [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams()
+  const { shown, latest, write } = useParams()
   const open = (id: string | null) => {
-    const next = new URLSearchParams(params)
+    const next = new URLSearchParams(latest())
+    const replace = id === null || next.has(name)
     if (id) next.set(name, id)
     else next.delete(name)
-    setParams(next, { replace: id === null || params.has(name) })
+    write(next, { replace })
   }
-  return [params.get(name), open]
+  return [shown.get(name), open]
 }

@@ -139,7 +139,7 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
     .catch(() => null)
   const file = form?.get('file')
   if (!(file instanceof File) || file.size === 0)
-    throw fileRefusal(endpoint, '_NOT_IMAGE') ?? new AppError('INVALID_INPUT')
+    throw fileRefusal(endpoint, '_NOT_IMAGE') ?? fileRefusal(endpoint, '_EMPTY') ?? new AppError('INVALID_INPUT')
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 

@@ -28,6 +28,7 @@ const take = (
   idempotencyKey = onceKey(),
 ) => manager().call(contract.importStatementFile, { params: { fileId }, body, idempotencyKey })
 
+const sample = (name: string) => new Blob([readFileSync(fileURLToPath(new URL(`./samples/${name}`, import.meta.url)))])
 const minutes = (n: number) => addSeconds(it.clock.now, -60 * n)
 const movements = (): FileMovement[] => [
   { at: minutes(50), amountSatang: 14_907 },
@@ -81,12 +82,33 @@ describe('a file', () => {
     const { fileId, problems } = await read(scbFile(movements()), fixture.accounts.promptPay)
     expect(problems.map(({ message }) => message).join()).toMatch(/บัญชี|รายการ/)
     await expect(take(fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
-    const kbank = new Blob([
-      readFileSync(fileURLToPath(new URL('./samples/kbank-deposit-statement-th.csv', import.meta.url))),
-    ])
-    const other = await read(kbank)
+    const other = await read(sample('kbank-deposit-statement-th.csv'))
     expect(other.problems.map(({ message }) => message).join()).toContain('999')
     await expect(take(other.fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
+  })
+
+  test('of another bank that names no account is refused, unless a person points out its columns', async () => {
+    const { fileId, problems, proposal } = await read(sample('bbl-ibanking-24h.csv'))
+    expect(problems).toMatchObject([{ message: expect.stringContaining('กรุงเทพ') }])
+    await expect(take(fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_BANK' })
+    expect(await linesNow(it)).toEqual([])
+    expect(await take(fileId, { mapping: proposal, remember: false })).toMatchObject({ imported: 10 })
+  })
+
+  test.each([
+    ['kbank-deposit-statement-th.csv', 'kbank-recent-transaction.csv'],
+    ['kbank-recent-transaction.csv', 'kbank-deposit-statement-th.csv'],
+    ['kbank-deposit-statement-th.csv', 'kbank-kcyber-legacy.csv'],
+  ])('%s and then %s, of the same days but written otherwise, add no line twice', async (first, then) => {
+    const account = await it.db.query<{ id: number }>({
+      text: `INSERT INTO receiving_account (bank_code, account_no, account_name, position) VALUES ('004', '9999999999', 'x', 9)
+        RETURNING id`,
+    })
+    const { id } = account[0]!
+    expect(await take((await read(sample(first), id)).fileId)).toMatchObject({ imported: 10, known: 0 })
+    const again = await read(sample(then), id)
+    expect(again).toMatchObject({ counts: { fresh: 0, known: 10 }, problems: [] })
+    expect(await take(again.fileId)).toMatchObject({ imported: 0, known: 10 })
   })
 
   test('asked for twice with one key is taken once', async () => {
@@ -101,6 +123,7 @@ describe('a file', () => {
 
   test.each([
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1'), 'STATEMENT_KIND'],
+    ['an empty file', Buffer.alloc(0), 'STATEMENT_EMPTY'],
     ['bytes of nothing', Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]), 'STATEMENT'],
     ['more than 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1, 'a,b\n'), 'STATEMENT_TOO_LARGE'],
   ])('%s is refused', async (_, bytes, code) => {

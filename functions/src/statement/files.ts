@@ -1,3 +1,4 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { isSameAccount } from '@shop/shared/statement/file-account.ts'
@@ -45,11 +46,16 @@ async function readFor(context: Context, account: StatementAccount, bytes: Buffe
   return readStatement(bytes, { now, saved, account: account.accountNo, ...(mapping && { mapping }) })
 }
 
-/** What the visible end of another account's number is, where the file names one. */
-function otherAccount({ lastDigits, mapping, lines }: ReadStatement, { accountNo }: StatementAccount): string | null {
+/** Why the file is not the account's: it names another one or, where it names none, is as another bank writes it. */
+function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, account: StatementAccount): AppError | null {
   // Of a file with several accounts the own rows were taken.
-  const isOfSeveral = mapping?.accountColumn != null && lines.length > 0
-  return lastDigits === null || isOfSeveral || isSameAccount(lastDigits, accountNo) ? null : lastDigits
+  if (mapping?.accountColumn != null && lines.length > 0) return null
+  if (lastDigits !== null)
+    return isSameAccount(lastDigits, account.accountNo)
+      ? null
+      : new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits: lastDigits } })
+  if (layout === null || LAYOUT[layout].bank === account.bankCode) return null
+  return new AppError('STATEMENT_OTHER_BANK', { values: { bank: bankOf(LAYOUT[layout].bank).niceName } })
 }
 
 async function viewPreview(
@@ -60,8 +66,7 @@ async function viewPreview(
 ): Promise<contract.StatementPreview> {
   const told = toldLines(read.lines)
   const fresh = new Set(await findFresh(shop.db, account.id, told))
-  const digits = otherAccount(read, account)
-  const stranger = digits && new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits } })
+  const stranger = strangerOf(read, account)
   const days = told.map(({ day }) => day).sort()
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
   return {
@@ -132,12 +137,12 @@ async function previewFile(context: Context, fileId: string, mapping: ColumnMapp
 
 type Imported = Reply<typeof contract.importStatementFile>
 
-/** Reads the file again, as it will be taken in. @throws STATEMENT_INVALID, STATEMENT_OTHER_ACCOUNT */
+/** Reads the file again, as it will be taken in. @throws STATEMENT_INVALID, STATEMENT_OTHER_ACCOUNT, STATEMENT_OTHER_BANK */
 async function prepareImport(context: Context, fileId: string, mapping: ColumnMapping | null) {
   const { file, account, bytes } = await openFile(context, fileId)
   const read = await readFor(context, account, bytes, mapping)
-  const digits = otherAccount(read, account)
-  if (digits) throw new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits } })
+  const stranger = strangerOf(read, account)
+  if (stranger) throw stranger
   const unreadable = read.mapping ? read.problemCount : read.rowCount
   if (unreadable > 0) throw new AppError('STATEMENT_INVALID', { values: { n: unreadable } })
   return { file, read }

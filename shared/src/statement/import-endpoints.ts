@@ -44,7 +44,14 @@ export type StatementPreview = z.output<typeof preview>
 
 const FILE_ERRORS = [
   ...(['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'STATEMENT_KIND', 'STATEMENT_ENCRYPTED'] as const),
-  ...(['STATEMENT_CUT_OFF', 'STATEMENT_GARBLED', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'] as const),
+  ...([
+    'STATEMENT_CUT_OFF',
+    'STATEMENT_GARBLED',
+    'STATEMENT_EMPTY',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'UNAVAILABLE',
+  ] as const),
 ] as const
 
 export const readStatementFile = endpoint({
@@ -80,7 +87,7 @@ export const importStatementFile = endpoint({
   /** `mapping` null: the layout that was recognised, or the mapping saved for it. */
   body: z.object({ mapping: columnMapping.nullable(), remember: z.boolean() }),
   reply: z.object({ fileId: uuid, imported: z.int(), known: z.int() }),
-  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT'],
+  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK'],
 })
 
 export const matchStatementLines = endpoint({

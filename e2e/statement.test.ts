@@ -1,0 +1,116 @@
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { OFFICE, shoot, useBrowser } from './browser.ts'
+import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
+
+const browser = useBrowser()
+/** A guest's page must follow what staff do within this time, by itself. */
+const FOLLOW_MS = 5000
+const OPENING_SATANG = 10_000_000
+
+interface Waiting {
+  orderNo: string
+  amountSatang: number
+  /** Digits of the account the guest is told to pay into. */
+  accountNo: string
+}
+
+/** A guest orders and stands before the order's own page, which follows by itself. */
+async function order(guest: Page, playerId: string): Promise<Waiting> {
+  await choosePackage(guest, { game: 'Free Fire', playerId, packageName: '310 เพชร' })
+  await agreeAndOrder(guest)
+  const words = guest.getByText(/^\d+ บาท \d+ สตางค์$/).first()
+  const [, baht, satang] = /^(\d+) บาท (\d+) สตางค์$/.exec((await words.textContent())!)!
+  const account = guest.getByText(/^[\d-]{10,13}$/).first()
+  const accountNo = (await account.textContent())!.replace(/\D/g, '')
+  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.waitForURL(/\/thankyou/)
+  const orderNo = guest.getByText(/^KT\d{4}-\d{8}$/).first()
+  const waiting = {
+    orderNo: (await orderNo.textContent())!,
+    amountSatang: Number(baht) * 100 + Number(satang),
+    accountNo,
+  }
+  await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
+  await guest.waitForURL(/\/track\//)
+  return waiting
+}
+
+const decimal = (amountSatang: number) => `"${(amountSatang / 100).toFixed(2)}"`
+
+/** KBank's statement of deposits: money that came in this minute, one line each. */
+function kbankFile(accountNo: string, amounts: readonly number[]): Buffer {
+  const [day, clock] = formatDateTimeSeconds(new Date()).split(' ') as [string, string]
+  const short = `${day.slice(0, 2)}-${day.slice(3, 5)}-${day.slice(8)}`
+  let balance = OPENING_SATANG
+  const rows = amounts.map(amount => {
+    balance += amount
+    return `,${short},${clock.slice(0, 5)},รับโอนเงิน,,,${decimal(amount)},,${decimal(balance)},,K PLUS,,จาก X1234 นาย ทดสอบ`
+  })
+  const head = [
+    `,,,,,,,เลขที่บัญชีเงินฝาก,,,,${accountNo},`,
+    ',วันที่,เวลา/ วันที่มีผล,รายการ,ถอนเงิน,,ฝากเงิน,,ยอดคงเหลือ,,ช่องทาง,,รายละเอียด',
+    `,${short},,ยอดยกมา,,,,,${decimal(OPENING_SATANG)},,,,`,
+  ]
+  return Buffer.from(`\uFEFF${[...head, ...rows].join('\r\n')}\r\n`)
+}
+
+async function importFile(manager: Page, account: string, file: Buffer): Promise<Locator> {
+  await manager.getByRole('button', { name: 'นำเข้าไฟล์ธนาคาร' }).click()
+  const dialog = manager.getByRole('dialog')
+  await dialog.getByLabel('บัญชีของไฟล์นี้').click()
+  await manager.getByTitle(account).click()
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'kbank.csv', mimeType: 'text/csv', buffer: file })
+  return dialog
+}
+
+const baht = (amountSatang: number) => (amountSatang / 100).toFixed(2)
+
+test("a bank's file pays the order it fits; a short one is matched by hand with a reason, and that is undone", async () => {
+  const [first, second] = [await browser.open(), await browser.open()]
+  const paid = await order(first, '5123457001')
+  const short = await order(second, '5123457002')
+  expect(short.accountNo).toBe(paid.accountNo)
+  const shortSatang = short.amountSatang - 40
+  await first.evaluate(() => {
+    ;(globalThis as { neverReloaded?: boolean }).neverReloaded = true
+  })
+
+  const manager = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(manager, 'manager@demo.shop', '/management/bankstatement')
+  const name = `กสิกรไทย x${paid.accountNo.slice(-4)}`
+  const dialog = await importFile(manager, name, kbankFile(paid.accountNo, [paid.amountSatang, shortSatang]))
+  await dialog.getByText('ยอดคงเหลือ').first().waitFor()
+  await shoot(manager, 'a-statement-preview')
+  await dialog.getByRole('button', { name: 'นำเข้า 2 รายการใหม่' }).click()
+  await dialog.getByText('จับคู่เสร็จแล้ว').waitFor()
+  await dialog.getByText('จับคู่ได้ 1 รายการ').waitFor()
+  await dialog.getByRole('button', { name: 'เสร็จแล้ว' }).click()
+  await first.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
+  expect(await first.evaluate(() => (globalThis as { neverReloaded?: boolean }).neverReloaded)).toBe(true)
+
+  await manager.getByRole('button', { name }).click()
+  await manager.getByRole('link', { name: `฿${baht(shortSatang)}` }).click()
+  const panel = manager.getByRole('complementary', { name: 'รายการที่เลือก' })
+  const suggestion = panel.getByRole('listitem', { name: short.orderNo })
+  await suggestion.getByText('ขาด ฿0.40').first().waitFor()
+  await shoot(manager, 'a-statement-short')
+  await suggestion.getByRole('button', { name: /จับคู่รายการนี้|เลือก/ }).click()
+  const asking = manager.getByRole('dialog').filter({ hasText: 'จับคู่รายการนี้?' })
+  await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
+  await asking.getByText('กรุณาระบุเหตุผล').waitFor()
+  await asking.getByLabel('เหตุผล').fill('ลูกค้าโอนขาด 40 สตางค์ ร้านรับไว้')
+  await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
+  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
+
+  await panel.getByText('ลูกค้าโอนขาด 40 สตางค์ ร้านรับไว้').first().waitFor()
+  await panel.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
+  const undoing = manager.getByRole('dialog').filter({ hasText: 'ยกเลิกการจับคู่?' })
+  await undoing.getByLabel('เหตุผล').fill('จับคู่ผิดรายการ')
+  await undoing.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
+  await suggestion.waitFor()
+  await manager.getByRole('link', { name: `฿${baht(shortSatang)}` }).waitFor()
+  await shoot(manager, 'a-statement-undone')
+  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ state: 'hidden', timeout: FOLLOW_MS })
+})
