@@ -136,9 +136,9 @@ function Changes({ entry }: { entry: AuditEntry }) {
   const hidden = changes.length - MOST_CHANGES
   return (
     <ul className="changes">
-      {changes.slice(0, MOST_CHANGES).map(({ field, before, after }) => (
+      {changes.slice(0, MOST_CHANGES).map(({ field, label, before, after }) => (
         <li key={field}>
-          <span className="muted">{field}:</span>{' '}
+          <span className="muted">{label}:</span>{' '}
           {before === null ? <span className="muted">–</span> : <del>{before}</del>} → <ins>{after ?? '–'}</ins>
         </li>
       ))}

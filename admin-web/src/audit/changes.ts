@@ -1,3 +1,6 @@
+import { formatBahtShort } from '@shop/shared/money.ts'
+import { fieldName } from './field-names.ts'
+
 type Fields = Record<string, unknown>
 
 const isNested = (value: unknown): value is Fields =>
@@ -16,19 +19,26 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
 /** Longer than anything but the terms, which can be read in the settings. */
 const MOST_CHARACTERS = 300
 
-function shown(value: unknown): string | null {
+function shown(field: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'boolean') return value ? 'ใช่' : 'ไม่'
+  if (typeof value === 'number' && field.endsWith('Satang')) return `${formatBahtShort(value)} บาท`
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-/** The fields that differ between the two sides of an audit entry, as text; null is nothing there. */
+/** The fields that differ between the two sides of an audit entry, in words; null is nothing there. */
 export function listChanges(
   before: unknown,
   after: unknown,
-): { field: string; before: string | null; after: string | null }[] {
+): { field: string; label: string; before: string | null; after: string | null }[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter(field => JSON.stringify(old[field] ?? '') !== JSON.stringify(now[field] ?? ''))
-    .map(field => ({ field, before: shown(old[field]), after: shown(now[field]) }))
+    .map(field => ({
+      field,
+      label: fieldName(field),
+      before: shown(field, old[field]),
+      after: shown(field, now[field]),
+    }))
 }

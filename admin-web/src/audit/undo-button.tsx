@@ -48,9 +48,9 @@ function Undone({ entry }: { entry: AuditEntry }) {
         <p>รายการที่เพิ่มไว้จะถูกปิดใช้งาน</p>
       ) : (
         <ul className="changes">
-          {listChanges(entry.after, entry.before).map(({ field, before, after }) => (
+          {listChanges(entry.after, entry.before).map(({ field, label, before, after }) => (
             <li key={field} className="breakable">
-              <span className="muted">{field}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
+              <span className="muted">{label}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
             </li>
           ))}
         </ul>

@@ -41,7 +41,9 @@ test('taking a change back names it and what will be there again; one that was c
     fireEvent.click(await screen.findByRole('button', { name: 'ย้อนกลับ บันทึกราคา price:11' }))
     const question = within((await screen.findAllByRole('dialog')).at(-1)!)
     expect(question.getAllByText('ย้อนกลับ บันทึกราคา price:11?')).not.toEqual([])
-    expect(question.getByText('bank.priceSatang:').closest('li')?.textContent).toBe('bank.priceSatang: 3600 → 3500')
+    expect(question.getByText('โอนเงินธนาคาร · ราคา:').closest('li')?.textContent).toBe(
+      'โอนเงินธนาคาร · ราคา: 36 บาท → 35 บาท',
+    )
     fireEvent.click(question.getByRole('button', { name: 'ย้อนกลับ' }))
   }
   await undo()
@@ -55,5 +57,16 @@ test('a very long text is shown by its beginning, and what only differs after it
   const long = 'ก'.repeat(600)
   const [body, ...others] = listChanges({ body: `${long}1`, name: null }, { body: `${long}2`, name: '' })
   expect(others).toEqual([])
-  expect(body).toEqual({ field: 'body', before: `${'ก'.repeat(300)}…`, after: `${'ก'.repeat(300)}…` })
+  expect(body).toEqual({ field: 'body', label: 'ข้อความ', before: `${'ก'.repeat(300)}…`, after: `${'ก'.repeat(300)}…` })
+})
+
+test('a change is told in the words of the screens; a name that is not ours stands as it is', () => {
+  const before = { wallet: { isActive: false, nextPriceSatang: null }, 'RoV (2)': 2, constructor: 1 }
+  const after = { wallet: { isActive: true, nextPriceSatang: 1_234_50 }, 'RoV (2)': 1, constructor: 2 }
+  expect(listChanges(before, after).map(({ field: _, ...told }) => told)).toEqual([
+    { label: 'Wallet · ใช้งาน', before: 'ไม่', after: 'ใช่' },
+    { label: 'Wallet · ราคาล่วงหน้า', before: null, after: '1,234.50 บาท' },
+    { label: 'RoV (2)', before: '2', after: '1' },
+    { label: 'constructor', before: '1', after: '2' },
+  ])
 })

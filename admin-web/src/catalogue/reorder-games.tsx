@@ -19,7 +19,7 @@ export function ReorderGames({ games, onClose }: { games: ManagedGame[]; onClose
     },
     onSettled: useCatalogueChanged(),
   })
-  const pictureOf = (id: number) => games.find(game => game.id === id)?.picture
+  const pictureOf = (id: number) => games.find(game => game.id === id)?.picture ?? ''
   const itemOf = ({ id, name }: { id: number; name: string }) => ({ id, label: name, picture: pictureOf(id) })
   return (
     <ReorderDialog

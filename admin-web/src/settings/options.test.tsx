@@ -104,7 +104,8 @@ test('a server in trouble is said, nothing is lost, and the same save works late
   await openRows()
   type('COMPANY_NAME', 'บริษัท คราม จำกัด')
   save('COMPANY_NAME')
-  await row('COMPANY_NAME').findByText(/^บันทึกข้อมูลไม่สำเร็จ! ทำรายการไม่สำเร็จ/)
+  // Staff have transferred nothing that they could be told not to transfer again.
+  await row('COMPANY_NAME').findByText('บันทึกข้อมูลไม่สำเร็จ! ทำรายการไม่สำเร็จ กรุณาลองอีกครั้ง')
   const sent = answerSaves(saved)
   save('COMPANY_NAME')
   await screen.findByText('บันทึกข้อมูลสำเร็จ!')

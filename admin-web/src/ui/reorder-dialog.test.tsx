@@ -9,13 +9,13 @@ const items = [
   { id: 13, label: 'สาม' },
 ]
 
-function openDialog() {
+function openDialog(shown: { id: number; label: string; picture?: string }[] = items) {
   const saved: number[][] = []
   render(
     <AtPath path="/">
       <ReorderDialog
         title="จัดเรียง"
-        items={items}
+        items={shown}
         isSaving={false}
         failure={null}
         onSave={ids => saved.push(ids)}
@@ -54,4 +54,13 @@ test('an unchanged order can not be saved', () => {
   fireEvent.click(button('เลื่อน หนึ่ง ลง'))
   fireEvent.click(button('เลื่อน หนึ่ง ขึ้น'))
   expect((button('บันทึก') as HTMLButtonElement).disabled).toBe(true)
+})
+
+test('a row without a picture begins where the others do', () => {
+  openDialog([
+    { id: 1, label: 'มีรูป', picture: '/files/pictures/1.webp' },
+    { id: 2, label: 'ไม่มีรูป', picture: '' },
+  ])
+  const places = screen.getAllByRole('listitem').map(row => row.querySelectorAll('.sortable-picture').length)
+  expect(places).toEqual([1, 1])
 })

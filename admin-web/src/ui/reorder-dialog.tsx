@@ -8,7 +8,7 @@ import { SortableList } from './sortable-list.tsx'
 interface ReorderItem<Id> {
   id: Id
   label: string
-  /** Address of a small picture. */
+  /** Address of a small picture; '' keeps the place of one. */
   picture?: string
 }
 
@@ -80,6 +80,7 @@ export function ReorderDialog<Id extends number | string>(props: {
           {({ label, picture }) => (
             <>
               {picture && <img src={picture} alt="" className="sortable-picture" />}
+              {picture === '' && <span className="sortable-picture" />}
               <span className="grow">{label}</span>
             </>
           )}
