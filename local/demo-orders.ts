@@ -133,6 +133,6 @@ function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
   step('claim', 300)
   if (dice > 3) step('complete', 600, `MB-${10_000 + (at.getTime() % 90_000)}`)
   else step('fail', 600, 'ไอดีผู้เล่นไม่ถูกต้อง')
-  if (dice === 3) step('refund', 3600, 'โอนคืนลูกค้าแล้ว')
+  if (dice === 3) step('refund', 3600, 'เติมให้ไม่ได้ ลูกค้าขอเงินคืน')
   return outcomes
 }

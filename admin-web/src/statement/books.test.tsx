@@ -87,7 +87,11 @@ test('differences lead to the lines of that day and account, and to what has no 
   server.use(
     fakeAccounts(),
     fake(getReconciliation, () => ({
-      days: [day, { ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 }],
+      days: [
+        day,
+        { ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 },
+        { ...day, day: '2026-11-18', overdue: 0, withoutLine: 0, withoutLineSatang: 0, differenceSatang: 500 },
+      ],
       nowDate: NOW,
     })),
     fake(listBookedWithoutLine, (_, url) => {
@@ -105,7 +109,11 @@ test('differences lead to the lines of that day and account, and to what has no 
   expect(alarm.textContent).toContain('1 รายการรับเงินแล้วเกิน 2 วัน')
   const [open] = screen.getAllByRole('link', { name: 'ยังไม่มีคำสั่งซื้อ ฿300.00' })
   expect(open!.getAttribute('href')).toBe(`/management/bankstatement?account=7&from=${DAY}&to=${DAY}`)
-  expect(screen.getByRole('link', { name: 'ผลต่าง ฿149.00' }).getAttribute('href')).toContain('noSaleOrder=false')
+  const differenceOf = (amount: string) => screen.getByRole('link', { name: `ผลต่าง ฿${amount}` }).getAttribute('href')
+  expect(differenceOf('149.00')).toContain(`withoutLine=7_${DAY}`)
+  expect(differenceOf('5.00')).toBe(
+    '/management/bankstatement?account=7&from=2026-11-18&to=2026-11-18&noSaleOrder=false',
+  )
   screen.getByText('ตรงกัน')
   fireEvent.click(screen.getAllByRole('link', { name: 'ยังไม่พบรายการธนาคาร ฿149.00' })[0]!)
   const drawer = within(await screen.findByRole('dialog'))

@@ -125,20 +125,27 @@ function AccountCell({ id }: { id: number }): ReactNode {
   return account ? nameOfAccount(account) : `#${id}`
 }
 
-/** Opens what was booked that day without a line; the filters stay. */
-function WithoutLine({ row }: { row: ReconciliationDay }) {
+/** The address of what was booked that day without a line; the filters stay. */
+function usePlaceWithoutLine({ receivingAccountId, day }: ReconciliationDay): string {
   const [params] = useSearchParams()
   const place = new URLSearchParams(params)
-  place.set('withoutLine', `${row.receivingAccountId}_${row.day}`)
+  place.set('withoutLine', `${receivingAccountId}_${day}`)
+  return `?${place}`
+}
+
+/** Leads to where the difference comes from: what has no line as long as there is any, else the lines. */
+function Difference({ row }: { row: ReconciliationDay }) {
+  const withoutLine = usePlaceWithoutLine(row)
+  if (row.differenceSatang === 0) return <span className="tag is-ok">ตรงกัน</span>
+  const to = row.withoutLine > 0 ? withoutLine : linesOf(row, false)
+  return <Sum satang={row.differenceSatang} to={to} what="ผลต่าง" tone="bad" />
+}
+
+function WithoutLine({ row }: { row: ReconciliationDay }) {
+  const place = usePlaceWithoutLine(row)
   return (
     <>
-      <Sum
-        satang={row.withoutLineSatang}
-        count={row.withoutLine}
-        to={`?${place}`}
-        what="ยังไม่พบรายการธนาคาร"
-        tone="warn"
-      />
+      <Sum satang={row.withoutLineSatang} count={row.withoutLine} to={place} what="ยังไม่พบรายการธนาคาร" tone="warn" />
       {row.overdue > 0 && <span className="tag is-bad">เกินกำหนด {row.overdue}</span>}
     </>
   )
@@ -180,11 +187,6 @@ const columns: TableColumnsType<ReconciliationDay> = [
     title: 'ผลต่าง',
     align: 'right',
     width: 130,
-    render: (_, row) =>
-      row.differenceSatang === 0 ? (
-        <span className="tag is-ok">ตรงกัน</span>
-      ) : (
-        <Sum satang={row.differenceSatang} to={linesOf(row, false)} what="ผลต่าง" tone="bad" />
-      ),
+    render: (_, row) => <Difference row={row} />,
   },
 ]
