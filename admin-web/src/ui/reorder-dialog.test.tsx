@@ -1,5 +1,6 @@
 import { AtPath } from '@shop/web/testing.tsx'
 import { fireEvent, render, screen } from '@testing-library/react'
+import { App } from 'antd'
 import { expect, test } from 'vitest'
 import { ReorderDialog } from './reorder-dialog.tsx'
 
@@ -9,18 +10,20 @@ const items = [
   { id: 13, label: 'สาม' },
 ]
 
-function openDialog(shown: { id: number; label: string; picture?: string }[] = items) {
+function openDialog(shown: { id: number; label: string; picture?: string }[] = items, onClose = () => {}) {
   const saved: number[][] = []
   render(
     <AtPath path="/">
-      <ReorderDialog
-        title="จัดเรียง"
-        items={shown}
-        isSaving={false}
-        failure={null}
-        onSave={ids => saved.push(ids)}
-        onClose={() => undefined}
-      />
+      <App>
+        <ReorderDialog
+          title="จัดเรียง"
+          items={shown}
+          isSaving={false}
+          failure={null}
+          onSave={ids => saved.push(ids)}
+          onClose={onClose}
+        />
+      </App>
     </AtPath>,
   )
   return saved
@@ -54,6 +57,16 @@ test('an unchanged order can not be saved', () => {
   fireEvent.click(button('เลื่อน หนึ่ง ลง'))
   fireEvent.click(button('เลื่อน หนึ่ง ขึ้น'))
   expect((button('บันทึก') as HTMLButtonElement).disabled).toBe(true)
+})
+
+test('a new order is given up only after asking', async () => {
+  let closed = 0
+  openDialog(items, () => closed++)
+  fireEvent.click(button('เลื่อน หนึ่ง ลง'))
+  fireEvent.click(button('ยกเลิก'))
+  expect(closed).toBe(0)
+  fireEvent.click(await screen.findByRole('button', { name: 'ปิดโดยไม่บันทึก' }))
+  expect(closed).toBe(1)
 })
 
 test('a row without a picture begins where the others do', () => {

@@ -4,6 +4,7 @@ import { Conflict, type Difference } from './conflict.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { SortableList } from './sortable-list.tsx'
+import { useCloseGuard } from './use-close-guard.ts'
 
 interface ReorderItem<Id> {
   id: Id
@@ -48,6 +49,7 @@ export function ReorderDialog<Id extends number | string>(props: {
     onTakeTheirs?.()
   }
   const isChanged = order.some(({ id }, index) => id !== first[index]?.id)
+  const close = useCloseGuard(isChanged, onClose)
   return (
     <Modal
       open
@@ -63,7 +65,7 @@ export function ReorderDialog<Id extends number | string>(props: {
       // Rows that still fly in are not where a hand goes to take them.
       transitionName=""
       onOk={() => onSave(order.map(({ id }) => id))}
-      onCancel={() => !isSaving && onClose()}
+      onCancel={() => !isSaving && close()}
     >
       {isChanged && <LeaveGuard isActive={!isSaving} question="มีลำดับใหม่ที่ยังไม่บันทึก" isWholeAddress />}
       <FailureNote title={failure?.title ?? null} text={failure?.text} />
