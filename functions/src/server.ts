@@ -13,8 +13,8 @@ import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
 
-const EXPIRY_SECONDS = 15
-const MATCHING_SECONDS = 30
+const EXPIRY_MS = 15_000
+const MATCHING_MS = 30_000
 const OUTBOX_MS = 1000
 /** A request must be here whole by then, however slowly it is sent. */
 const REQUEST_SECONDS = 60
@@ -31,30 +31,28 @@ const server = serve({ fetch: app.fetch, port: config.PORT, hostname: '0.0.0.0' 
 }) as Server
 server.requestTimeout = REQUEST_SECONDS * 1000
 
-const expiry = setInterval(() => {
-  expireOrders(shop).catch((error: unknown) => log('ERROR', 'expiry job failed', { cause: factsOf(error) }))
-}, EXPIRY_SECONDS * 1000)
-
-const matching = setInterval(() => {
-  matchStatements(shop).catch((error: unknown) => log('ERROR', 'matching job failed', { cause: factsOf(error) }))
-}, MATCHING_SECONDS * 1000)
 const drain = openDrain(shop)
-const outbox = setInterval(() => {
-  drain.poke().catch((error: unknown) => log('ERROR', 'outbox failed', { cause: factsOf(error) }))
-}, OUTBOX_MS)
+
+/** Runs a job; a failure is logged, and the next run comes in its time. */
+function run(name: string, job: () => Promise<unknown>): void {
+  job().catch((error: unknown) => log('ERROR', `${name} failed`, { cause: factsOf(error) }))
+}
 
 function keepHouse(): void {
-  sweep(shop).catch((error: unknown) => log('ERROR', 'housekeeping failed', { cause: factsOf(error) }))
-  warnOfOverdueSlips(shop).catch((error: unknown) => log('ERROR', 'reconciliation failed', { cause: factsOf(error) }))
+  run('housekeeping', () => sweep(shop))
+  run('reconciliation', () => warnOfOverdueSlips(shop))
 }
 keepHouse()
-const housekeeping = setInterval(keepHouse, DAY_MS)
+
+const timers = [
+  setInterval(() => run('expiry job', () => expireOrders(shop)), EXPIRY_MS),
+  setInterval(() => run('matching job', () => matchStatements(shop)), MATCHING_MS),
+  setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
+  setInterval(keepHouse, DAY_MS),
+]
 
 async function stop(): Promise<void> {
-  clearInterval(expiry)
-  clearInterval(matching)
-  clearInterval(housekeeping)
-  clearInterval(outbox)
+  for (const timer of timers) clearInterval(timer)
   const closed = once(server, 'close')
   // Whoever keeps asking on a connection would keep it, and with it the server.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))

@@ -96,8 +96,9 @@ const isProvenBuyer = ({ uid, token }: Context, order: Order): boolean =>
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
-    const order = await lockOrder(tx, orderNo)
-    if (!order || !mayFollow(context, order)) throw new AppError('ORDER_NOT_FOUND')
+    const locked = await lockOrder(tx, { orderNo })
+    if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
+    const { order } = locked
     const slip =
       slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
@@ -154,9 +155,9 @@ async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, chang
 async function updateStatus(context: Context, change: StatusChange) {
   const isStaff = can(context.caller, 'order.work')
   return context.shop.db.transaction(async tx => {
-    const locked = await lockOrder(tx, change.orderNo)
+    const locked = await lockOrder(tx, { orderNo: change.orderNo })
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
-    const { buyerKey, trackToken, ...order } = locked
+    const { order, buyerKey, trackToken } = locked
     const isBuyer = isOwner(context, buyerKey)
     if (!isBuyer && !isStaff) throw new AppError(context.trackToken === trackToken ? 'FORBIDDEN' : 'ORDER_NOT_FOUND')
     const asBuyer = isBuyer && (!isStaff || (change.status === 'cancel' && !change.reason))

@@ -2,7 +2,7 @@ import { invariant } from '@shop/shared/errors.ts'
 import { amountOf, markPaid, transferWindow } from '@shop/shared/order/order.ts'
 import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
 import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
-import { lockOrderById, saveOutcome } from './store.ts'
+import { lockOrder, saveOutcome } from './store.ts'
 
 const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธนาคารครบทุกข้อ'
 
@@ -20,10 +20,10 @@ const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
 
 /** An order as what a slip pays: approved, it is paid. */
 export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, now) => {
-  const locked = await lockOrderById(tx, id)
+  const locked = await lockOrder(tx, { id })
   const account = locked?.snapshot.receivingAccount
   invariant(account, 'a slip of an order is for a bank order')
-  const { buyerKey: _key, trackToken: _token, snapshot: _snapshot, ...order } = locked
+  const { order } = locked
   const { code: bankCode, accountNo, promptPayId, accountName: name } = account
   return {
     standing: STANDING[order.status],

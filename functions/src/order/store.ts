@@ -89,25 +89,20 @@ export async function findOrder(
 }
 
 /** Locks an order for a change in this transaction. */
-export async function lockOrder(tx: Sql, orderNo: string): Promise<(Order & Omit<Kept, 'snapshot'>) | null> {
-  const [row] = await tx.query<Order & Omit<Kept, 'snapshot'>>({
-    name: 'order_lock',
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken"
-      FROM orders o WHERE o.order_no = $1 FOR UPDATE`,
-    values: [orderNo],
-  })
-  return row ?? null
-}
-
-/** The same of an order known by its id. */
-export async function lockOrderById(tx: Sql, id: string): Promise<(Order & Kept) | null> {
+export async function lockOrder(
+  tx: Sql,
+  by: { orderNo: string } | { id: string },
+): Promise<({ order: Order } & Kept) | null> {
+  const [column, value] = 'orderNo' in by ? ['order_no', by.orderNo] : ['id', by.id]
   const [row] = await tx.query<Order & Kept>({
-    name: 'order_lock_by_id',
+    name: `order_lock_by_${column}`,
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken", o.snapshot
-      FROM orders o WHERE o.id = $1 FOR UPDATE`,
-    values: [id],
+      FROM orders o WHERE o.${column} = $1 FOR UPDATE`,
+    values: [value],
   })
-  return row ?? null
+  if (!row) return null
+  const { trackToken, buyerKey, snapshot } = row
+  return { order: orderOf(row), trackToken, buyerKey, snapshot }
 }
 
 /** Locks orders whose time ran out; ones another job works on are skipped. */

@@ -19,7 +19,7 @@ import { type Sql, violatedConstraint } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { canWaitAgain, insertOwedRefund, lockOrderById, saveOutcome } from '../order/store.ts'
+import { canWaitAgain, insertOwedRefund, lockOrder, saveOutcome } from '../order/store.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
 import {
   findLedgerTransaction,
@@ -65,9 +65,9 @@ async function lockTarget(
       topUp && { order: null, isOwn: [topUp.ownerUid, topUp.enteredBy].includes(by.uid!), walletId: topUp.walletId }
     )
   }
-  const locked = await lockOrderById(tx, id)
+  const locked = await lockOrder(tx, { id })
   if (!locked) return null
-  const { buyerKey, trackToken: _token, snapshot: _snapshot, ...order } = locked
+  const { order, buyerKey } = locked
   const isOwn = isOwner(by, buyerKey) || isOwnOrder(order, actorOf(by))
   return { order, isOwn, walletId: order.buyerUid && (await findWalletOf(tx, order.buyerUid)) }
 }

@@ -32,8 +32,8 @@ async function order() {
 }
 const payBySlip = (orderNo: string) =>
   it.shop.db.transaction(async tx => {
-    const { buyerKey: _, trackToken: __, ...locked } = (await lockOrder(tx, orderNo))!
-    await saveOutcome(tx, markPaid(locked, SYSTEM, 'สลิปยืนยัน', it.clock.now))
+    const locked = await lockOrder(tx, { orderNo })
+    await saveOutcome(tx, markPaid(locked!.order, SYSTEM, 'สลิปยืนยัน', it.clock.now))
   })
 const payByHand = (orderNo: string) =>
   it.as('staff').call(orders.updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นยอด' } })
