@@ -5,13 +5,13 @@ export default defineConfig({
     // Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free.
     maxWorkers: '100%',
     projects: [
-      // Modules keep no state of their own, so the test files of these can share them: loading is a fifth of the time.
+      // These keep no state of their own, so their test files can share them. The server's can't: firebase-admin keeps the
+      // emulator that it met first for the whole process.
       { test: { name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },
       {
         test: {
           name: 'functions',
           include: ['functions/src/**/*.test.ts'],
-          isolate: false,
           globalSetup: './local/test-database.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
