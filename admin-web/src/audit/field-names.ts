@@ -10,6 +10,7 @@ const FIELD_NAME: Record<string, string> = {
   body: 'ข้อความ',
   branch: 'สาขา',
   code: 'รหัส',
+  costSatang: 'ต้นทุน',
   deliveryReference: 'เลขอ้างอิงการเติม',
   desc: 'คำอธิบาย',
   description: 'คำอธิบาย',

@@ -141,7 +141,8 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
     if (twice.has(row)) problems.push({ column: 'name', problem: twice.get(row)! })
     if (problems.length > 0 || gameId === undefined) return { line, row, problems, edit: null }
     const read = row.id === null ? null : known.packages.get(row.id)!
-    return { line, row, problems, edit: { read, fields: { ...row, gameId }, prices: row.prices } }
+    const fields = { ...row, gameId, costSatang: read?.costSatang ?? null }
+    return { line, row, problems, edit: { read, fields, prices: row.prices } }
   })
   const tiers = await tiersAbove(
     db,

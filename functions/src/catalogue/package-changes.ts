@@ -31,11 +31,12 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 })
 
 /** What the audit log keeps of a package. */
-const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields): store.PackageFields => ({
+export const fieldsOf = ({ gameId, name, desc, isActive, costSatang }: store.PackageFields): store.PackageFields => ({
   gameId,
   name,
   desc,
   isActive,
+  costSatang,
 })
 
 /** The same of its prices, by payment method. */

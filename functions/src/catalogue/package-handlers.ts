@@ -11,6 +11,7 @@ import { reorder } from './arrangement.ts'
 import { findManagedGame } from './game-store.ts'
 import {
   completePrice,
+  fieldsOf,
   mustCoverDiscounts,
   type PackageAction,
   type PackageEdit,
@@ -67,7 +68,11 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
     if (!(await findManagedGame(change.tx, fields.gameId))) throw new AppError('GAME_NOT_FOUND')
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
-    return writeOne(change, { read, fields, prices: [] }, 'package.save')
+    return writeOne(
+      change,
+      { read, fields: { costSatang: null, ...(read && fieldsOf(read)), ...fields }, prices: [] },
+      'package.save',
+    )
   })
 }
 
@@ -85,7 +90,9 @@ function mustBeGoodPrices(prices: PriceEdit[]): store.StoredPrice[] {
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
   const prices = mustBeGoodPrices(body.prices)
   return changeCatalogue(context.shop.db, personOf(context), async change => {
+    const { costSatang } = body
     const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
+    if (costSatang !== undefined) edit.fields = { ...edit.fields, costSatang }
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'price.save')
   })
@@ -103,7 +110,9 @@ export async function restorePrices(change: CatalogueChange, id: number, prices:
 
 /** The same for the package itself. */
 export async function restorePackage(change: CatalogueChange, id: number, fields: store.PackageFields): Promise<void> {
-  await writePackages(change, [{ read: await mustFind(change.tx, id), fields, prices: [] }], 'change.undo')
+  const read = await mustFind(change.tx, id)
+  // An entry is without the fields that came after it.
+  await writePackages(change, [{ read, fields: { ...fieldsOf(read), ...fields }, prices: [] }], 'change.undo')
 }
 
 async function explain({ shop, now }: { shop: Context['shop']; now: Person['now'] }, id: number, asked?: string) {

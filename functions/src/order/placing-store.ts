@@ -44,7 +44,7 @@ const offer = (game: string, tier: string) => `
       'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
       'usualMinutes', json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to))
     FROM game g WHERE g.${game} AND g.is_active) AS game,
-  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name) FROM package WHERE id = $1 AND is_active) AS package,
+  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name, 'costSatang', cost_satang) FROM package WHERE id = $1 AND is_active) AS package,
   (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
       'nextPriceSatang', next_price_satang, 'nextDay', next_day)
     FROM package_price WHERE package_id = $1 AND payment = $2) AS price,

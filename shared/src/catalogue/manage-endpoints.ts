@@ -115,6 +115,8 @@ const managedPackage = z.object({
   name: z.string(),
   desc: z.string(),
   isActive: z.boolean(),
+  /** What one piece costs the shop; null = not known. */
+  costSatang: satang.nullable(),
   /** One per payment method that has a price. */
   masterPackage: z.array(priceEdit),
   /** Of the prices on sale now; null when there is none. */
@@ -172,7 +174,13 @@ export const savePrices = endpoint({
   path: '/romons.package/api/packages/saveprice',
   summary: 'Saves the prices of a package, one per payment method; all of them or none',
   allow: 'catalogue.manage',
-  body: z.object({ packageId: id, version, prices: z.array(priceEdit).min(1).max(PAYMENT_CODES.length) }),
+  body: z.object({
+    packageId: id,
+    version,
+    prices: z.array(priceEdit).min(1).max(PAYMENT_CODES.length),
+    /** Of one piece; null = not known. Left out, it stays. */
+    costSatang: satang.min(0).max(1_000_000_00).nullable().optional(),
+  }),
   reply: managedPackage,
   /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */
   errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],

@@ -37,6 +37,8 @@ export interface Order {
   priceSatang: Satang
   /** Added so that the transfer can be told from others; 0 for wallet orders. */
   tailSatang: Satang
+  /** What its pieces cost the shop when it was placed; null = was not known. Never shown to customers. */
+  costSatang: Satang | null
   receivingAccountId: number | null
   walletId: string | null
   createdAt: Date
@@ -156,6 +158,7 @@ export type NewOrder = Pick<
   | 'quantity'
   | 'priceSatang'
   | 'tailSatang'
+  | 'costSatang'
   | 'receivingAccountId'
   | 'walletId'
 >
