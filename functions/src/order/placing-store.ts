@@ -6,6 +6,7 @@ import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
 import { listPriceSql } from '../catalogue/store.ts'
+import { saleCte, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
@@ -215,8 +216,8 @@ export async function holdAmount(tx: Sql, want: Reservation): Promise<boolean> {
 const INSERTED = { ...ORDER_COLUMNS, guestSlot: { name: 'guest_slot' }, trackToken: { name: 'track_token' } }
 
 /**
- * Stores a new order with what it claims, its first event, the reply its idempotency key keeps and the money it moves,
- * in one statement. False when the claim was lost; a unique key or check that is violated leaves nothing behind either.
+ * Stores a new order with what it claims, its first event, the reply its idempotency key keeps, the money it moves and
+ * the sale it is, in one statement. False when the claim was lost; a unique key or check that is violated leaves nothing behind either.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean> {
   const { outcome, once, claim } = placed
@@ -232,7 +233,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
     `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
       SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
     `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
-      SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made)`,
+      SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made RETURNING key)`,
   ]
   if (claim.on === 'pin') {
     // A right PIN ends the count of wrong ones.
@@ -246,8 +247,12 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
+  if (order.paidAt) {
+    ctes.push(saleCte(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
+    values.all.push(...saleValues(order, order.paidAt))
+  }
   const made = await db.query({
-    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}`,
+    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}${order.paidAt ? '_sold' : ''}`,
     text: `WITH ${ctes.join(', ')} SELECT id FROM made`,
     values: values.all,
   })

@@ -10,6 +10,7 @@ import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
+import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { personName, selectList } from '../database/listing.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
@@ -163,12 +164,12 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 }
 
 /**
- * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
+ * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
   const { order, event, ledger, owed, amountReusableAt } = outcome
-  const saved = await tx.query({
+  const saved = await tx.query<{ paidBefore: Date | null }>({
     name: 'order_save',
     text: `WITH saved AS (
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
@@ -180,7 +181,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
       )
-      SELECT id FROM saved`,
+      -- As it was before this statement.
+      SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
       ...[order.id, order.status, order.version, order.expireAfter, order.transferReportedAt, order.slipId],
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
@@ -190,9 +192,20 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (owed) await insertOwedRefund(tx, owed, event.at)
-  if (!ledger) return
-  const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
-  await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
+  if (ledger) {
+    const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
+    await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
+  }
+  await saveSale(tx, outcome, saved[0]!.paidBefore)
+}
+
+/** Counts what became a sale, and takes off what is none any more: of the day on which it was paid. */
+async function saveSale(tx: Sql, { order, event }: OrderOutcome, paidBefore: Date | null): Promise<void> {
+  const wasSold = event.from !== null && isSold(event.from)
+  if (wasSold === isSold(order.status)) return
+  const paidAt = wasSold ? paidBefore : order.paidAt
+  invariant(paidAt, 'a sale has the moment at which it was paid')
+  await countSale(tx, order, paidAt, wasSold ? -1 : 1)
 }
 
 /** The posted sale that a refund takes back. */
