@@ -15,6 +15,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['wallet'],
     ['order'],
     ['statement'],
+    ['work'],
   ],
   functions: [
     ['database'],
@@ -26,6 +27,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['wallet'],
     ['order'],
     ['statement'],
+    ['work'],
   ],
   'liff-app': [
     ['ui'],
@@ -48,6 +50,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['upload', 'slipcheck'],
     ['catalogue', 'order', 'wallet', 'agent', 'settings', 'audit'],
     ['statement'],
+    ['work'],
     ['frame'],
     ['routes.tsx'],
     ['site.tsx'],
