@@ -1,14 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
-/** Journeys share one running shop, so files run one after the other. */
+/** These change what everybody sees, or measure: nothing else may happen in the shop meanwhile. */
+const ALONE = ['second-factor.test.ts', 'first-visit.test.ts']
+
+const limits = { testTimeout: 90_000, hookTimeout: 120_000 }
+
+/** Journeys share one running shop, each with people and orders of its own; two at a time, as most of a journey is waiting. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    name: 'e2e',
-    include: ['*.test.ts'],
     globalSetup: './running-shop.ts',
-    fileParallelism: false,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: 'e2e',
+          include: ['*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...limits, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 })
