@@ -15,7 +15,7 @@ import { Age } from './age.tsx'
 import './order.css'
 
 /** What to type into the game: the id big, with its copy button; the player's other inputs below. */
-export function PlayerFacts({ order }: { order: StaffOrderView }) {
+export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey?: string }) {
   const [first, ...others] = order.fields
   return (
     <div className="card-part">
@@ -24,7 +24,7 @@ export function PlayerFacts({ order }: { order: StaffOrderView }) {
         <span className="player-id number grow" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
           {order.playerId}
         </span>
-        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} />
+        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} shortcut={copyKey} />
       </div>
       {order.playerName && (
         <div className="row small">

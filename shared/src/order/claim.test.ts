@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { addSeconds } from '../time.ts'
 import { claimOrder, claimUntilFrom, completeOrder, lapsedClaimOf, releaseClaim, releaseLapsed } from './claim.ts'
-import { failOrder, markPaid, type Order, type OrderEvent, placeOrder } from './order.ts'
+import { failOrder, markPaid, type NewOrder, type Order, type OrderEvent, placeOrder } from './order.ts'
 import { staffCommandsOf } from './staff-command.ts'
 import type { Actor } from './status.ts'
 
@@ -10,10 +10,19 @@ const now = new Date('2026-11-20T07:00:00Z')
 const staff: Actor = { uid: 's1', role: 'staff' }
 const other: Actor = { uid: 's2', role: 'staff' }
 const manager: Actor = { uid: 'm1', role: 'manager' }
-const draft = {
-  ...{ id: 'o', orderNo: 'n', buyerUid: 'c1', gameId: 1, packageId: 2, playerId: '1', playerName: null, payment: 'bank' },
+const draft: NewOrder = {
+  ...{
+    id: 'o',
+    orderNo: 'n',
+    buyerUid: 'c1',
+    gameId: 1,
+    packageId: 2,
+    playerId: '1',
+    playerName: null,
+    payment: 'bank',
+  },
   ...{ quantity: 1, priceSatang: 14900, tailSatang: 37, receivingAccountId: 1, walletId: null },
-} as const
+}
 const placed = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now)
 const paid = markPaid(placed.order, other, 'x', now)
 const claimed = claimOrder(paid.order, staff, now)
@@ -42,9 +51,14 @@ describe('a lease', () => {
       expect(order.claimUntil).toBeNull()
   })
 
-  test('that ran out makes the order nobody\'s, by the system', () => {
+  test("that ran out makes the order nobody's, by the system", () => {
     expect(lapsed.order).toMatchObject({ status: 'paid', claimedBy: null, claimedAt: null })
-    expect(lapsed.event).toMatchObject({ kind: 'claim_released', from: 'processing', to: 'paid', actor: { role: 'system' } })
+    expect(lapsed.event).toMatchObject({
+      kind: 'claim_released',
+      from: 'processing',
+      to: 'paid',
+      actor: { role: 'system' },
+    })
     expect(lapsed.ledger).toBeNull()
     expect(() => releaseLapsed(claimed.order, addSeconds(now, 899))).toThrow('lease')
   })
@@ -56,7 +70,11 @@ describe('whose lease ran out last', () => {
   test.each<[string, OrderEvent[], string | null]>([
     ['it was let go by the system', untilLapsed, 's1'],
     ['somebody claimed since', [...untilLapsed, again.event], null],
-    ['somebody claimed and gave it back', [...untilLapsed, again.event, releaseClaim(again.order, other, now).event], null],
+    [
+      'somebody claimed and gave it back',
+      [...untilLapsed, again.event, releaseClaim(again.order, other, now).event],
+      null,
+    ],
     ['the next lease ran out, too', [...untilLapsed, again.event, lapsed.event], 's2'],
     ['they gave it back themselves', [claimed.event, releaseClaim(claimed.order, staff, now).event], null],
     ['it was never claimed', [placed.event, paid.event], null],

@@ -140,9 +140,9 @@ test('every command asks for what its decision refuses to be without', () => {
     const { needs, decide } = STAFF_COMMAND[command]
     const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
     if (needs) expect(() => decide(from, { ...full, [needs]: ' ' }, by(staff), now)).toThrow(AppError)
-    expect(decide(from, needs ? full : { reason: null, deliveryReference: null }, lateBy(staff), now).order.status).toBe(
-      ORDER_STATUS[from.status].moves[command],
-    )
+    expect(
+      decide(from, needs ? full : { reason: null, deliveryReference: null }, lateBy(staff), now).order.status,
+    ).toBe(ORDER_STATUS[from.status].moves[command])
   }
 })
 
