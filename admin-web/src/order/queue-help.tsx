@@ -25,7 +25,12 @@ export function QueueHelp(props: {
   const { isOpen, onOpen, areLettersOn, onLetters } = props
   return (
     <>
-      <Button icon={<Keyboard size={16} aria-hidden />} aria-keyshortcuts="?" onClick={() => onOpen(true)}>
+      <Button
+        className="queue-help"
+        icon={<Keyboard size={16} aria-hidden />}
+        aria-keyshortcuts="?"
+        onClick={() => onOpen(true)}
+      >
         ปุ่มลัด <kbd className="shortcut">?</kbd>
       </Button>
       <Modal open={isOpen} title="ปุ่มลัดของหน้านี้" footer={null} onCancel={() => onOpen(false)} width={460}>

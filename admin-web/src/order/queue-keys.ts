@@ -18,11 +18,17 @@ interface Deeds {
   onSelect: (orderNo: string) => void
   onNext: () => void
   onClose: () => void
+  /** Away from what is typed, back to the list. */
+  onLeaveField: () => void
   onHelp: () => void
 }
 
 const linkOf = (orderNo: string) => document.querySelector<HTMLElement>(`a[data-order="${orderNo}"]`)
-const isVisible = (element: HTMLElement | null): element is HTMLElement => element?.offsetParent != null
+/** The panel may stand in the list's place. */
+const isVisible = (element: HTMLElement | null): element is HTMLElement => {
+  const list = element?.closest('.list')
+  return list != null && getComputedStyle(list).display !== 'none'
+}
 
 /** Puts the focus on an order's row, or on its panel where that stands in the list's place. */
 export function focusOrder(orderNo: string): void {
@@ -84,7 +90,7 @@ export function useQueueKeys(areLettersOn: boolean, deeds: Deeds): void {
       const { areLettersOn, deeds } = latest.current
       const target = event.target as HTMLElement
       if (event.defaultPrevented || target.closest(ELSEWHERE)) return
-      if (event.key === 'Escape') return deeds.onClose()
+      if (event.key === 'Escape') return target.closest(EDITABLE) ? deeds.onLeaveField() : deeds.onClose()
       if (target.closest(EDITABLE) || event.altKey) return
       if (event.ctrlKey || event.metaKey) {
         // What is pasted lands where the focus is by then.

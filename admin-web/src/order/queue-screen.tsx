@@ -67,6 +67,7 @@ export function QueueScreen() {
     onSelect: withRow(many.toggle),
     onNext: () => show(nextOf(rows, openNo) ?? openNo),
     onClose: close,
+    onLeaveField: () => openNo && focusOrder(openNo),
     onHelp: () => setIsHelpOpen(true),
   })
 

@@ -78,7 +78,6 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
   const canClaim = isClaimable(row) && !isGone
   const isOtherGame = selectedGameId !== null && selectedGameId !== row.gameId
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same by keyboard
     <tr
       className={`${orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
       onClick={event => !(event.target as Element).closest('a, button, label') && onOpen(orderNo)}
