@@ -19,6 +19,7 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { queueRoutes } from './order/queue-handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...queueRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,

@@ -9,7 +9,8 @@ import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
-import { expireOrders } from './order/expiry.ts'
+import { measureDeliveryTimes } from './order/delivery-time.ts'
+import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
@@ -40,6 +41,14 @@ export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async 
 
 export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await expireOrders(await shop())
+})
+
+export const releaseclaims = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await releaseLapsedClaims(await shop())
+})
+
+export const measuredeliveries = onSchedule({ region, schedule: 'every 5 minutes' }, async () => {
+  await measureDeliveryTimes(await shop())
 })
 
 export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {

@@ -6,6 +6,7 @@ import {
   History,
   Inbox,
   Landmark,
+  ListOrdered,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -30,6 +31,10 @@ const pages: Record<StaffPage, Page> = {
   work: {
     icon: Inbox,
     screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
+  },
+  queue: {
+    icon: ListOrdered,
+    screen: lazy(async () => ({ default: (await import('../order/queue-screen.tsx')).QueueScreen })),
   },
   history: {
     icon: History,

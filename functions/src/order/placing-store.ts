@@ -5,7 +5,7 @@ import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
-import { listPriceSql } from '../catalogue/store.ts'
+import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
 import { saleCte, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
@@ -43,8 +43,8 @@ type FactsRow = Omit<StoredFacts, 'options' | 'terms' | 'pin'> & {
 const offer = (game: string, tier: string) => `
   (SELECT json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'picture', g.picture, 'fieldLabels', g.field_labels,
       'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
-      'usualMinutes', json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to))
-    FROM game g WHERE g.${game} AND g.is_active) AS game,
+      'usualMinutes', ${usualMinutesSql('g', 't')})
+    FROM game g LEFT JOIN delivery_time t ON t.game_id = g.id WHERE g.${game} AND g.is_active) AS game,
   (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name, 'costSatang', cost_satang) FROM package WHERE id = $1 AND is_active) AS package,
   (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
       'nextPriceSatang', next_price_satang, 'nextDay', next_day)

@@ -29,7 +29,7 @@ export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: { name: string | null; email: string | null; phone: string | null }
+  buyer: { name: string | null; email: string | null; phone: string | null; providers: string[] }
   claimedByName: string | null
   /** Given when the order is first paid. */
   queueNo: number | null
@@ -59,15 +59,29 @@ type RecordRow = Order &
     events: StoredEvent[]
   }
 
+const eventsSql = (orderId: string) => `(SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status,
+    'to', e.to_status, 'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
+    'reason', e.reason, 'at', e.at) ORDER BY e.version)
+  FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
+
+const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
+
+/** What happened to an order, in its order. */
+export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEvent[]> {
+  const [row] = await db.query<{ events: StoredEvent[] }>({
+    text: `SELECT ${eventsSql('$1')} AS events`,
+    values: [orderId],
+  })
+  return row!.events.map(eventOf)
+}
+
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
     o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone,
+      'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
     (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
-    (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
-        'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
-        'reason', e.reason, 'at', e.at) ORDER BY e.version)
-      FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = o.id) AS events
+    ${eventsSql('o.id')} AS events
   FROM orders o
   JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid
@@ -88,8 +102,17 @@ export async function findOrder(
   return {
     ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck },
     order: orderOf(row),
-    events: events.map(event => ({ ...event, at: new Date(event.at) })),
+    events: events.map(eventOf),
   }
+}
+
+/** Who has an order's claim. */
+export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>({
+    text: `SELECT ${personName('c')} AS name FROM orders o JOIN account c ON c.uid = o.claimed_by WHERE o.order_no = $1`,
+    values: [orderNo],
+  })
+  return row?.name ?? null
 }
 
 /** Locks an order for a change in this transaction. */
@@ -114,6 +137,15 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
       WHERE o.status = 'waiting_payment' AND o.expire_after <= $1 ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    values: [now, limit],
+  })
+}
+
+/** Locks claimed orders whose lease ran out; ones another job or a person works on are skipped. */
+export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Order[]> {
+  return tx.query<Order>({
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
+      WHERE o.claim_until <= $1 ORDER BY o.claim_until LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
@@ -148,13 +180,19 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   return others.length === 0
 }
 
+interface OrderLine {
+  id: string
+  amountSatang: number
+  /** Bangkok day "YYYY-MM-DD"; `at` where the bank told the time, too. */
+  day: string
+  at: Date | null
+  detail: string
+}
+
 /** The statement line that is matched to an order. */
-export async function findStatementLine(
-  db: Sql,
-  orderId: string,
-): Promise<{ id: string; amountSatang: number } | null> {
-  const [line] = await db.query<{ id: string; amountSatang: number }>({
-    text: 'SELECT id, amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
+  const [line] = await db.query<OrderLine>({
+    text: 'SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1',
     values: [orderId],
   })
   return line ?? null

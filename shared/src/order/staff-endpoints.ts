@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { slipVerdict } from '../slipcheck/verdict-view.ts'
-import { instant as time } from '../wire.ts'
+import { satang, instant as time } from '../wire.ts'
 import { orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
@@ -17,6 +17,10 @@ export const getOrderForStaff = endpoint({
       name: z.string().nullable(),
       email: z.string().nullable(),
       tel: z.string().nullable(),
+      /** Ways they sign in. */
+      providers: z.array(z.string()),
+      /** Orders that were delivered to them. */
+      finishedCount: z.number().int(),
     }),
     /** Its place in the order of payments; null until it is paid the first time. */
     queueNo: z.number().int().nullable(),
@@ -30,7 +34,9 @@ export const getOrderForStaff = endpoint({
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
     sameAmountOrderNo: orderNo.nullable(),
     /** The line of a bank statement that shows its money. */
-    statementLineId: z.uuid().nullable(),
+    statementLine: z
+      .object({ id: z.uuid(), amountSatang: satang, day: z.string(), at: time.nullable(), detail: z.string() })
+      .nullable(),
     /** What the check of its slip found; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
     timeline: z.array(
