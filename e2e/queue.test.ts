@@ -36,34 +36,6 @@ const statusOf = async (orderNo: string) => {
   return row!
 }
 
-test("two at once: one has the order, the other is told who; left lying, it is nobody's again by itself", async () => {
-  const [orderNo] = await addOrders(1)
-  const [manee, wipha] = await Promise.all([openQueue('staff@demo.shop'), openQueue('manager@demo.shop')])
-  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).waitFor()))
-  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).click()))
-  const lost = (page: Page) => page.getByText(new RegExp(`(มานี|วิภา).* รับเรื่อง ${orderNo} ไปแล้ว`))
-  const won = (page: Page) => panel(page, orderNo!).getByText('รับเรื่องโดยคุณ')
-  const outcome = (page: Page) =>
-    Promise.race([
-      lost(page)
-        .waitFor()
-        .then(() => 'lost'),
-      won(page)
-        .waitFor()
-        .then(() => 'won'),
-    ])
-  const outcomes = await Promise.all([outcome(manee), outcome(wipha)])
-  expect(outcomes.toSorted()).toEqual(['lost', 'won'])
-
-  const [winner, loser] = outcomes[0] === 'won' ? [manee, wipha] : [wipha, manee]
-  await loser.mouse.move(5, 5)
-  await loser.getByRole('rowheader', { name: /^คนอื่นรับแล้ว/ }).waitFor()
-  await shoot(loser, 'a-queue-lost')
-  await winner.close()
-  await db.query({ text: 'UPDATE orders SET claim_until = now() WHERE order_no = $1', values: [orderNo] })
-  await claimButton(loser, orderNo!).waitFor({ timeout: FOLLOW_MS })
-})
-
 test('from the ping to done in three steps, by keyboard alone; then the next one is open', async () => {
   const [first, second] = await addOrders(2)
   const staff = await openQueue('staff@demo.shop')
@@ -98,4 +70,32 @@ test('on a phone the same in one column', async () => {
   await staff.getByRole('button', { name: 'เติมสำเร็จ แจ้งลูกค้า' }).click()
   await panel(staff, orderNo!).waitFor({ state: 'detached' })
   expect((await statusOf(orderNo!)).status).toBe('success')
+})
+
+test("two at once: one has the order, the other is told who; left lying, it is nobody's again by itself", async () => {
+  const [orderNo] = await addOrders(1)
+  const [manee, wipha] = await Promise.all([openQueue('staff@demo.shop'), openQueue('manager@demo.shop')])
+  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).waitFor()))
+  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).click()))
+  const lost = (page: Page) => page.getByText(new RegExp(`(มานี|วิภา).* รับเรื่อง ${orderNo} ไปแล้ว`))
+  const won = (page: Page) => panel(page, orderNo!).getByText('รับเรื่องโดยคุณ')
+  const outcome = (page: Page) =>
+    Promise.race([
+      lost(page)
+        .waitFor()
+        .then(() => 'lost'),
+      won(page)
+        .waitFor()
+        .then(() => 'won'),
+    ])
+  const outcomes = await Promise.all([outcome(manee), outcome(wipha)])
+  expect(outcomes.toSorted()).toEqual(['lost', 'won'])
+
+  const [winner, loser] = outcomes[0] === 'won' ? [manee, wipha] : [wipha, manee]
+  await loser.mouse.move(5, 5)
+  await loser.getByRole('rowheader', { name: /^คนอื่นรับแล้ว/ }).waitFor()
+  await shoot(loser, 'a-queue-lost')
+  await winner.close()
+  await db.query({ text: 'UPDATE orders SET claim_until = now() WHERE order_no = $1', values: [orderNo] })
+  await claimButton(loser, orderNo!).waitFor({ timeout: FOLLOW_MS })
 })
