@@ -35,6 +35,7 @@ const slipService = {
 }
 
 const order: StaffOrderView = {
+  delivery: null,
   orderNo: ORDER_NO,
   status: 'paid',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },

@@ -29,6 +29,7 @@ import {
   type OrderRecord,
   saveOutcome,
 } from './store.ts'
+import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -142,6 +143,7 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
   }
   const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
   if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
+  await mustKnowSupplierRisk(tx, context, order, change)
   return outcome
 }
 
@@ -200,7 +202,9 @@ async function viewForStaff(context: Context, orderNo: string) {
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
-  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null, slipVerdict }, now)
+  const delivery = await viewDelivery(context, order)
+  const beside = { commands, sameAmountOrderNo, statementLineId: line?.id ?? null, slipVerdict, delivery }
+  return staffView(record, beside, now)
 }
 
 async function listWaiting(context: Context) {
@@ -233,6 +237,7 @@ async function listForStaff(context: Context, query: HistoryQuery) {
 }
 
 export const orderRoutes: Route[] = [
+  ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),

@@ -9,7 +9,7 @@ import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { type Kept, ORDER_COLUMNS } from './store.ts'
+import { deliverySql, type Kept, ORDER_COLUMNS } from './store.ts'
 import type { OrderSnapshot, StoredAccount } from './tables.ts'
 
 /** A game as placing an order must know it. */
@@ -228,7 +228,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
     `claimed AS (${claimCte(placed, values)})`,
     `made AS (INSERT INTO orders (buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
       SELECT ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
-      FROM claimed RETURNING id)`,
+      FROM claimed RETURNING id, package_id, version)`,
     `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
       SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
     `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
@@ -241,13 +241,15 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
       `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
     )
   }
+  const isPaid = order.status === 'paid'
+  if (isPaid) ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), values.add(event.at))})`)
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
   const made = await db.query({
-    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}`,
+    name: `order_insert_${claim.on}${isPaid ? '_paid' : ''}${ledger ? '_posted' : ''}`,
     text: `WITH ${ctes.join(', ')} SELECT id FROM made`,
     values: values.all,
   })

@@ -96,7 +96,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict'>,
+  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict' | 'delivery'>,
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, events } = record
