@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AttemptFacts } from '@shop/shared/supplier/decision.ts'
 import { type AttemptState, OPEN_STATES, REJECTION, type Rejection } from '@shop/shared/supplier/supplier.ts'
-import { and, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import type { Purchase, Told } from './provider.ts'
@@ -216,4 +216,36 @@ export async function findUnclearOrderNos(db: Sql): Promise<string[]> {
 
 export async function seeContradiction(tx: Sql, id: string, uid: string): Promise<void> {
   await tx.orm.update(supplierAttempt).set({ seenBy: uid }).where(eq(supplierAttempt.id, id))
+}
+
+export async function findAttemptsSince(db: Sql, name: string, from: Date): Promise<Attempt[]> {
+  return db.orm
+    .select()
+    .from(supplierAttempt)
+    .where(and(eq(supplierAttempt.supplier, name), gte(supplierAttempt.sentAt, from)))
+    .orderBy(supplierAttempt.id)
+}
+
+/** Our money as it was told last at or before a moment; what was told first where nothing is older. */
+export async function findBalanceBefore(
+  db: Sql,
+  name: string,
+  from: Date,
+): Promise<{ at: Date; balanceSatang: number } | null> {
+  const [row] = await db.query<{ at: Date; balanceSatang: number }>({
+    text: `SELECT at, balance_satang AS "balanceSatang" FROM supplier_balance WHERE supplier = $1
+      ORDER BY at > $2, CASE WHEN at <= $2 THEN at END DESC, at LIMIT 1`,
+    values: [name, from],
+  })
+  return row ?? null
+}
+
+/** What was delivered of all that was sent after a moment. */
+export async function sumDelivered(db: Sql, name: string, after: Date): Promise<number> {
+  const [row] = await db.query<{ sum: number }>({
+    text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * quantity)), 0)::bigint AS sum FROM supplier_attempt
+      WHERE supplier = $1 AND sent_at > $2 AND state = 'delivered'`,
+    values: [name, after],
+  })
+  return row!.sum
 }

@@ -1,10 +1,12 @@
-import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { randomUUID } from 'node:crypto'
+import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import type { Fault, Product } from 'local/supplier/register.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from './fixture.ts'
 import { buyByBank } from './orders.ts'
 import { addAccount, createTestShop, type TestShop } from './shop.ts'
+import { addWallet } from './wallet.ts'
 
 /** A shop whose first package is delivered by a supplier of its own. */
 export interface SupplierShop extends TestShop {
@@ -63,4 +65,20 @@ export async function payOrder(it: SupplierShop, ...faults: Fault[]): Promise<st
   it.supplier.register.faults = faults
   await it.as('staff').call(updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นเงินเข้า' } })
   return orderNo
+}
+
+/** Orders of one agent, paid from the wallet as they are placed; this many pieces each. */
+export async function openWalletBuyer(it: SupplierShop): Promise<(quantity: number) => Promise<string>> {
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 100_000_000, pin: '1234', now: it.clock.now })
+  return async quantity => {
+    const body = {
+      gameId: fixture.pubg.id,
+      packageId: fixture.pubg.package,
+      playerId: '51',
+      termsVersion: '1',
+      pin: '1234',
+    }
+    const order = await it.as('agent').call(confirmOrder, { body: { ...body, quantity }, idempotencyKey: randomUUID() })
+    return order.orderNo
+  }
 }
