@@ -24,6 +24,8 @@ import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
+import { registerSupplierCallback } from './supplier/callback.ts'
+import { supplierRoutes } from './supplier/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -47,6 +49,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,
+  ...supplierRoutes,
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,
@@ -82,6 +85,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
       headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
     })
   })
+  registerSupplierCallback(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
     document ??= openApiDocument(routes.map(each => each.endpoint))

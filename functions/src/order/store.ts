@@ -208,6 +208,23 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 export const queueNoSql = (had: string, paidAt: string): string =>
   `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
 
+/** Whether money has just made an order one to be delivered. */
+const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
+  order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
+
+/**
+ * Has the supplier deliver an order of a package that is delivered by itself, once the transaction is through: one job
+ * for each time that it was paid.
+ * @param saved the rows (id, package_id, version) of the order that was stored
+ */
+export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+  SELECT ${jobId}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
+    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}
+  FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
+  WHERE ${isPaid}::boolean AND p.is_automatic
+  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * @param postedAt only of an order of the past, see `PostedTransaction`
@@ -220,13 +237,13 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
           paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
           claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
-        WHERE id = $1 AND version = $3 - 1 RETURNING id
+        WHERE id = $1 AND version = $3 - 1 RETURNING id, package_id, version
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
         SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      )
+      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
@@ -234,6 +251,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
       ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
+      ...[isNewlyPaid(outcome) && !postedAt, uuidv7()],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')

@@ -214,9 +214,9 @@ export function changeStatus(
   }
 }
 
-/** Whether a claimed order is somebody else's to this actor; managers may take over. */
+/** Whether a claimed order is somebody else's to this actor; managers may take over, and what the shop itself has, anybody. */
 export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): boolean {
-  if (order.status !== 'processing' || order.claimedBy === actor.uid) return false
+  if (order.status !== 'processing' || order.claimedBy === null || order.claimedBy === actor.uid) return false
   return actor.role !== 'system' && !isManagerLevel(actor.role)
 }
 
