@@ -122,7 +122,7 @@ const customers = (count: number) => Math.max(1, Math.floor(count / ORDERS_PER_C
 
 const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id,
     snapshot, payment, quantity, price_satang, tail_satang, cost_satang, receiving_account_id, wallet_id, created_at,
-    expires_at, expire_after, paid_at, claimed_by, claimed_at, ended_at, delivery_reference, reason)
+    expires_at, expire_after, paid_at, queue_no, claimed_by, claimed_at, claim_until, ended_at, delivery_reference, reason)
   SELECT p.id, 'KT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
     left(md5('track' || n), 22), status, version, coalesce('u:' || buyer_uid, 'g:' || md5('guest' || n)), buyer_uid, game_id,
     package_id, player_id, shown || jsonb_build_object('receivingAccount', bank, 'fields', jsonb_build_array(
@@ -130,7 +130,9 @@ const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, 
     tail, cost_satang * quantity, bank_id, w.id, at,
     CASE WHEN bank_id IS NOT NULL THEN at + interval '15 minutes' END,
     CASE WHEN status = 'waiting_payment' THEN at + interval '20 minutes' END, paid_at,
-    CASE WHEN claimed THEN 'demo-staff' END, CASE WHEN claimed THEN paid_at + interval '180 seconds' END,
+    CASE WHEN paid_at IS NOT NULL THEN nextval('order_queue_no') END, CASE WHEN claimed THEN 'demo-staff' END,
+    CASE WHEN claimed THEN paid_at + interval '180 seconds' END,
+    CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END,
     CASE WHEN status IN ('success', 'failed', 'refunded', 'expired', 'cancel') THEN at + seconds[version] * interval '1 second' END,
     CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
   FROM (SELECT *, 5000000000 + n % 400000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p

@@ -27,6 +27,7 @@ import { statementRoutes } from './statement/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
+import { workRoutes } from './work/handlers.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...statementRoutes,
   ...dashboardRoutes,
+  ...workRoutes,
 ]
 
 /** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */

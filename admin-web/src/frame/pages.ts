@@ -4,6 +4,7 @@ import {
   Gamepad2,
   HandCoins,
   History,
+  Inbox,
   Landmark,
   type LucideIcon,
   Scale,
@@ -26,6 +27,10 @@ interface Page {
 
 /** What each page shows; where it stands, for whom and in which menu says the table of staff pages. */
 const pages: Record<StaffPage, Page> = {
+  work: {
+    icon: Inbox,
+    screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
+  },
   history: {
     icon: History,
     screen: lazy(async () => ({ default: (await import('../order/history-screen.tsx')).HistoryScreen })),

@@ -134,13 +134,15 @@ async function place(
       ...{ packageName: decided.packageName, receivingAccount, fields, termsVersion },
     },
   }
-  if (!(await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once }))) return null
+  const made = await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once })
+  if (!made) return null
   return {
     ...kept,
     order: outcome.order,
     gameCode: game.code,
     buyer: buyer.shown,
     claimedByName: null,
+    queueNo: made.queueNo,
     slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }

@@ -31,6 +31,8 @@ export interface OrderRecord extends Kept {
   gameCode: string
   buyer: { name: string | null; email: string | null; phone: string | null }
   claimedByName: string | null
+  /** Given when the order is first paid. */
+  queueNo: number | null
   /** How far the newest check of its slips is; null when none was checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
@@ -41,6 +43,7 @@ const {
   buyerKey: _key,
   guestSlot: _slot,
   snapshot: _snapshot,
+  queueNo: _queueNo,
   ...columns
 } = getTableColumns(orders)
 
@@ -57,7 +60,7 @@ type RecordRow = Order &
   }
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
-    o.snapshot, g.code AS "gameCode",
+    o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
     ${personName('c')} AS "claimedByName",
     (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
@@ -81,9 +84,9 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck },
     order: orderOf(row),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }
@@ -163,6 +166,10 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
   return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
 }
 
+/** An order's number in the queue: the one it has, else the next with its first payment. */
+export const queueNoSql = (had: string, paidAt: string): string =>
+  `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * @param postedAt only of an order of the past, see `PostedTransaction`
@@ -173,7 +180,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     name: 'order_save',
     text: `WITH saved AS (
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
-          paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12
+          paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
+          claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
         WHERE id = $1 AND version = $3 - 1 RETURNING id
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
@@ -187,7 +195,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.id, order.status, order.version, order.expireAfter, order.transferReportedAt, order.slipId],
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
-      ...[amountReusableAt !== undefined, amountReusableAt ?? null],
+      ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')

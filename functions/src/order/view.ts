@@ -99,13 +99,15 @@ export function staffView(
   beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict'>,
   now: Date,
 ): StaffOrderView {
-  const { order, buyer, claimedByName, events } = record
+  const { order, buyer, claimedByName, queueNo, events } = record
   return {
     ...facts(record, now),
     buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
+    claimUntil: iso(order.claimUntil),
+    queueNo,
     ...beside,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
