@@ -6,7 +6,7 @@ export const OTHERS_COLOUR = '#9aa3b5'
 const OTHERS = 'อื่น ๆ'
 /** More lines than this nobody tells apart. */
 const LINES = 5
-const SHARES = 7
+const SHARES = 5
 
 export interface Series {
   key: string
