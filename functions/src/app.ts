@@ -20,10 +20,13 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { queueRoutes } from './order/queue-handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
+import { registerSupplierCallback } from './supplier/callback.ts'
+import { supplierRoutes } from './supplier/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -43,9 +46,11 @@ export const routes: readonly Route[] = [
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...queueRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,
+  ...supplierRoutes,
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,
@@ -82,6 +87,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
       headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
     })
   })
+  registerSupplierCallback(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
     document ??= openApiDocument(routes.map(each => each.endpoint))

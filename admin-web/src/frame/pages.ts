@@ -8,6 +8,7 @@ import {
   History,
   Inbox,
   Landmark,
+  ListOrdered,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -32,6 +33,10 @@ const pages: Record<StaffPage, Page> = {
   work: {
     icon: Inbox,
     screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
+  },
+  queue: {
+    icon: ListOrdered,
+    screen: lazy(async () => ({ default: (await import('../order/queue-screen.tsx')).QueueScreen })),
   },
   history: {
     icon: History,

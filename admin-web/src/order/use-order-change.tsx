@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
@@ -35,6 +36,9 @@ function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderS
 const sameAmountOf = (error: unknown): string | undefined =>
   error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
 
+/** What goes on once a command was carried out. */
+export type OnOrderChanged = (order: ChangeableOrder, command: StaffCommand) => void
+
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORDER', 'CONFLICT']
 
@@ -42,7 +46,7 @@ const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORD
  * Changes an order's status: at once, or after asking for what must be written down.
  * Render `dialog` somewhere; `ask` opens it. `onChanged` runs after each change that was made.
  */
-export function useOrderChange(onChanged: () => void = () => undefined): {
+export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   ask: (order: ChangeableOrder, command: StaffCommand) => void
   make: (order: ChangeableOrder, command: StaffCommand, text?: Text) => void
   /** The order number being changed, if any. */
@@ -58,6 +62,7 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
   const reload = (orderNo: string) =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [listAllOrders.path] }),
+      queries.invalidateQueries({ queryKey: [listQueue.path] }),
       queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] }),
     ])
 
@@ -79,7 +84,7 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
       setAsked(null)
       message.success(`${STAFF_COMMAND[command].done} ${order.orderNo}`)
       await reload(order.orderNo)
-      onChanged()
+      onChanged(order, command)
     },
     onError: (error, { order, command }) => {
       const isTold = STAFF_COMMAND[command].needs !== null && asked !== null

@@ -10,6 +10,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } 
 import { reorder } from './arrangement.ts'
 import { findManagedGame } from './game-store.ts'
 import {
+  BY_HAND,
   completePrice,
   fieldsOf,
   mustCoverDiscounts,
@@ -70,7 +71,7 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
     return writeOne(
       change,
-      { read, fields: { costSatang: null, ...(read && fieldsOf(read)), ...fields }, prices: [] },
+      { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] },
       'package.save',
     )
   })
@@ -87,12 +88,18 @@ function mustBeGoodPrices(prices: PriceEdit[]): store.StoredPrice[] {
   return prices.map(completePrice)
 }
 
+/** @throws AUTOMATIC_INCOMPLETE */
+function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contract.savePrices>['body']) {
+  const { costSatang = fields.costSatang, supplierSku = fields.supplierSku, isAutomatic = fields.isAutomatic } = body
+  if (isAutomatic && (costSatang === null || supplierSku === null)) throw new AppError('AUTOMATIC_INCOMPLETE')
+  return { ...fields, costSatang, supplierSku, isAutomatic }
+}
+
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
   const prices = mustBeGoodPrices(body.prices)
   return changeCatalogue(context.shop.db, personOf(context), async change => {
-    const { costSatang } = body
     const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
-    if (costSatang !== undefined) edit.fields = { ...edit.fields, costSatang }
+    edit.fields = deliveredAs(edit.fields, body)
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'price.save')
   })

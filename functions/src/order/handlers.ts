@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
@@ -17,11 +18,13 @@ import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
 import { useSlip } from '../upload/store.ts'
-import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
+import { countFinished, findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
 import {
+  findClaimerName,
   findOrder,
+  findOrderEvents,
   findSameAmountOrder,
   findShortSatang,
   findStatementLine,
@@ -29,6 +32,7 @@ import {
   type OrderRecord,
   saveOutcome,
 } from './store.ts'
+import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -42,13 +46,13 @@ const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 
 function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, address, account } = context
-  const { email = null, phone = null } = account ?? {}
+  const { email = null, phone = null, providers = [] } = account ?? {}
   return {
     uid,
     caller,
     address,
     key: mustHaveKey(context),
-    shown: { name: account && personNameOf(account), email, phone },
+    shown: { name: account && personNameOf(account), email, phone, providers },
   }
 }
 
@@ -139,9 +143,11 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
     actor: actorOf(context),
     largeAboveSatang: await findTwoPersonAmount(tx),
     shortSatang: await findShortSatang(tx, order),
+    lapsedClaim: order.status === 'paid' ? lapsedClaimOf(await findOrderEvents(tx, order.id)) : null,
   }
   const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
   if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
+  await mustKnowSupplierRisk(tx, context, order, change)
   return outcome
 }
 
@@ -152,9 +158,9 @@ async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, chang
     throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo }, details: { orderNo } })
 }
 
-async function updateStatus(context: Context, change: StatusChange) {
+export async function updateStatus(context: Context, change: StatusChange) {
   const isStaff = can(context.caller, 'order.work')
-  return context.shop.db.transaction(async tx => {
+  const changed = context.shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, { orderNo: change.orderNo })
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { order, buyerKey, trackToken } = locked
@@ -169,6 +175,16 @@ async function updateStatus(context: Context, change: StatusChange) {
     if (!asBuyer) await auditChange(tx, context, order, outcome.order)
     return { orderNo: order.orderNo, status: outcome.order.status }
   })
+  return changed.catch(async (error: unknown) => {
+    throw await namingClaimer(context.shop.db, change.orderNo, error)
+  })
+}
+
+/** Who was slower at a claim is told by whom. */
+async function namingClaimer(db: Sql, orderNo: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'ORDER_CLAIMED_BY_OTHER') return error
+  const name = (await findClaimerName(db, orderNo)) ?? ''
+  return new AppError(error.code, { values: { name }, details: { claimedByName: name } })
 }
 
 /** What the audit log keeps of an order. */
@@ -182,12 +198,14 @@ async function auditChange(tx: Sql, context: Context, before: Order, after: Orde
 }
 
 /** What the caller may do to an order; nothing to one that they bought, signed in or as a guest of this browser. */
-function commandsOf(
+export function commandsOf(
   context: Context,
   order: Parameters<typeof staffCommandsOf>[0] & { buyerKey: string },
   largeAboveSatang: number,
+  lapsedClaim: string | null = null,
 ): StaffCommand[] {
-  return isOwner(context, order.buyerKey) ? [] : staffCommandsOf(order, actorOf(context), largeAboveSatang)
+  if (isOwner(context, order.buyerKey)) return []
+  return staffCommandsOf(order, actorOf(context), largeAboveSatang, lapsedClaim)
 }
 
 async function viewForStaff(context: Context, orderNo: string) {
@@ -195,12 +213,17 @@ async function viewForStaff(context: Context, orderNo: string) {
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
+  const largeAboveSatang = await findTwoPersonAmount(shop.db)
+  const commands = commandsOf(context, { ...order, buyerKey }, largeAboveSatang, lapsedClaimOf(record.events))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
-  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null, slipVerdict }, now)
+  const statementLine = line && { ...line, at: line.at?.toISOString() ?? null }
+  const finishedCount = await countFinished(shop.db, buyerKey)
+  const delivery = await viewDelivery(context, order)
+  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, finishedCount, delivery }
+  return staffView(record, beside, now)
 }
 
 async function listWaiting(context: Context) {
@@ -233,6 +256,7 @@ async function listForStaff(context: Context, query: HistoryQuery) {
 }
 
 export const orderRoutes: Route[] = [
+  ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),

@@ -80,3 +80,12 @@ export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<Wait
     values: [buyerKey],
   })
 }
+
+/** How many orders of a buyer were delivered. */
+export async function countFinished(db: Sql, buyerKey: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM orders WHERE buyer_key = $1 AND status = 'success'`,
+    values: [buyerKey],
+  })
+  return row!.n
+}

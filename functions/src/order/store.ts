@@ -29,7 +29,7 @@ export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: { name: string | null; email: string | null; phone: string | null }
+  buyer: { name: string | null; email: string | null; phone: string | null; providers: string[] }
   claimedByName: string | null
   /** Given when the order is first paid. */
   queueNo: number | null
@@ -59,15 +59,29 @@ type RecordRow = Order &
     events: StoredEvent[]
   }
 
+const eventsSql = (orderId: string) => `(SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status,
+    'to', e.to_status, 'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
+    'reason', e.reason, 'at', e.at) ORDER BY e.version)
+  FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
+
+const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
+
+/** What happened to an order, in its order. */
+export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEvent[]> {
+  const [row] = await db.query<{ events: StoredEvent[] }>({
+    text: `SELECT ${eventsSql('$1')} AS events`,
+    values: [orderId],
+  })
+  return row!.events.map(eventOf)
+}
+
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
     o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone,
+      'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
     (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
-    (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
-        'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
-        'reason', e.reason, 'at', e.at) ORDER BY e.version)
-      FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = o.id) AS events
+    ${eventsSql('o.id')} AS events
   FROM orders o
   JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid
@@ -88,8 +102,17 @@ export async function findOrder(
   return {
     ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck },
     order: orderOf(row),
-    events: events.map(event => ({ ...event, at: new Date(event.at) })),
+    events: events.map(eventOf),
   }
+}
+
+/** Who has an order's claim. */
+export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>({
+    text: `SELECT ${personName('c')} AS name FROM orders o JOIN account c ON c.uid = o.claimed_by WHERE o.order_no = $1`,
+    values: [orderNo],
+  })
+  return row?.name ?? null
 }
 
 /** Locks an order for a change in this transaction. */
@@ -114,6 +137,15 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
       WHERE o.status = 'waiting_payment' AND o.expire_after <= $1 ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    values: [now, limit],
+  })
+}
+
+/** Locks claimed orders whose lease ran out; ones another job or a person works on are skipped. */
+export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Order[]> {
+  return tx.query<Order>({
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
+      WHERE o.claim_until <= $1 ORDER BY o.claim_until LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
@@ -148,13 +180,19 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   return others.length === 0
 }
 
+interface OrderLine {
+  id: string
+  amountSatang: number
+  /** Bangkok day "YYYY-MM-DD"; `at` where the bank told the time, too. */
+  day: string
+  at: Date | null
+  detail: string
+}
+
 /** The statement line that is matched to an order. */
-export async function findStatementLine(
-  db: Sql,
-  orderId: string,
-): Promise<{ id: string; amountSatang: number } | null> {
-  const [line] = await db.query<{ id: string; amountSatang: number }>({
-    text: 'SELECT id, amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
+  const [line] = await db.query<OrderLine>({
+    text: 'SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1',
     values: [orderId],
   })
   return line ?? null
@@ -170,6 +208,23 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 export const queueNoSql = (had: string, paidAt: string): string =>
   `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
 
+/** Whether money has just made an order one to be delivered. */
+const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
+  order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
+
+/**
+ * Has the supplier deliver an order of a package that is delivered by itself, once the transaction is through: one job
+ * for each time that it was paid.
+ * @param saved the rows (id, package_id, version) of the order that was stored
+ */
+export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+  SELECT ${jobId}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
+    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}
+  FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
+  WHERE ${isPaid}::boolean AND p.is_automatic
+  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * @param postedAt only of an order of the past, see `PostedTransaction`
@@ -182,13 +237,13 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
           paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
           claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
-        WHERE id = $1 AND version = $3 - 1 RETURNING id
+        WHERE id = $1 AND version = $3 - 1 RETURNING id, package_id, version
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
         SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      )
+      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
@@ -196,6 +251,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
       ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
+      ...[isNewlyPaid(outcome) && !postedAt, uuidv7()],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')

@@ -152,16 +152,6 @@ export const orderEvent = pgTable(
   t => [primaryKey({ columns: [t.orderId, t.version] })],
 )
 
-/** How long a game's latest deliveries took from the money on, where there were enough of them. */
-export const deliveryTime = pgTable('delivery_time', {
-  gameId: integer('game_id')
-    .primaryKey()
-    .references(() => game.id),
-  minutesFrom: integer('minutes_from').notNull(),
-  minutesTo: integer('minutes_to').notNull(),
-  measuredAt: instant('measured_at').notNull(),
-})
-
 /**
  * Transfer amounts that are taken: the primary key is what makes every amount on an account belong to one order.
  * `reusableAt` null = taken while its order can be paid; in the past = free to be given out again.

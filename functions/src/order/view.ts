@@ -96,19 +96,25 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict'>,
+  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'delivery'> & {
+    finishedCount: number
+  },
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, queueNo, events } = record
+  const { finishedCount, ...shown } = beside
   return {
     ...facts(record, now),
-    buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
+    buyer: {
+      ...{ uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
+      ...{ providers: buyer.providers, finishedCount },
+    },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
     claimUntil: iso(order.claimUntil),
     queueNo,
-    ...beside,
+    ...shown,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

@@ -34,8 +34,8 @@ export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Wo
   REPORTED[slipCheck ?? 'unchecked']
 
 /** When the goods come: the usual minutes, or while the shop is closed what is told instead. */
-const deliveryOf = ({ usualMinutes }: Shown, closedNote: string | null) =>
-  closedNote ?? `ปกติใช้เวลา ${formatMinutes(usualMinutes)}`
+export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, closedNote: string | null) =>
+  closedNote ?? `ปกติภายใน ${formatMinutes(usualMinutes)}`
 
 /** Thai needs no full stop between sentences. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
