@@ -16,9 +16,10 @@ import { grouped, percent, type Series, type Slice } from './series.ts'
 
 const axis = { stroke: '#e4e7ed', tick: { fill: '#4b5263', fontSize: 12 }, tickLine: false } as const
 
-/** One line for each series. What it shows is in the legend and the table too, so readers of screens skip it. */
-export function Lines({ series }: { series: Series[] }) {
-  const points = series[0]!.details.map(({ period }, step) => ({
+/** One line for each series that is not hidden. What it shows is in the legend and the table too, so readers of screens skip it. */
+export function Lines({ series: all, hidden }: { series: Series[]; hidden: string[] }) {
+  const series = all.filter(({ key }) => !hidden.includes(key))
+  const points = all[0]!.details.map(({ period }, step) => ({
     period: formatStep(period),
     ...Object.fromEntries(series.map(({ key, details }) => [key, details[step]!.totalSale])),
   }))

@@ -40,6 +40,7 @@ export function PackageLines({ criteria }: Props) {
 
 function LineChart({ packages }: { packages: PackageSales[] }) {
   const series = seriesOf(packages)
+  const [hidden, setHidden] = useState<string[]>([])
   // A line needs two points.
   if (series[0]!.details.length === 1)
     return (
@@ -53,22 +54,35 @@ function LineChart({ packages }: { packages: PackageSales[] }) {
     <>
       <div className="chart" aria-hidden="true">
         <Suspense fallback={null}>
-          <Lines series={series} />
+          <Lines series={series} hidden={hidden} />
         </Suspense>
       </div>
-      <Legend series={series} />
+      <Legend
+        series={series}
+        hidden={hidden}
+        onToggle={key => setHidden(hidden.includes(key) ? hidden.filter(each => each !== key) : [...hidden, key])}
+      />
     </>
   )
 }
 
-function Legend({ series }: { series: Series[] }) {
+/** What each line is; one that hides the others can be put away. */
+function Legend(props: { series: Series[]; hidden: string[]; onToggle: (key: string) => void }) {
+  const { series, hidden, onToggle } = props
   return (
-    <ul className="legend">
+    <ul className="legend" aria-label="เส้นในกราฟ">
       {series.map(({ key, name, gameName, colour, total }) => (
-        <li key={key} title={gameName ? `${gameName} · ${name}` : name}>
-          <i className="swatch" style={{ background: colour }} />
-          <span className="cut">{name}</span>
-          <b className="number">{grouped(total)}</b>
+        <li key={key}>
+          <button
+            type="button"
+            aria-pressed={!hidden.includes(key)}
+            title={gameName ? `${gameName} · ${name}` : name}
+            onClick={() => onToggle(key)}
+          >
+            <i className="swatch" style={{ background: colour }} />
+            <span className="cut">{name}</span>
+            <b className="number">{grouped(total)}</b>
+          </button>
         </li>
       ))}
     </ul>
@@ -213,13 +227,13 @@ export function TopPackages({ criteria }: Props) {
               <span className="muted number">{index + 1}</span>
               <img className="art" src={gamePicture} alt="" />
               <span className="grow">
-                <b className="cut" title={packageName}>
-                  {packageName}
-                </b>
+                <b className="breakable">{packageName}</b>
                 <span className="note muted cut">{gameName}</span>
               </span>
-              <span className="number">{grouped(quantity)} ชิ้น</span>
-              <b className="number">{formatBaht(revenueSatang)}</b>
+              <span className="number sum">
+                <b>{formatBaht(revenueSatang)}</b>
+                <span className="note muted">{grouped(quantity)} ชิ้น</span>
+              </span>
             </li>
           ))}
         </ol>

@@ -65,14 +65,15 @@ function Figure({ value, unit, children }: { value: string; unit?: string; child
 
 /** How much more or less than before, in words as well as in colour. */
 function Delta({ now, then, before }: { now: number; then: number; before: string }) {
-  if (then === 0) return <p className="note muted">{now === 0 ? `เท่ากับ${before}` : `${before}ไม่มียอดขาย`}</p>
+  if (then === 0)
+    return <p className="note muted">{now === 0 ? `ไม่มียอดขาย เช่นเดียวกับ ${before}` : `${before} ไม่มียอดขาย`}</p>
   const change = (now - then) / then
   const tone = change > 0 ? 'is-ok' : change < 0 ? 'is-bad' : 'muted'
   const word = change > 0 ? 'เพิ่มขึ้น' : change < 0 ? 'ลดลง' : 'เท่าเดิม'
   return (
     <p className="note">
       <b className={`number ${tone}`}>{change === 0 ? word : `${word} ${percent(Math.abs(change))}`}</b>{' '}
-      <span className="muted">เทียบ{before}</span>
+      <span className="muted">เทียบ {before}</span>
     </p>
   )
 }

@@ -16,7 +16,7 @@ export function PackageTable({ criteria }: { criteria: Complete<SalePeriod> }) {
           rowKey="packageId"
           dataSource={packages}
           columns={columns}
-          scroll={{ x: 860 }}
+          scroll={{ x: 680 }}
           pagination={{ defaultPageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
         />
       )}
@@ -49,22 +49,22 @@ const columns: TableColumnsType<PackageSums> = [
     ),
   },
   {
-    ...{ title: 'คำสั่งซื้อ', align: 'right', width: 110 },
+    ...{ title: 'คำสั่งซื้อ', align: 'right', width: 100 },
     sorter: (a, b) => a.totalSale - b.totalSale,
     render: (_, { totalSale }) => <span className="number">{grouped(totalSale)}</span>,
   },
   {
-    ...{ title: 'ชิ้น', align: 'right', width: 90 },
+    ...{ title: 'ชิ้น', align: 'right', width: 80 },
     sorter: (a, b) => a.quantity - b.quantity,
     render: (_, { quantity }) => <span className="number">{grouped(quantity)}</span>,
   },
   {
-    ...{ title: 'รายได้ (บาท)', align: 'right', width: 140 },
+    ...{ title: 'รายได้ (บาท)', align: 'right', width: 130 },
     sorter: (a, b) => a.revenueSatang - b.revenueSatang,
     render: (_, { revenueSatang }) => <span className="number">{formatBaht(revenueSatang)}</span>,
   },
   {
-    ...{ title: 'กำไรขั้นต้น (บาท)', align: 'right', width: 170 },
+    ...{ title: 'กำไรขั้นต้น (บาท)', align: 'right', width: 150 },
     sorter: (a, b) => (marginOf(a)?.satang ?? 0) - (marginOf(b)?.satang ?? 0),
     render: (_, sums) => <Margin sums={sums} />,
   },

@@ -1,12 +1,12 @@
 import type { PackageSales, Share } from '@shop/shared/dashboard/endpoints.ts'
 
 /** In the order in which things are drawn; what is left over is drawn in the last. */
-export const COLOURS = ['#2347c5', '#0b8a7a', '#c4683c', '#7a5cc0', '#b8860b', '#c2477f', '#3a7ca5', '#5e6b45'] as const
-export const OTHERS_COLOUR = '#9aa3b5'
+const COLOURS = ['#2347c5', '#0b8a7a', '#c4683c', '#7a5cc0', '#b8860b', '#c2477f', '#3a7ca5', '#5e6b45'] as const
+const OTHERS_COLOUR = '#9aa3b5'
 const OTHERS = 'อื่น ๆ'
 /** More lines than this nobody tells apart. */
 const LINES = 5
-const SHARES = 7
+const SHARES = 5
 
 export interface Series {
   key: string

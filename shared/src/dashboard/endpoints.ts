@@ -84,7 +84,6 @@ export const getDailyRevenue = endpoint({
     }),
   ),
 })
-export type GameRevenue = z.output<typeof getDailyRevenue.reply>[number]
 
 export const getSaleType = endpoint({
   ...dashboard,
