@@ -12,7 +12,6 @@ import { importRoutes } from './catalogue/import-handlers.ts'
 import { packageRoutes } from './catalogue/package-handlers.ts'
 import { paymentRoutes } from './catalogue/payment-handlers.ts'
 import { pictureRoutes } from './catalogue/pictures.ts'
-import { undoRoutes } from './catalogue/undo.ts'
 import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
@@ -23,6 +22,7 @@ import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
+import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -36,7 +36,6 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...bannerRoutes,
   ...pictureRoutes,
-  ...undoRoutes,
   ...settingsRoutes,
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
@@ -45,6 +44,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...slipCheckRoutes,
   ...auditRoutes,
+  ...undo,
   ...walletRoutes,
   ...walletStaffRoutes,
   ...agentRoutes,
