@@ -102,7 +102,10 @@ function UndoneTogether({ entry }: { entry: AuditEntry }) {
   const rows = list.data?.rows ?? []
   return (
     <>
-      <p>ย้อนทั้ง {count(entry.changeSize)} รายการพร้อมกัน ถ้ามีรายการใดถูกแก้ไขอีกครั้งแล้ว จะไม่ย้อนเลยสักรายการ</p>
+      <p className="form-alert">
+        ย้อนทั้ง {count(entry.changeSize)} รายการพร้อมกัน ที่แก้ไขจะกลับเป็นค่าเดิม ที่เพิ่มใหม่จะถูกปิดใช้งาน ถ้ามีรายการใดถูกแก้ไขอีกครั้งแล้ว
+        จะไม่ย้อนเลยสักรายการ
+      </p>
       <Table
         size="small"
         aria-label="สิ่งที่จะย้อนกลับ"

@@ -10,7 +10,7 @@ import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 
 /** Things of one kind that a change wrote, as they were before and as it left them. */
-export type Undone = readonly { id: string; before: object; after: object | null }[]
+type Undone = readonly { id: string; before: object; after: object | null }[]
 /** Writes what was there before, through the same rules as a save. */
 export type Restore = (change: CatalogueChange, things: Undone) => Promise<unknown>
 export type Restores = Record<UndoableNoun, Restore>

@@ -81,5 +81,6 @@ export const undoChange = endpoint({
     'DISCOUNT_ABOVE_PRICE',
     'LAST_RECEIVING_ACCOUNT',
     'TAG_IN_USE',
+    'PACKAGE_NOT_FOUND',
   ],
 })
