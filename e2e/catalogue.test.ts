@@ -82,7 +82,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   const shown = (baht: number) => customer.getByRole('radio', { name: new RegExp(`^100 Gems.*${baht}`) })
   await shown(39).waitFor()
 
-  await second.getByRole('link', { name: /แพ็กเกจของ Neon Quest/ }).click()
+  await second.goto(first.url())
   const stale = await openPrices(second)
   await (await openPrices(first)).fill('41')
   await save(first, 'บันทึกช่องทางชำระเงินสำเร็จ')
