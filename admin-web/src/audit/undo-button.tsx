@@ -79,9 +79,11 @@ function Undone({ entry }: { entry: AuditEntry }) {
 }
 
 function Restored({ entry }: { entry: AuditEntry }) {
+  // Terms that are taken back get the next number, never the old one.
+  const changes = listChanges(entry.after, entry.before).filter(({ field }) => field !== 'version')
   return (
     <ul className="changes">
-      {listChanges(entry.after, entry.before).map(({ field, label, before, after }) => (
+      {changes.map(({ field, label, before, after }) => (
         <li key={field} className="breakable">
           <span className="muted">{label}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
         </li>

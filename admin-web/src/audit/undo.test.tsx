@@ -92,7 +92,13 @@ test('a change of many is taken back as a whole: the question shows what each wi
 
 test.each([
   ['gameOrder:all', 'game.reorder', { 'RoV (2)': 2 }, { 'RoV (2)': 1 }, 'แถวที่ย้ายจะกลับไปอยู่ลำดับเดิม แถวอื่นเรียงเหมือนเดิม'],
-  ['terms:inForce', 'terms.publish', { body: 'เดิม' }, { body: 'ใหม่' }, /ฉบับก่อนจะถูกเผยแพร่เป็นฉบับใหม่/],
+  [
+    'terms:inForce',
+    'terms.publish',
+    { version: '1', body: 'เดิม' },
+    { version: '2', body: 'ใหม่' },
+    /ฉบับก่อนจะถูกเผยแพร่เป็นฉบับใหม่/,
+  ],
   [
     'gameTag:region',
     'gameTag.save',
@@ -105,6 +111,7 @@ test.each([
   const label = AUDIT_ACTION[action as AuditAction]
   const question = await askFor(`ย้อนกลับ ${label} ${subject}`)
   question.getByText(words)
+  expect(question.queryByText('ฉบับที่:')).toBeNull()
 })
 
 test('what is no change of the catalogue has no button', async () => {
