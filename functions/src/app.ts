@@ -12,7 +12,6 @@ import { importRoutes } from './catalogue/import-handlers.ts'
 import { packageRoutes } from './catalogue/package-handlers.ts'
 import { paymentRoutes } from './catalogue/payment-handlers.ts'
 import { pictureRoutes } from './catalogue/pictures.ts'
-import { undoRoutes } from './catalogue/undo.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
@@ -27,6 +26,7 @@ import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
 import { registerSupplierCallback } from './supplier/callback.ts'
 import { supplierRoutes } from './supplier/handlers.ts'
+import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -41,7 +41,6 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...bannerRoutes,
   ...pictureRoutes,
-  ...undoRoutes,
   ...settingsRoutes,
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
@@ -52,6 +51,7 @@ export const routes: readonly Route[] = [
   ...slipCheckRoutes,
   ...supplierRoutes,
   ...auditRoutes,
+  ...undo,
   ...walletRoutes,
   ...walletStaffRoutes,
   ...agentRoutes,

@@ -3,7 +3,7 @@ import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
@@ -12,7 +12,6 @@ import { useSave } from '../ui/use-save.ts'
 import { PriceRowFields } from './price-row-fields.tsx'
 import { comparePrices, editsToSave, type PriceRow, problemsOf, rowsOf } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
-import { useTellSaved } from './use-tell-saved.tsx'
 
 const FAILED = 'บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง'
 
@@ -80,8 +79,7 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
 
 /** The rows of the dialog, what is wrong with them, and saving them. */
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
-  const client = useClient()
-  const tellSaved = useTellSaved()
+  const undoable = useUndoable()
   const [rows, setRows] = useState(() => rowsOf(sold.masterPackage, now))
   const [isDirty, setIsDirty] = useState(false)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
@@ -89,9 +87,11 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const { base, theirs, save, isSaving, takeTheirs } = useSave<PriceEdit[], ManagedPackage>({
     record: sold,
     send: (edits, over) =>
-      client.call(savePrices, { body: { packageId: sold.id, version: over?.version ?? sold.version, prices: edits } }),
-    onSaved: ({ id, updatedAt }) => {
-      tellSaved('บันทึกช่องทางชำระเงินสำเร็จ', { subject: `price:${id}`, at: updatedAt })
+      undoable.save(savePrices, {
+        body: { packageId: sold.id, version: over?.version ?? sold.version, prices: edits },
+      }),
+    onSaved: () => {
+      undoable.tellSaved('บันทึกช่องทางชำระเงินสำเร็จ')
       onClose()
     },
     onRefused: error => {

@@ -2,7 +2,7 @@ import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { CHANGE, fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { manager, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
@@ -196,7 +196,7 @@ test('prices just saved are taken back from where it is said', async () => {
     fake(savePrices, () => ({ ...uc60, version: 4 })),
     fake(undoChange, body => {
       sent.push(body)
-      return { subject: 'price:11' }
+      return { undone: 1 }
     }),
   )
   const dialog = await openPrices()
@@ -204,7 +204,7 @@ test('prices just saved are taken back from where it is said', async () => {
   save(dialog)
   fireEvent.click(await screen.findByRole('button', { name: 'เลิกทำ' }))
   await screen.findByText('เลิกทำสำเร็จ กลับเป็นค่าเดิมแล้ว')
-  expect(sent).toEqual([{ subject: 'price:11', at: uc60.updatedAt }])
+  expect(sent).toEqual([{ changeId: CHANGE }])
 })
 
 test('closing with changes asks; without it just closes', async () => {

@@ -121,16 +121,19 @@ export async function writePackages(
     tx,
     repriced.flatMap(({ id, after }) => after.map(price => ({ ...price, packageId: id }))),
   )
-  for (const { id, dropped } of repriced) if (dropped) await store.deletePriceRows(tx, id, dropped)
+  await store.deletePriceRows(
+    tx,
+    repriced.flatMap(({ id, dropped = [] }) => dropped.map(payment => ({ packageId: id, payment }))),
+  )
   const writes = changed
     .filter(({ changes }) => changes.fields)
     .map(({ id, read, fields }) => {
       const before = read && { ...fieldsOf(read) }
-      return { action, subject: `package:${id}`, before, after: { ...fieldsOf(fields) } }
+      return { action, subject: `package:${id}` as const, before, after: { ...fieldsOf(fields) } }
     })
   const priceWrites = repriced.map(({ id, read, after }) => {
     const before = byPayment(read?.prices ?? [])
-    return { action, subject: `price:${id}`, before, after: byPayment(after) }
+    return { action, subject: `price:${id}` as const, before, after: byPayment(after) }
   })
   await change.audit([...writes, ...priceWrites])
   return all.map(({ id }) => id)

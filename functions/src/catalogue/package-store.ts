@@ -163,10 +163,12 @@ export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
   })
 }
 
-export async function deletePriceRows(tx: Sql, packageId: number, payments: PaymentCode[]): Promise<void> {
+export async function deletePriceRows(tx: Sql, gone: Pick<PriceOf, 'packageId' | 'payment'>[]): Promise<void> {
+  if (gone.length === 0) return
   await tx.query({
-    text: 'DELETE FROM package_price WHERE package_id = $1 AND payment = ANY($2::text[])',
-    values: [packageId, payments],
+    text: `DELETE FROM package_price r USING unnest($1::int[], $2::text[]) AS u(package_id, payment)
+      WHERE r.package_id = u.package_id AND r.payment = u.payment`,
+    values: [gone.map(({ packageId }) => packageId), gone.map(({ payment }) => payment)],
   })
 }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@shop/shared/client.ts'
+import { type Client, createClient } from '@shop/shared/client.ts'
 import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
@@ -93,6 +93,8 @@ export interface TestShop {
 }
 
 export interface TestCaller {
+  /** With the id by which it can be taken back. */
+  change: Client['change']
   call: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<Reply<E>>
   /** The error code a call fails with; 'OK' when it succeeds. */
   codeOf: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<string>
@@ -160,6 +162,7 @@ function callerOf(
   const call = client.call as TestCaller['call']
   return {
     call,
+    change: client.change,
     codeOf: (endpoint, input) =>
       call(endpoint, input).then(
         () => 'OK',
