@@ -9,7 +9,7 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
 
 const WORK = ['งานรอทำ', 'คำสั่งซื้อรอเติม', 'ประวัติคำสั่งซื้อ', 'กระเป๋าเงินตัวแทน']
-const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า', 'กระทบยอดบัญชี']
+const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า', 'กระทบยอดบัญชี', 'ยอดขาย', 'แพ็กเกจใกล้หมดอายุ']
 const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'ตั้งค่าระบบ']
 
 test.each<[Role, string[]]>([
