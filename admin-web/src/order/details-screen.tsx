@@ -7,6 +7,7 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -50,6 +51,7 @@ function Details({ orderNo }: { orderNo: string }) {
               </header>
               <PlayerFacts order={order} />
               <Evidence order={order} />
+              <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <OrderActions order={order} />
             </section>
             <Items order={order} />

@@ -4,6 +4,7 @@ import { Button, Skeleton } from 'antd'
 import { Maximize2, X } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
@@ -50,6 +51,7 @@ export function OrderPanel(props: { orderNo: string; onClose: () => void; onChan
         <>
           <PlayerFacts order={order} />
           <Evidence order={order} />
+          <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
           <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
             <h3 className="note muted" style={{ marginBottom: 8 }}>
               ความเคลื่อนไหว

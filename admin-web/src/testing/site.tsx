@@ -1,5 +1,6 @@
 import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shared/account/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { AtPath, fake, person, startServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
 import { createSession, type Provider } from '../account/session.tsx'
@@ -40,6 +41,11 @@ function fakeProvider(isSignedIn: boolean): Provider {
   }
 }
 
+const noSupplier = {
+  ...{ name: null, isOn: false, stopped: null, isBalanceLow: false, waitingOrders: 0 },
+  unclearOrderNos: [] as string[],
+}
+
 const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
 
 /** The whole site at `path`, for `me` who is signed in already or will sign in. */
@@ -50,6 +56,7 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
     fake(getMe, () => me),
     fake(getTotp, () => totp),
     fake(listGames, () => []),
+    fake(getSupplier, () => noSupplier),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))
   session.start()
