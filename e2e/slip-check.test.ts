@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bankUrl, orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts'
 import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
 import { signInToAdmin } from './people.ts'

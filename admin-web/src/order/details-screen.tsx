@@ -50,8 +50,8 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
-              <Evidence order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
+              <Evidence order={order} />
               <OrderActions order={order} />
             </section>
             <Items order={order} />

@@ -50,8 +50,8 @@ export function OrderPanel(props: { orderNo: string; onClose: () => void; onChan
       {order && (
         <>
           <PlayerFacts order={order} />
-          <Evidence order={order} />
           <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
+          <Evidence order={order} />
           <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
             <h3 className="note muted" style={{ marginBottom: 8 }}>
               ความเคลื่อนไหว
