@@ -109,7 +109,8 @@ test('prices are saved together; a start in the past that nobody touched stays',
   type(dialog, 'Wallet', '34')
   save(dialog)
   await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
-  expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }] }])
+  const delivery = { costSatang: null, supplierSku: null, isAutomatic: false }
+  expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }], ...delivery }])
 })
 
 test('a failed save says so and keeps what was typed', async () => {

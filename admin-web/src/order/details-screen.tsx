@@ -7,6 +7,7 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -49,6 +50,7 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
+              <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <Evidence order={order} />
               <OrderActions order={order} />
             </section>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
@@ -44,6 +45,7 @@ export function HistoryScreen() {
     <>
       <PageHead title="ประวัติคำสั่งซื้อ" />
       <SlipServiceNotice />
+      <SupplierNotice />
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
       <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
         <section className="card list is-openable" aria-label="รายการคำสั่งซื้อ">

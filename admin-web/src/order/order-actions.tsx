@@ -67,7 +67,7 @@ function ClaimActions(props: {
   const me = useMe()
   const isMine = order.claimedBy === me.uid
   const offers = (command: StaffCommand) => order.commands.includes(command)
-  const holder = isMine ? 'คุณ' : (order.claimedByName ?? 'พนักงาน')
+  const holder = isMine ? 'คุณ' : order.claimedBy === null ? 'ระบบ (ผู้จำหน่าย)' : (order.claimedByName ?? 'พนักงาน')
   return (
     <>
       {offers('complete') && (

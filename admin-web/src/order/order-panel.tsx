@@ -4,6 +4,7 @@ import { Button, Skeleton } from 'antd'
 import { Maximize2, X } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
@@ -59,6 +60,7 @@ export function OrderPanel(props: {
       {order && (
         <>
           <PlayerFacts order={order} copyKey={keys?.copy} />
+          <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
           <Evidence order={order} />
           <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
             <h3 className="note muted" style={{ marginBottom: 8 }}>

@@ -10,6 +10,7 @@ import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { SupplierRiskDialog } from './supplier-risk-dialog.tsx'
 
 /** What a change needs to know of its order. */
 export interface ChangeableOrder {
@@ -23,7 +24,17 @@ interface Text {
   deliveryReference?: string
   /** The order that holds the same amount now, seen by who marks another one paid. */
   sameAmountOrderNo?: string
+  /** Why they go on by hand while a supplier may still deliver. */
+  supplierRiskReason?: string
 }
+
+interface Change {
+  order: ChangeableOrder
+  command: StaffCommand
+  text: Text
+}
+
+const isAtRisk = (error: unknown) => error instanceof AppError && error.code === 'SUPPLIER_OUTCOME_OPEN'
 
 /** The call names the status it wants. */
 function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderStatus {
@@ -57,7 +68,8 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   const queries = useQueryClient()
   const { message } = App.useApp()
   const me = useMe()
-  const [asked, setAsked] = useState<{ order: ChangeableOrder; command: StaffCommand } | null>(null)
+  const [asked, setAsked] = useState<Omit<Change, 'text'> | null>(null)
+  const [atRisk, setAtRisk] = useState<Change | null>(null)
 
   const reload = (orderNo: string) =>
     Promise.all([
@@ -76,17 +88,20 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   }
 
   const mutation = useMutation({
-    mutationFn: ({ order, command, text }: { order: ChangeableOrder; command: StaffCommand; text: Text }) =>
+    mutationFn: ({ order, command, text }: Change) =>
       client.call(updateOrderStatus, {
         body: { orderNo: order.orderNo, status: statusAfter(order, command), ...text },
       }),
     onSuccess: async (_, { order, command }) => {
       setAsked(null)
+      setAtRisk(null)
       message.success(`${STAFF_COMMAND[command].done} ${order.orderNo}`)
       await reload(order.orderNo)
       onChanged(order, command)
     },
-    onError: (error, { order, command }) => {
+    onError: (error, change) => {
+      const { order, command } = change
+      if (isAtRisk(error)) return setAtRisk(change)
       const isTold = STAFF_COMMAND[command].needs !== null && asked !== null
       if (error instanceof AppError && OUTDATED.includes(error.code)) void explain(order.orderNo, error)
       else if (!isTold) message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
@@ -103,18 +118,27 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     },
     make,
     busy: mutation.isPending ? mutation.variables.order.orderNo : null,
-    dialog: asked && (
-      <ReasonDialog
-        title={`${STAFF_COMMAND[asked.command].question}?`}
-        about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
-        command={asked.command}
+    dialog: atRisk ? (
+      <SupplierRiskDialog
+        orderNo={atRisk.order.orderNo}
         isBusy={mutation.isPending}
-        failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
-        onSubmit={text =>
-          make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
-        }
-        onClose={() => setAsked(null)}
+        onSubmit={supplierRiskReason => mutation.mutate({ ...atRisk, text: { ...atRisk.text, supplierRiskReason } })}
+        onClose={() => setAtRisk(null)}
       />
+    ) : (
+      asked && (
+        <ReasonDialog
+          title={`${STAFF_COMMAND[asked.command].question}?`}
+          about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
+          command={asked.command}
+          isBusy={mutation.isPending}
+          failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
+          onSubmit={text =>
+            make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
+          }
+          onClose={() => setAsked(null)}
+        />
+      )
     ),
   }
 }

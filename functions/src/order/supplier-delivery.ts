@@ -1,13 +1,7 @@
 import { invariant } from '@shop/shared/errors.ts'
 import { beginDelivery, finishDelivery, handToStaff, isDelivering } from '@shop/shared/order/delivery.ts'
 import { decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
-import {
-  ATTEMPT_STATE,
-  type PlaceAnswer,
-  REJECTION,
-  type Rejection,
-  type StatusAnswer,
-} from '@shop/shared/supplier/supplier.ts'
+import { ATTEMPT_STATE, type PlaceAnswer, REJECTION, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
@@ -72,17 +66,12 @@ async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAn
   return supplier.place(purchase)
 }
 
-/** Why an order comes back to staff. */
-function reasonOf({ answer, message }: Told<Answer>): { rejection: Rejection | null; reason: string | null } {
+/** Why a purchase brought no goods, in words: ours for what is known, and the supplier's. */
+function reasonOf(attempt: store.Attempt, { answer, message }: Told<Answer>) {
   const rejection = answer.kind === 'rejected' ? answer.reason : null
-  return { rejection, reason: message ?? (rejection && REJECTION[rejection].text) }
-}
-
-function wordsOf(attempt: store.Attempt, told: Told<Answer>): string {
-  const { rejection } = reasonOf(told)
-  const head = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
-  const theirs = told.message && told.message !== head ? ` (${told.message})` : ''
-  return `ผู้จำหน่าย: ${head}${theirs} · อ้างอิง ${attempt.reference}`
+  const known = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
+  const reason = message && message !== known ? `${known} (${message})` : known
+  return { rejection, reason, forStaff: `ผู้จำหน่าย: ${reason} · อ้างอิง ${attempt.reference}` }
 }
 
 /** What the end of a purchase means for its order, if that is still the shop's to deliver. */
@@ -96,7 +85,7 @@ async function finish(tx: Sql, attempt: store.Attempt, isDelivered: boolean, tol
   }
   const outcome = isDelivered
     ? finishDelivery(locked.order, told.theirId ?? attempt.theirId ?? attempt.reference, now)
-    : handToStaff(locked.order, wordsOf(attempt, told), now)
+    : handToStaff(locked.order, reasonOf(attempt, told).forStaff, now)
   await saveOutcome(tx, outcome)
 }
 
@@ -115,10 +104,17 @@ async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookM
   await lockOrder(tx, { id: named.orderId })
   const before = (await store.findAttempt(tx, { id: attemptId }))!
   const { attempt, step } = decideAnswer(before, told.answer, asked, now)
-  const { rejection, reason } = reasonOf(told)
+  const { rejection, reason } = reasonOf(before, told)
   const { theirId, costSatang } = told
   await store.insertAnswer(tx, attemptId, asked, told, { tookMs, at: now })
-  await store.saveAttempt(tx, before, attempt, { rejection, reason, theirId, costSatang }, now)
+  const isWithoutGoods = attempt.state !== 'delivered'
+  await store.saveAttempt(
+    tx,
+    before,
+    attempt,
+    { rejection, reason: isWithoutGoods ? reason : null, theirId, costSatang },
+    now,
+  )
   if (step.to === 'finish')
     await finish(tx, { ...before, theirId: theirId ?? before.theirId }, attempt.state === 'delivered', told, now)
   if (step.to === 'finish' && rejection && REJECTION[rejection].stops) {

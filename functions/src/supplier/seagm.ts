@@ -86,7 +86,9 @@ function readEnvelope({ status, body }: JsonReply) {
   const parsed = envelope.safeParse(body)
   if (!parsed.success) return null
   const { code, msg, data, error_info: info } = parsed.data
-  const kept = { httpStatus: status, code: info?.info_code ?? String(code), message: info?.info_message ?? msg ?? null }
+  // "OK" says nothing.
+  const message = OK.includes(code) ? null : (info?.info_message ?? msg ?? null)
+  const kept = { httpStatus: status, code: info?.info_code ?? String(code), message }
   return { code, data, infoCode: info?.info_code, kept }
 }
 

@@ -164,23 +164,28 @@ export async function takeCallback(
   return rows.length === 1
 }
 
-/**
- * Orders that waited while nothing could be bought go on: those that were never tried, and those whose last try was
- * refused for what stopped the supplier. Returns how many.
- */
-export async function resumeWaiting(tx: Sql, now: Date): Promise<number> {
-  const stopping = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
-  const rows = await tx.query({
+/** Why a supplier stops. */
+const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
+
+/** Paid orders to be delivered that were never tried, or were refused for what stopped the supplier ($1). */
+const WAITING = `FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
+  LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
+  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1)))`
+
+/** Orders that waited while nothing could be bought go on. */
+export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {
+  await tx.query({
     text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || o.version || ':' || coalesce(a.id::text, 'first') || ':'
-          || extract(epoch FROM $1::timestamptz), jsonb_build_object('orderId', o.id, 'after', a.id), $1, $1
-      FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
-      LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
-      WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($2)))
-      ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING RETURNING 1`,
-    values: [now, stopping],
+      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || o.version || ':' || gen_random_uuid(),
+        jsonb_build_object('orderId', o.id, 'after', a.id), $2, $2 ${WAITING}`,
+    values: [STOPPING, now],
   })
-  return rows.length
+}
+
+/** How many orders would go on. */
+export async function countWaiting(db: Sql): Promise<number> {
+  const [row] = await db.query<{ n: number }>({ text: `SELECT count(*)::int AS n ${WAITING}`, values: [STOPPING] })
+  return row!.n
 }
 
 /** What the purchase would have cost for which the money was not enough. */
@@ -191,15 +196,6 @@ export async function findRefusedCost(db: Sql, name: string): Promise<number> {
     values: [name],
   })
   return row?.cost ?? 0
-}
-
-/** Paid orders that nobody has, whose package is delivered by itself. */
-export async function countWaiting(db: Sql): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
-      WHERE o.status = 'paid'`,
-  })
-  return row!.n
 }
 
 /** Numbers of orders with a purchase that staff must look at, oldest first. */

@@ -181,7 +181,7 @@ export const savePrices = endpoint({
   body: z.object({
     packageId: id,
     version,
-    prices: z.array(priceEdit).min(1).max(PAYMENT_CODES.length),
+    prices: z.array(priceEdit).max(PAYMENT_CODES.length),
     /** What is left out stays. */
     costSatang: satang.min(0).max(1_000_000_00).nullable().optional(),
     supplierSku: line(50).min(1).nullable().optional(),

@@ -36,19 +36,20 @@ export type Rejection = keyof typeof REJECTION
 
 interface AttemptEntry {
   label: string
+  tone: 'accent' | 'warn' | 'ok' | 'bad'
   /** The goods may still come: nothing is bought again. */
   isOpen: boolean
 }
 
 /** How far one purchase from a supplier is. */
 export const ATTEMPT_STATE = {
-  sending: { label: 'กำลังส่งคำสั่ง', isOpen: true },
-  unknown: { label: 'ไม่ทราบผล', isOpen: true },
-  accepted: { label: 'ผู้จำหน่ายรับแล้ว รอส่ง', isOpen: true },
-  delivered: { label: 'ส่งแล้ว', isOpen: false },
-  rejected: { label: 'ไม่รับคำสั่ง', isOpen: false },
-  failed: { label: 'เติมไม่สำเร็จ', isOpen: false },
-  refunded: { label: 'คืนเงินให้ร้าน', isOpen: false },
+  sending: { label: 'กำลังส่งคำสั่ง', tone: 'accent', isOpen: true },
+  unknown: { label: 'ไม่ทราบผล', tone: 'warn', isOpen: true },
+  accepted: { label: 'ผู้จำหน่ายรับแล้ว รอส่ง', tone: 'accent', isOpen: true },
+  delivered: { label: 'ส่งแล้ว', tone: 'ok', isOpen: false },
+  rejected: { label: 'ไม่รับคำสั่ง', tone: 'bad', isOpen: false },
+  failed: { label: 'เติมไม่สำเร็จ', tone: 'bad', isOpen: false },
+  refunded: { label: 'คืนเงินให้ร้าน', tone: 'bad', isOpen: false },
 } as const satisfies Record<string, AttemptEntry>
 export type AttemptState = keyof typeof ATTEMPT_STATE
 export const ATTEMPT_STATES = Object.keys(ATTEMPT_STATE) as [AttemptState, ...AttemptState[]]
