@@ -160,7 +160,7 @@ function Holder({
   if (row.group === 'open') return <span className="note muted">{row.commands.length === 0 ? 'ของคุณเอง' : '–'}</span>
   const name = row.claimedByName ?? 'พนักงาน'
   return (
-    <span className="row small">
+    <span className="row small" title={name}>
       <Avatar name={name} isSmall />
       <span className="grow holder">{row.group === 'mine' ? 'คุณ' : name}</span>
     </span>
