@@ -83,6 +83,7 @@ async function insertPastOrder(
       quantity: 1,
       priceSatang: offer.priceSatang,
       tailSatang: 1 + random(99),
+      costSatang: null,
       receivingAccountId: account.id,
       walletId: null,
     },

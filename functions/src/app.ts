@@ -24,9 +24,12 @@ import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
+import { registerSupplierCallback } from './supplier/callback.ts'
+import { supplierRoutes } from './supplier/handlers.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
+import { workRoutes } from './work/handlers.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
@@ -46,11 +49,13 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,
+  ...supplierRoutes,
   ...auditRoutes,
   ...walletRoutes,
   ...walletStaffRoutes,
   ...agentRoutes,
   ...statementRoutes,
+  ...workRoutes,
 ]
 
 /** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */
@@ -80,6 +85,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
       headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
     })
   })
+  registerSupplierCallback(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
     document ??= openApiDocument(routes.map(each => each.endpoint))

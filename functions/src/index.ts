@@ -14,6 +14,7 @@ import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
+import { watchSupplier } from './supplier/watch.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
@@ -53,6 +54,10 @@ export const measuredeliveries = onSchedule({ region, schedule: 'every 5 minutes
 
 export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await matchStatements(await shop())
+})
+
+export const watchsupplier = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await watchSupplier(await shop())
 })
 
 /** Until shortly before the next one starts; what runs then has the rest of the time. */

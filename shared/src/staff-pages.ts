@@ -5,6 +5,7 @@ export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค�
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export type StaffPage =
+  | 'work'
   | 'queue'
   | 'history'
   | 'orderDetails'
@@ -32,6 +33,7 @@ interface StaffPageEntry {
 
 /** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
+  work: { path: '/dashboard', title: 'งานรอทำ', allow: 'order.work', group: 'งาน' },
   queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.work', group: 'งาน' },
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },

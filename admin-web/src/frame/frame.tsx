@@ -3,11 +3,15 @@ import { isAdminSide } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
+import { setWaitingCount } from '../ui/page-title.ts'
+import { ChimeSwitch } from '../work/chime-switch.tsx'
+import { pressingCount, useWork, workOfPage } from '../work/use-work.ts'
+import { ConnectionNote } from './connection-note.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
@@ -15,6 +19,8 @@ import './frame.css'
 export function Frame() {
   const me = useMe()
   const [isOpen, setIsOpen] = useState(false)
+  const waiting = pressingCount(useWork().data)
+  useEffect(() => setWaitingCount(waiting), [waiting])
   if (!isAdminSide(me.role)) {
     return (
       <main id="main">
@@ -53,6 +59,7 @@ export function Frame() {
         <MainMenu onLeave={close} />
       </Drawer>
       <main className="main" id="main" tabIndex={-1}>
+        <ConnectionNote />
         <Outlet />
       </main>
     </div>
@@ -63,11 +70,18 @@ function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
   const Icon = iconOf(page)
   const { path, title } = STAFF_PAGE[page]
   const isCurrent = menuPageOf(useLocation().pathname) === page
+  const { count, isPressing } = workOfPage(useWork().data, page)
   return (
     <li>
       <Link to={path} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
         {Icon && <Icon size={18} aria-hidden />}
-        {title}
+        <span className="grow">{title}</span>
+        {count > 0 && (
+          <span className={isPressing ? 'badge is-pressing' : 'badge'}>
+            {count > 99 ? '99+' : count}
+            <span className="sr-only"> รายการรอทำ</span>
+          </span>
+        )}
       </Link>
     </li>
   )
@@ -92,6 +106,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
           </ul>
         </section>
       ))}
+      <ChimeSwitch />
       <div className="me">
         <Link to={`/user/${encodeURIComponent(me.uid)}`} onClick={onLeave} title="ข้อมูลของฉัน">
           <Avatar name={me.displayName} />

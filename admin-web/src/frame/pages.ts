@@ -6,6 +6,7 @@ import {
   History,
   Inbox,
   Landmark,
+  ListOrdered,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -27,8 +28,12 @@ interface Page {
 
 /** What each page shows; where it stands, for whom and in which menu says the table of staff pages. */
 const pages: Record<StaffPage, Page> = {
-  queue: {
+  work: {
     icon: Inbox,
+    screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
+  },
+  queue: {
+    icon: ListOrdered,
     screen: lazy(async () => ({ default: (await import('../order/queue-screen.tsx')).QueueScreen })),
   },
   history: {

@@ -30,9 +30,16 @@ export function DeliveryAge(props: { paidAt: string; usual: { from: number; to: 
 }
 
 /** How long something has waited by the server's clock; stands out from 15 and again from 30 minutes. */
-export function Age({ since, now, prefix = '' }: { since: string; now: string; prefix?: string }) {
+export function Age(props: {
+  since: string
+  now: string
+  prefix?: string
+  /** Nobody waits for it: it only says how long. */
+  isCalm?: boolean
+}) {
+  const { since, now, prefix = '', isCalm = false } = props
   const minutes = minutesBetween(since, now)
   const text = prefix + ageText(minutes)
-  if (minutes < LATE_MINUTES) return <span className={prefix ? 'tag' : 'small muted number'}>{text}</span>
+  if (isCalm || minutes < LATE_MINUTES) return <span className={prefix ? 'tag' : 'small muted number'}>{text}</span>
   return <span className={`tag ${minutes < VERY_LATE_MINUTES ? 'is-warn' : 'is-bad'}`}>{text}</span>
 }

@@ -4,6 +4,7 @@ const NOW = '2026-11-20T07:00:00.000Z'
 
 /** A paid order of a guest as staff see it, paid just now. */
 export const order: StaffOrderView = {
+  delivery: null,
   orderNo: 'KT2611-04821937',
   status: 'paid',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },

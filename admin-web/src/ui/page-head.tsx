@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
+import { setPageTitle } from './page-title.ts'
 
 /** The page's title, in the document's too, and its filters or one action. */
 export function PageHead(props: { title: string; picture?: string; about?: string; children?: ReactNode }) {
   const { title, picture, about, children } = props
   useEffect(() => {
-    document.title = `${title} · คราม หลังร้าน`
+    setPageTitle(title)
   }, [title])
   return (
     <header className="page-head">

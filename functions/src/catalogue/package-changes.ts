@@ -31,12 +31,13 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 })
 
 /** What the audit log keeps of a package. */
-const fieldsOf = ({ gameId, name, desc, isActive }: store.PackageFields): store.PackageFields => ({
-  gameId,
-  name,
-  desc,
-  isActive,
-})
+export const fieldsOf = (fields: store.PackageFields): store.PackageFields => {
+  const { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic } = fields
+  return { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic }
+}
+
+/** How a package that is new is delivered: by hand, at a cost nobody knows yet. */
+export const BY_HAND = { costSatang: null, supplierSku: null, isAutomatic: false }
 
 /** The same of its prices, by payment method. */
 const byPayment = (prices: readonly store.StoredPrice[]) =>

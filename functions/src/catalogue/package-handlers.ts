@@ -10,7 +10,9 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } 
 import { reorder } from './arrangement.ts'
 import { findManagedGame } from './game-store.ts'
 import {
+  BY_HAND,
   completePrice,
+  fieldsOf,
   mustCoverDiscounts,
   type PackageAction,
   type PackageEdit,
@@ -67,7 +69,11 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
     if (!(await findManagedGame(change.tx, fields.gameId))) throw new AppError('GAME_NOT_FOUND')
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
-    return writeOne(change, { read, fields, prices: [] }, 'package.save')
+    return writeOne(
+      change,
+      { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] },
+      'package.save',
+    )
   })
 }
 
@@ -82,10 +88,18 @@ function mustBeGoodPrices(prices: PriceEdit[]): store.StoredPrice[] {
   return prices.map(completePrice)
 }
 
+/** @throws AUTOMATIC_INCOMPLETE */
+function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contract.savePrices>['body']) {
+  const { costSatang = fields.costSatang, supplierSku = fields.supplierSku, isAutomatic = fields.isAutomatic } = body
+  if (isAutomatic && (costSatang === null || supplierSku === null)) throw new AppError('AUTOMATIC_INCOMPLETE')
+  return { ...fields, costSatang, supplierSku, isAutomatic }
+}
+
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
   const prices = mustBeGoodPrices(body.prices)
   return changeCatalogue(context.shop.db, personOf(context), async change => {
     const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
+    edit.fields = deliveredAs(edit.fields, body)
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'price.save')
   })
@@ -103,7 +117,9 @@ export async function restorePrices(change: CatalogueChange, id: number, prices:
 
 /** The same for the package itself. */
 export async function restorePackage(change: CatalogueChange, id: number, fields: store.PackageFields): Promise<void> {
-  await writePackages(change, [{ read: await mustFind(change.tx, id), fields, prices: [] }], 'change.undo')
+  const read = await mustFind(change.tx, id)
+  // An entry is without the fields that came after it.
+  await writePackages(change, [{ read, fields: { ...fieldsOf(read), ...fields }, prices: [] }], 'change.undo')
 }
 
 async function explain({ shop, now }: { shop: Context['shop']; now: Person['now'] }, id: number, asked?: string) {

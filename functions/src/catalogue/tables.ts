@@ -67,10 +67,23 @@ export const gamePackage = pgTable(
     description: text().notNull().default(''),
     isActive: boolean('is_active').notNull().default(true),
     position: integer().notNull(),
+    /** What one piece costs the shop; null = not known. */
+    costSatang: satang('cost_satang'),
+    /** The supplier's product it is delivered as; null without one. */
+    supplierSku: text('supplier_sku'),
+    /** Paid orders of it are delivered by the supplier, with nobody acting. */
+    isAutomatic: boolean('is_automatic').notNull().default(false),
     /** Its prices are part of what the version counts. */
     ...lastChange(),
   },
-  t => [index('package_game').on(t.gameId, t.position)],
+  t => [
+    index('package_game').on(t.gameId, t.position),
+    check('package_cost', sql`${t.costSatang} >= 0`),
+    check(
+      'package_automatic',
+      sql`NOT ${t.isAutomatic} OR (${t.supplierSku} IS NOT NULL AND ${t.costSatang} IS NOT NULL)`,
+    ),
+  ],
 )
 
 export const packagePrice = pgTable(

@@ -32,6 +32,7 @@ import {
   type OrderRecord,
   saveOutcome,
 } from './store.ts'
+import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -146,6 +147,7 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
   }
   const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
   if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
+  await mustKnowSupplierRisk(tx, context, order, change)
   return outcome
 }
 
@@ -219,7 +221,9 @@ async function viewForStaff(context: Context, orderNo: string) {
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
   const statementLine = line && { ...line, at: line.at?.toISOString() ?? null }
   const finishedCount = await countFinished(shop.db, buyerKey)
-  return staffView(record, { commands, sameAmountOrderNo, statementLine, slipVerdict, finishedCount }, now)
+  const delivery = await viewDelivery(context, order)
+  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, finishedCount, delivery }
+  return staffView(record, beside, now)
 }
 
 async function listWaiting(context: Context) {
@@ -252,6 +256,7 @@ async function listForStaff(context: Context, query: HistoryQuery) {
 }
 
 export const orderRoutes: Route[] = [
+  ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),

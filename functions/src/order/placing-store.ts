@@ -6,10 +6,11 @@ import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
 import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
+import { saleCte, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
+import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
 import type { OrderSnapshot, StoredAccount } from './tables.ts'
 
 /** A game as placing an order must know it. */
@@ -44,7 +45,7 @@ const offer = (game: string, tier: string) => `
       'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
       'usualMinutes', ${usualMinutesSql('g', 't')})
     FROM game g LEFT JOIN delivery_time t ON t.game_id = g.id WHERE g.${game} AND g.is_active) AS game,
-  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name) FROM package WHERE id = $1 AND is_active) AS package,
+  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name, 'costSatang', cost_satang) FROM package WHERE id = $1 AND is_active) AS package,
   (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
       'nextPriceSatang', next_price_satang, 'nextDay', next_day)
     FROM package_price WHERE package_id = $1 AND payment = $2) AS price,
@@ -215,8 +216,8 @@ export async function holdAmount(tx: Sql, want: Reservation): Promise<boolean> {
 const INSERTED = { ...ORDER_COLUMNS, guestSlot: { name: 'guest_slot' }, trackToken: { name: 'track_token' } }
 
 /**
- * Stores a new order with what it claims, its first event, the reply its idempotency key keeps and the money it moves,
- * in one statement. Null when the claim was lost; a unique key or check that is violated leaves nothing behind either.
+ * Stores a new order with what it claims, its first event, the reply its idempotency key keeps, the money it moves and
+ * the sale it is, in one statement. Null when the claim was lost; a unique key or check that is violated leaves nothing behind either.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queueNo: number | null } | null> {
   const { outcome, once, claim } = placed
@@ -228,11 +229,11 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
     `claimed AS (${claimCte(placed, values)})`,
     `made AS (INSERT INTO orders (queue_no, buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
       SELECT ${queueNoSql('NULL::int', values.add(order.paidAt))}, ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
-      FROM claimed RETURNING id, queue_no)`,
+      FROM claimed RETURNING id, package_id, version, queue_no)`,
     `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
       SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
     `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
-      SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made)`,
+      SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made RETURNING key)`,
   ]
   if (claim.on === 'pin') {
     // A right PIN ends the count of wrong ones.
@@ -241,13 +242,19 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
       `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
     )
   }
+  const isPaid = order.status === 'paid'
+  if (isPaid) ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), values.add(event.at))})`)
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
+  if (order.paidAt) {
+    ctes.push(saleCte(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
+    values.all.push(...saleValues(order, order.paidAt))
+  }
   const [made] = await db.query<{ queueNo: number | null }>({
-    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}`,
+    name: `order_insert_${claim.on}${ledger ? '_posted' : ''}${order.paidAt ? '_sold' : ''}`,
     text: `WITH ${ctes.join(', ')} SELECT queue_no AS "queueNo" FROM made`,
     values: values.all,
   })

@@ -114,7 +114,7 @@ async function place(
     now,
     Math.random(),
   )
-  const { game, fields, guestSlot, priceSatang, tailSatang, receivingAccountId, walletId } = decided
+  const { game, fields, guestSlot, priceSatang, tailSatang, costSatang, receivingAccountId, walletId } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer.caller, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
@@ -123,7 +123,7 @@ async function place(
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
   const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
-  const sold = { gameId, packageId, playerId, playerName, payment, quantity, priceSatang, tailSatang }
+  const sold = { gameId, packageId, playerId, playerName, payment, quantity, priceSatang, tailSatang, costSatang }
   const draft = { ...ids, ...sold, receivingAccountId, walletId }
   const outcome = placeOrder(draft, options.PAYMENT_TIME_LIMIT, actor, now)
   const kept = {

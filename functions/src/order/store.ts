@@ -10,6 +10,7 @@ import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
+import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { personName, selectList } from '../database/listing.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
@@ -207,38 +208,68 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 export const queueNoSql = (had: string, paidAt: string): string =>
   `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
 
+/** Whether money has just made an order one to be delivered. */
+const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
+  order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
+
 /**
- * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
+ * Has the supplier deliver an order of a package that is delivered by itself, once the transaction is through: one job
+ * for each time that it was paid.
+ * @param saved the rows (id, package_id, version) of the order that was stored
+ */
+export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+  SELECT ${jobId}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
+    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}
+  FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
+  WHERE ${isPaid}::boolean AND p.is_automatic
+  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
+
+/**
+ * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
   const { order, event, ledger, owed, amountReusableAt } = outcome
-  const saved = await tx.query({
+  const saved = await tx.query<{ paidBefore: Date | null }>({
     name: 'order_save',
     text: `WITH saved AS (
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
           paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
           claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
-        WHERE id = $1 AND version = $3 - 1 RETURNING id
+        WHERE id = $1 AND version = $3 - 1 RETURNING id, package_id, version
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
         SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      )
-      SELECT id FROM saved`,
+      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')})
+      -- As it was before this statement.
+      SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
       ...[order.id, order.status, order.version, order.expireAfter, order.transferReportedAt, order.slipId],
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
       ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
+      ...[isNewlyPaid(outcome) && !postedAt, uuidv7()],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (owed) await insertOwedRefund(tx, owed, event.at)
-  if (!ledger) return
-  const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
-  await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
+  if (ledger) {
+    const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
+    await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
+  }
+  await saveSale(tx, outcome, saved[0]!.paidBefore)
+}
+
+/** Counts what became a sale, and takes off what is none any more: of the day on which it was paid. */
+async function saveSale(tx: Sql, { order, event }: OrderOutcome, paidBefore: Date | null): Promise<void> {
+  const wasSold = event.from !== null && isSold(event.from)
+  if (wasSold === isSold(order.status)) return
+  const paidAt = wasSold ? paidBefore : order.paidAt
+  invariant(paidAt, 'a sale has the moment at which it was paid')
+  await countSale(tx, order, paidAt, wasSold ? -1 : 1)
 }
 
 /** The posted sale that a refund takes back. */

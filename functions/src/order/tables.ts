@@ -75,6 +75,8 @@ export const orders = pgTable(
     quantity: integer().notNull(),
     priceSatang: satang('price_satang').notNull(),
     tailSatang: satang('tail_satang').notNull(),
+    /** What its pieces cost the shop when it was placed; null = was not known. */
+    costSatang: satang('cost_satang'),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
     createdAt: instant('created_at').notNull(),

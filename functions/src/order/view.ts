@@ -96,7 +96,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict'> & {
+  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'delivery'> & {
     finishedCount: number
   },
   now: Date,

@@ -233,7 +233,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<string[]> 
 }
 
 describe('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', () => {
-  const three = ['account_find', 'order_placing_facts', 'order_insert_pin_posted']
+  const three = ['account_find', 'order_placing_facts', 'order_insert_pin_posted_sold']
 
   test('in any game', async () => {
     expect(await countStatements(() => buy('agent'))).toEqual(three)

@@ -31,7 +31,7 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
       FROM (
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
       ) sums
-      WHERE wallet.id = sums.id
+      WHERE wallet.id = sums.id RETURNING wallet.id
     )`
 }
 

@@ -21,7 +21,7 @@ const draft: NewOrder = {
     playerName: null,
     payment: 'bank',
   },
-  ...{ quantity: 1, priceSatang: 14900, tailSatang: 37, receivingAccountId: 1, walletId: null },
+  ...{ quantity: 1, priceSatang: 14900, tailSatang: 37, costSatang: null, receivingAccountId: 1, walletId: null },
 }
 const placed = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now)
 const paid = markPaid(placed.order, other, 'x', now)

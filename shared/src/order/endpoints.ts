@@ -187,6 +187,8 @@ export const updateOrderStatus = endpoint({
     deliveryReference: z.string().trim().max(200).optional(),
     /** To mark an expired order paid while another order has its amount: that order's number, as it was shown. */
     sameAmountOrderNo: orderNo.optional(),
+    /** To go on by hand while a supplier may still deliver: why, from who was told what is at risk. */
+    supplierRiskReason: z.string().trim().min(1).max(500).optional(),
   }),
   reply: z.object({ orderNo, status }),
   /** SAME_AMOUNT_ORDER carries `details.orderNo`. */
@@ -194,6 +196,7 @@ export const updateOrderStatus = endpoint({
     'FORBIDDEN',
     'OWN_ORDER',
     'SAME_AMOUNT_ORDER',
+    'SUPPLIER_OUTCOME_OPEN',
     'ORDER_NOT_FOUND',
     'ORDER_STATUS_NOT_ALLOWED',
     'ORDER_ALREADY_REPORTED',

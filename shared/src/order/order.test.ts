@@ -32,6 +32,7 @@ const draft = {
   packageId: 2,
   playerId: '5123456789',
   playerName: null,
+  costSatang: null,
 }
 const byBank = {
   payment: 'bank',

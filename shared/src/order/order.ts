@@ -37,6 +37,8 @@ export interface Order {
   priceSatang: Satang
   /** Added so that the transfer can be told from others; 0 for wallet orders. */
   tailSatang: Satang
+  /** What its pieces cost the shop when it was placed; null = was not known. Never shown to customers. */
+  costSatang: Satang | null
   receivingAccountId: number | null
   walletId: string | null
   createdAt: Date
@@ -158,6 +160,7 @@ export type NewOrder = Pick<
   | 'quantity'
   | 'priceSatang'
   | 'tailSatang'
+  | 'costSatang'
   | 'receivingAccountId'
   | 'walletId'
 >
@@ -211,9 +214,9 @@ export function changeStatus(
   }
 }
 
-/** Whether a claimed order is somebody else's to this actor; managers may take over. */
+/** Whether a claimed order is somebody else's to this actor; managers may take over, and what the shop itself has, anybody. */
 export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): boolean {
-  if (order.status !== 'processing' || order.claimedBy === actor.uid) return false
+  if (order.status !== 'processing' || order.claimedBy === null || order.claimedBy === actor.uid) return false
   return actor.role !== 'system' && !isManagerLevel(actor.role)
 }
 

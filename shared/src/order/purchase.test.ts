@@ -25,7 +25,7 @@ const limits = { balanceSatang: 1000_00, maxAmountPerOrderSatang: 600_00, maxIte
 
 const facts: PlacingFacts = {
   game: { id: 1, fieldLabels: ['Player ID', 'Zone', '', '', ''], fieldFormats: [] },
-  package: { id: 2, gameId: 1, name: '325 UC' },
+  package: { id: 2, gameId: 1, name: '325 UC', costSatang: null },
   price,
   discountSatang: 0,
   allowsGuests: true,
@@ -65,14 +65,21 @@ describe('a purchase by transfer', () => {
         { name: 'field1', label: 'Player ID', value: '51' },
         { name: 'field2', label: 'Zone', value: 'z1' },
       ],
-      ...{ priceSatang: 14_900, tailSatang: 1, receivingAccountId: 7, walletId: null, guestSlot: null },
+      ...{
+        priceSatang: 14_900,
+        costSatang: null,
+        tailSatang: 1,
+        receivingAccountId: 7,
+        walletId: null,
+        guestSlot: null,
+      },
     })
   })
 
   test.each<[string, Partial<PlacingFacts>, string, Caller?]>([
     ['unknown game', { game: null }, 'GAME_NOT_FOUND'],
     ['unknown package', { package: null }, 'PACKAGE_NOT_FOUND'],
-    ["another game's package", { package: { id: 2, gameId: 9, name: 'x' } }, 'PACKAGE_NOT_FOUND'],
+    ["another game's package", { package: { id: 2, gameId: 9, name: 'x', costSatang: null } }, 'PACKAGE_NOT_FOUND'],
     ['an agent, who pays from the wallet', {}, 'PAYMENT_METHOD_NOT_ALLOWED', 'agent'],
     ['no price', { price: null }, 'PACKAGE_NOT_ON_SALE'],
     ['a price that is off', { price: { ...price, isActive: false } }, 'PACKAGE_NOT_ON_SALE'],

@@ -37,7 +37,7 @@ export interface WalletLimits {
 /** What of a package is offered by a payment method. */
 export interface Offer<Game = { id: number }> {
   game: Game | null
-  package: { id: number; gameId: number; name: string } | null
+  package: { id: number; gameId: number; name: string; costSatang: Satang | null } | null
   price: PriceRow | null
   /** The caller's own, of their tier. */
   discountSatang: Satang
@@ -160,6 +160,8 @@ export interface Placing<Game> extends Omit<Means, 'tailSatang'> {
   packageName: string
   fields: TypedField[]
   priceSatang: Satang
+  /** Of all its pieces; null = not known. */
+  costSatang: Satang | null
   tailSatang: Satang | null
 }
 
@@ -232,6 +234,7 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   if (barrier) throw barrier
   return {
     ...{ game, packageName: sold.name, fields, priceSatang },
+    costSatang: sold.costSatang === null ? null : sold.costSatang * quantity,
     ...MEANS[payment](request, facts, { caller, priceSatang, draw }),
   }
 }

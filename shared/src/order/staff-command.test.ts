@@ -30,6 +30,7 @@ const sold = {
   quantity: 1,
   priceSatang: 14900,
   tailSatang: 37,
+  costSatang: null,
 }
 const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivingAccountId: 1, walletId: null } as const
 const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order

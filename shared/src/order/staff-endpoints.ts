@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { slipVerdict } from '../slipcheck/verdict-view.ts'
+import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
 import { orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
@@ -39,6 +40,8 @@ export const getOrderForStaff = endpoint({
       .nullable(),
     /** What the check of its slip found; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
+    /** Its purchases from a supplier; null when there were none. */
+    delivery: z.nullable(deliveryView),
     timeline: z.array(
       timelineEvent.extend({
         from: z.enum(ORDER_STATUSES).nullable(),

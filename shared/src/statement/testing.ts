@@ -36,7 +36,15 @@ const draft = {
     walletId: null,
     gameId: 1,
   },
-  ...{ packageId: 2, playerId: '1', playerName: null, quantity: 1, priceSatang: 14900, tailSatang: 37 },
+  ...{
+    packageId: 2,
+    playerId: '1',
+    playerName: null,
+    quantity: 1,
+    priceSatang: 14900,
+    tailSatang: 37,
+    costSatang: null,
+  },
 }
 export const waiting = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, made).order
 export const AMOUNT = amountOf(waiting)
