@@ -13,6 +13,7 @@ import { packageRoutes } from './catalogue/package-handlers.ts'
 import { paymentRoutes } from './catalogue/payment-handlers.ts'
 import { pictureRoutes } from './catalogue/pictures.ts'
 import { undoRoutes } from './catalogue/undo.ts'
+import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...walletStaffRoutes,
   ...agentRoutes,
   ...statementRoutes,
+  ...dashboardRoutes,
   ...workRoutes,
 ]
 

@@ -47,7 +47,7 @@ export async function startBenchSite(): Promise<BenchSite> {
   }
 }
 
-async function startServer(
+export async function startServer(
   databaseUrl: string,
   filesDir: string,
 ): Promise<{ origin: string; pid: number; stop(): Promise<void> }> {
@@ -95,7 +95,7 @@ function getProcessMs(pid: number): number {
 }
 
 /** The token the Auth emulator would give. */
-function headersOf(uid: string): Record<string, string> {
+export function headersOf(uid: string): Record<string, string> {
   const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: `https://securetoken.google.com/${projectId}`,

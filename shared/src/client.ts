@@ -90,14 +90,14 @@ export function createClient(options: ClientOptions) {
     return (endpoint.callable ? reply.result : reply) as Reply<E>
   }
 
-  /** TanStack Query options of a GET endpoint. */
+  /** TanStack Query options of an endpoint that only reads. */
   function query<E extends EndpointShape>(
     endpoint: E,
     ...[input]: object extends EndpointInput<E> ? [input?: EndpointInput<E>] : [input: EndpointInput<E>]
   ) {
     const loose = (input ?? {}) as LooseInput
     return {
-      queryKey: [endpoint.path, loose.params ?? {}, loose.query ?? {}] as const,
+      queryKey: [endpoint.path, loose.params ?? {}, loose.query ?? loose.body ?? {}] as const,
       queryFn: ({ signal }: { signal?: AbortSignal }): Promise<Reply<E>> =>
         (call as (endpoint: E, input: LooseInput, signal?: AbortSignal) => Promise<Reply<E>>)(endpoint, loose, signal),
     }

@@ -12,6 +12,8 @@ export type StaffPage =
   | 'wallet'
   | 'statement'
   | 'refunds'
+  | 'sale'
+  | 'stock'
   | 'reconciliation'
   | 'game'
   | 'package'
@@ -45,6 +47,8 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
     group: 'งาน',
   },
   refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'order.refund', group: 'งาน' },
+  sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
+  stock: { path: '/dashboard/stock', title: 'แพ็กเกจใกล้หมดอายุ', allow: 'dashboard.view', group: 'รายงาน' },
   reconciliation: {
     path: '/management/reconciliation',
     title: 'กระทบยอดบัญชี',

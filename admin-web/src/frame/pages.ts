@@ -1,6 +1,8 @@
 import { STAFF_PAGE, STAFF_PAGES, type StaffPage } from '@shop/shared/staff-pages.ts'
 import {
   BadgePercent,
+  CalendarClock,
+  ChartLine,
   Gamepad2,
   HandCoins,
   History,
@@ -55,6 +57,14 @@ const pages: Record<StaffPage, Page> = {
   refunds: {
     icon: HandCoins,
     screen: lazy(async () => ({ default: (await import('../statement/refunds-screen.tsx')).RefundsScreen })),
+  },
+  sale: {
+    icon: ChartLine,
+    screen: lazy(async () => ({ default: (await import('../dashboard/sale-screen.tsx')).SaleScreen })),
+  },
+  stock: {
+    icon: CalendarClock,
+    screen: lazy(async () => ({ default: (await import('../dashboard/stock-screen.tsx')).StockScreen })),
   },
   reconciliation: {
     icon: Scale,

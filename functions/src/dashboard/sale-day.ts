@@ -74,7 +74,7 @@ export const SALE_DAY_BREACHES = `WITH sold AS (${FROM_ORDERS}), told AS (
   ORDER BY ${KEY}`
 
 /** Tells every day anew from its orders; what is sold meanwhile waits until it is done. */
-export async function rebuildSaleDays(tx: Sql): Promise<void> {
+export async function rebuildSaleDays(tx: Pick<Sql, 'query'>): Promise<void> {
   // Whoever has written here is done before, whoever comes later adds to what is told now.
   await tx.query({ text: 'LOCK TABLE sale_day IN EXCLUSIVE MODE' })
   await tx.query({ text: 'DELETE FROM sale_day' })
