@@ -5,6 +5,7 @@ import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
 import { Fragment } from 'react'
 import { useMe } from '../account/session.tsx'
+import { SHOP_ITSELF } from './order-timeline.tsx'
 import { useClaimLease } from './use-claim-lease.ts'
 import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
 
@@ -67,7 +68,7 @@ function ClaimActions(props: {
   const me = useMe()
   const isMine = order.claimedBy === me.uid
   const offers = (command: StaffCommand) => order.commands.includes(command)
-  const holder = isMine ? 'คุณ' : order.claimedBy === null ? 'ระบบ (ผู้จำหน่าย)' : (order.claimedByName ?? 'พนักงาน')
+  const holder = isMine ? 'คุณ' : (order.claimedByName ?? SHOP_ITSELF)
   return (
     <>
       {offers('complete') && (

@@ -7,6 +7,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { DeliveryAge } from './age.tsx'
+import { SHOP_ITSELF } from './order-timeline.tsx'
 
 interface Props {
   rows: readonly QueueRow[]
@@ -158,9 +159,9 @@ function Holder({
       </Button>
     )
   if (row.group === 'open') return <span className="note muted">{row.commands.length === 0 ? 'ของคุณเอง' : '–'}</span>
-  const name = row.claimedByName ?? 'พนักงาน'
+  const name = row.claimedByName ?? SHOP_ITSELF
   return (
-    <span className="row small">
+    <span className="row small" title={name}>
       <Avatar name={name} isSmall />
       <span className="grow holder">{row.group === 'mine' ? 'คุณ' : name}</span>
     </span>

@@ -183,7 +183,8 @@ export async function updateStatus(context: Context, change: StatusChange) {
 /** Who was slower at a claim is told by whom. */
 async function namingClaimer(db: Sql, orderNo: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'ORDER_CLAIMED_BY_OTHER') return error
-  const name = (await findClaimerName(db, orderNo)) ?? ''
+  // Without a name it is the shop itself, which delivers through a supplier.
+  const name = (await findClaimerName(db, orderNo)) ?? 'ระบบ'
   return new AppError(error.code, { values: { name }, details: { claimedByName: name } })
 }
 
