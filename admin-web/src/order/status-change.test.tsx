@@ -54,6 +54,7 @@ const order: StaffOrderView = {
   slipId: null,
   slipCheck: null,
   slipVerdict: null,
+  slipOthers: [],
   paidAt: NOW,
   endedAt: null,
   deliveryReference: null,

@@ -38,6 +38,7 @@ const topUp: TopUpForStaff = {
   roomSatang: 1_571_500,
   slipId: null,
   slipVerdict: null,
+  slipOthers: [],
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
   statementLine: null,

@@ -12,6 +12,8 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { personName, selectList } from '../database/listing.ts'
+import { slipStateSql } from '../slipcheck/store.ts'
+import { freeTransfers, spendTransfer } from '../upload/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
@@ -30,7 +32,7 @@ export interface OrderRecord extends Kept {
   gameCode: string
   buyer: { name: string | null; email: string | null; phone: string | null }
   claimedByName: string | null
-  /** How far the newest check of its slips is; null when none was checked. */
+  /** How far the check of its slip is; null when it was not checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
@@ -59,7 +61,7 @@ const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "
     o.snapshot, g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
     ${personName('c')} AS "claimedByName",
-    (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
+    ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
     (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
         'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
         'reason', e.reason, 'at', e.at) ORDER BY e.version)
@@ -163,7 +165,8 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 }
 
 /**
- * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
+ * Stores a decision about an existing order: its new state, the event, the amount's release and the money. Whatever pays
+ * it uses up the transfer on its slip, unless that paid something else.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
@@ -191,6 +194,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (!ledger) return
+  if (ledger.kind === 'order_paid' && order.slipId) await spendTransfer(tx, order.slipId, order.id, event.at)
+  if (ledger.kind === 'order_payment_undone') await freeTransfers(tx, order.id)
   const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
   await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
 }

@@ -139,6 +139,18 @@ const INVARIANTS: readonly Invariant[] = [
       WHERE t.kind IN ('line_booked', 'line_undone') AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.id = t.subject_id)`,
   },
   {
+    name: 'no bank transfer paid two things by its slip',
+    breaches: `WITH paid AS (
+        SELECT id, order_no AS no, slip_id FROM orders WHERE paid_at IS NOT NULL AND slip_id IS NOT NULL
+        UNION ALL SELECT id, no, slip_id FROM top_up WHERE status = 'approve' AND slip_id IS NOT NULL
+      )
+      SELECT format('%s: the transfer %s %s paid %s', p.no, s.sending_bank, s.bank_reference, coalesce(t.subject_id::text, 'nothing')) AS what
+      FROM paid p JOIN slip s ON s.id = p.slip_id LEFT JOIN spent_transfer t USING (sending_bank, bank_reference)
+      WHERE s.bank_reference IS NOT NULL AND t.subject_id IS DISTINCT FROM p.id
+        -- What the bank's own line shows is paid by that.
+        AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = p.id OR l.top_up_id = p.id)`,
+  },
+  {
     name: 'what is owed back, and nothing else, stands in refunds until it is sent',
     breaches: `WITH held AS (
         SELECT t.subject_id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { slipVerdict } from '../slipcheck/verdict-view.ts'
+import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
 import { instant as time } from '../wire.ts'
 import { orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
@@ -29,6 +29,8 @@ export const getOrderForStaff = endpoint({
     statementLineId: z.uuid().nullable(),
     /** What the check of its slip found; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
+    /** What else its slip was handed in for. */
+    slipOthers: z.array(otherOfSlip),
     timeline: z.array(
       timelineEvent.extend({
         from: z.enum(ORDER_STATUSES).nullable(),
