@@ -1,14 +1,12 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { NOW, ORDER_NO, order } from '../testing/order.ts'
 import { renderSite, server } from '../testing/site.tsx'
-
-const NOW = '2026-11-20T07:00:00.000Z'
-const ORDER_NO = 'KT2611-04821937'
 
 const row = {
   orderNo: ORDER_NO,
@@ -31,45 +29,6 @@ const row = {
 
 const slipService = {
   ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
-  nowDate: NOW,
-}
-
-const order: StaffOrderView = {
-  orderNo: ORDER_NO,
-  status: 'paid',
-  game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },
-  package: { id: 1, name: '325 UC' },
-  playerId: '5123456789',
-  playerName: null,
-  fields: [{ name: 'field1', label: 'Player ID', value: '5123456789' }],
-  payment: 'bank',
-  quantity: 1,
-  priceSatang: 14900,
-  tailSatang: 37,
-  amountSatang: 14937,
-  receivingAccount: null,
-  createdAt: row.createdAt,
-  expiresAt: row.expiresAt,
-  transferReportedAt: row.transferReportedAt,
-  slipId: null,
-  slipCheck: null,
-  slipVerdict: null,
-  slipOthers: [],
-  paidAt: NOW,
-  endedAt: null,
-  deliveryReference: null,
-  reason: null,
-  usualMinutes: { from: 5, to: 15 },
-  canReport: false,
-  canCancel: false,
-  buyer: { uid: null, name: null, email: null, tel: null },
-  claimedBy: null,
-  claimedByName: null,
-  claimedAt: null,
-  sameAmountOrderNo: null,
-  statementLineId: null,
-  commands: ['refund', 'fail', 'claim'],
-  timeline: [],
   nowDate: NOW,
 }
 

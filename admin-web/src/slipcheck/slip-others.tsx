@@ -1,7 +1,7 @@
 import type { OtherOfSlip } from '@shop/shared/slipcheck/verdict-view.ts'
 import { CircleX, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { placeOfTarget } from '../statement/line-texts.ts'
+import { placeOfTarget } from '../account/place-of-target.ts'
 
 /** Warns, in a list of checks, of what else the same slip was handed in for. */
 export function SlipOthers({ others }: { others: readonly OtherOfSlip[] }) {

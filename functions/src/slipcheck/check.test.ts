@@ -205,7 +205,10 @@ describe('what it may cost', () => {
     }
     const guest = () => {
       const key = onceKey()
-      return [small.as(null, { 'guest-key': key }), `g:${createHash('sha256').update(key).digest('hex')}`] as const
+      return [
+        small.as(null, { 'guest-key': key }),
+        `g:${createHash('sha256').update(key).digest('base64url')}`,
+      ] as const
     }
     for (let n = 0; n < 2; n++) expect(await pay(...guest())).toMatchObject({ state: 'confirmed' })
     expect(await pay(...guest())).toMatchObject({ state: 'staff', reason: 'budget', ask: null })
