@@ -65,7 +65,7 @@ export function ReconciliationScreen() {
             dataSource={days.data?.days}
             columns={columns}
             loading={isLoading}
-            scroll={{ x: 1240 }}
+            scroll={{ x: 1140 }}
             locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีเงินเข้าออกในช่วงนี้" /> }}
             pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
           />
@@ -183,22 +183,22 @@ const linesOf = ({ receivingAccountId, day }: ReconciliationDay, noSaleOrder: bo
 const columns: TableColumnsType<ReconciliationDay> = [
   {
     title: 'วันที่',
-    width: 110,
+    width: 96,
     render: (_, { day }) => <span className="number">{day.split('-').reverse().join('/')}</span>,
   },
-  { title: 'บัญชี', render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
+  { title: 'บัญชี', width: 130, render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
   {
     title: 'เงินเข้าตามธนาคาร',
     align: 'right',
-    width: 130,
+    width: 124,
     render: (_, row) => <Sum satang={row.inSatang} count={row.lines} to={linesOf(row, false)} what="เงินเข้าตามธนาคาร" />,
   },
-  { title: 'จับคู่แล้ว', align: 'right', width: 130, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
-  { title: 'รออนุมัติเติมเงิน', align: 'right', width: 140, render: (_, row) => <Waiting row={row} /> },
+  { title: 'จับคู่แล้ว', align: 'right', width: 108, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
+  { title: 'รออนุมัติเติมเงิน', align: 'right', width: 128, render: (_, row) => <Waiting row={row} /> },
   {
     title: 'ยังไม่มีคำสั่งซื้อ',
     align: 'right',
-    width: 130,
+    width: 116,
     render: (_, row) => (
       <Sum satang={row.openSatang} count={row.open} to={linesOf(row, true)} what="ยังไม่มีคำสั่งซื้อ" tone="warn" />
     ),
@@ -206,20 +206,20 @@ const columns: TableColumnsType<ReconciliationDay> = [
   {
     title: 'ไม่เกี่ยวข้อง',
     align: 'right',
-    width: 110,
+    width: 96,
     render: (_, row) => <Sum satang={row.unrelatedSatang} what="ไม่เกี่ยวข้อง" />,
   },
-  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 160, render: (_, row) => <WithoutLine row={row} /> },
+  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 124, render: (_, row) => <WithoutLine row={row} /> },
   {
     title: 'ลงบัญชีแล้ว',
     align: 'right',
-    width: 130,
+    width: 108,
     render: (_, row) => <Sum satang={row.ledgerSatang} what="ลงบัญชีแล้ว" />,
   },
   {
     title: 'ผลต่าง',
     align: 'right',
-    width: 130,
+    width: 110,
     render: (_, row) => <Difference row={row} />,
   },
 ]

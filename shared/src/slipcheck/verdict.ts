@@ -144,8 +144,8 @@ export const RULE = {
     label: 'ใช้สลิปครั้งเดียว',
     judge: (_, { isSlipOurs }) => ({
       result: isSlipOurs ? 'ok' : 'no',
-      expected: 'ใช้กับรายการนี้เท่านั้น',
-      found: isSlipOurs ? 'ใช้กับรายการนี้เท่านั้น' : 'ใช้กับรายการอื่น',
+      expected: 'ยังไม่ได้จ่ายรายการอื่น',
+      found: isSlipOurs ? 'ยังไม่ได้จ่ายรายการอื่น' : 'จ่ายรายการอื่นหรือเปลี่ยนสลิปไปแล้ว',
     }),
   },
 } satisfies Record<RuleName, Rule> as Record<RuleName, Rule>
