@@ -232,6 +232,8 @@ async function startApp(
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
   const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
   const child = spawnNode([vite, folder, ...flags], {
+    // As for a person, whoever starts it: antd gives every element one and the same id while it is tested.
+    NODE_ENV: 'development',
     API_URL: `http://localhost:${ports.api}`,
     STOREFRONT_PORT: String(ports.storefront),
     ADMIN_PORT: String(ports.admin),

@@ -22,6 +22,7 @@ const NOTHING = {
   reserved_amount: 0,
   terms_acceptance: 0,
   outbox: 0,
+  slip_check: 0,
   slip_ask: 0,
 }
 

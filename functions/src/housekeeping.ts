@@ -15,6 +15,7 @@ const FILE_BATCH = 200
 const DONE_JOB_DAYS = 7
 const DEAD_JOB_DAYS = 90
 const PROVIDER_REPLY_DAYS = 180
+const ADDRESS_DAYS = 2
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -54,6 +55,13 @@ const SWEEPS = {
       db,
       `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
       ...[daysAgo(now, DONE_JOB_DAYS), daysAgo(now, DEAD_JOB_DAYS)],
+    ),
+  // What counts within a day only.
+  slip_check: ({ db }, now) =>
+    count(
+      db,
+      'UPDATE slip_check SET address_key = NULL WHERE address_key IS NOT NULL AND created_at < $1',
+      daysAgo(now, ADDRESS_DAYS),
     ),
   // The provider's own words about a payer; what the verdict was made from stays.
   slip_ask: ({ db }, now) =>

@@ -6,6 +6,7 @@ import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -124,6 +125,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
                 อยู่ด้วย ตรวจก่อนรับเงิน
               </Check>
             )}
+            <SlipOthers others={order.slipOthers} />
             {order.transferReportedAt && (
               <Check tone={order.paidAt ? 'ok' : 'warn'}>
                 ลูกค้าแจ้งโอนแล้ว{' '}

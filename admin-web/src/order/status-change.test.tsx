@@ -5,11 +5,8 @@ import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { order } from '../testing/order.ts'
+import { NOW, ORDER_NO, order } from '../testing/order.ts'
 import { renderSite, server } from '../testing/site.tsx'
-
-const NOW = '2026-11-20T07:00:00.000Z'
-const ORDER_NO = 'KT2611-04821937'
 
 const row = {
   orderNo: ORDER_NO,

@@ -1,11 +1,12 @@
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 
-const NOW = '2026-11-20T07:00:00.000Z'
+export const NOW = '2026-11-20T07:00:00.000Z'
+export const ORDER_NO = 'KT2611-04821937'
 
 /** A paid order of a guest as staff see it, paid just now. */
 export const order: StaffOrderView = {
   delivery: null,
-  orderNo: 'KT2611-04821937',
+  orderNo: ORDER_NO,
   status: 'paid',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },
   package: { id: 1, name: '325 UC' },
@@ -24,6 +25,7 @@ export const order: StaffOrderView = {
   slipId: null,
   slipCheck: null,
   slipVerdict: null,
+  slipOthers: [],
   paidAt: NOW,
   endedAt: null,
   deliveryReference: null,

@@ -8,6 +8,7 @@ import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@sho
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { personNameOf } from '../account/store.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -16,8 +17,8 @@ import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
-import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
-import { useSlip } from '../upload/store.ts'
+import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
+import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
 import { countFinished, findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
@@ -93,9 +94,8 @@ async function trackOrder(context: Context) {
   return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, now)
 }
 
-/** Whether an order was bought by the caller's account, and that account's address or LINE is proven. */
-const isProvenBuyer = ({ uid, token }: Context, order: Order): boolean =>
-  token !== null && order.buyerUid === uid && (token.emailVerified || token.provider === 'custom')
+/** Whether the caller's account has proven its address or LINE. */
+const isProven = ({ token }: Context): boolean => token !== null && (token.emailVerified || token.provider === 'custom')
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
@@ -103,13 +103,14 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
     const locked = await lockOrder(tx, { orderNo })
     if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
     const { order } = locked
+    const state = await findSlipState(tx, order)
     const slip =
       slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
       slipId,
       hasBankReference: slip ? slip.hasBankReference : false,
-      isProven: isProvenBuyer(context, order),
-      isAskedAgain: slip !== null && (await findNewestCheck(tx, order.id))?.state === 'picture',
+      isProven: order.buyerUid === context.uid && isProven(context),
+      isAskedAgain: slip !== null && isSlipAskedAgain(state),
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
     if (slipId)
@@ -118,6 +119,8 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
         subjectId: order.id,
         slipId,
         ownerKey: mustHaveKey(context),
+        // Keys and unproven accounts are to be had for nothing.
+        address: isProven(context) ? null : context.address,
         now,
       })
     return { orderNo }
@@ -171,6 +174,7 @@ export async function updateStatus(context: Context, change: StatusChange) {
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
     if (!asBuyer) authorise(context, 'order.work')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
+    if (outcome.ledger?.kind === 'order_paid') await mustSpendTransfer(tx, order, context.now)
     await saveOutcome(tx, outcome)
     if (!asBuyer) await auditChange(tx, context, order, outcome.order)
     return { orderNo: order.orderNo, status: outcome.order.status }
@@ -223,7 +227,8 @@ async function viewForStaff(context: Context, orderNo: string) {
   const statementLine = line && { ...line, at: line.at?.toISOString() ?? null }
   const finishedCount = await countFinished(shop.db, buyerKey)
   const delivery = await viewDelivery(context, order)
-  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, finishedCount, delivery }
+  const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
+  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, slipOthers, finishedCount, delivery }
   return staffView(record, beside, now)
 }
 

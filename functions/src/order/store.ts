@@ -13,6 +13,8 @@ import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { personName, selectList } from '../database/listing.ts'
+import { slipStateSql } from '../slipcheck/store.ts'
+import { freeTransfers, spendTransfer } from '../upload/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
@@ -33,7 +35,7 @@ export interface OrderRecord extends Kept {
   claimedByName: string | null
   /** Given when the order is first paid. */
   queueNo: number | null
-  /** How far the newest check of its slips is; null when none was checked. */
+  /** How far the check of its slip is; null when it was not checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
@@ -80,7 +82,7 @@ const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone,
       'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
-    (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
+    ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
     ${eventsSql('o.id')} AS events
   FROM orders o
   JOIN game g ON g.id = o.game_id
@@ -227,6 +229,7 @@ export const deliverySql = (saved: string, isPaid: string, jobId: string, at: st
 
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
+ * Whatever pays it uses up the transfer on its slip, unless that paid something else.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
@@ -257,6 +260,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (ledger) {
+    if (ledger.kind === 'order_paid' && order.slipId) await spendTransfer(tx, order.slipId, order.id, event.at)
+    if (ledger.kind === 'order_payment_undone') await freeTransfers(tx, order.id)
     const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }

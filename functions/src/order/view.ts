@@ -6,6 +6,7 @@ import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
 import type { OrderRecord } from './store.ts'
 import type { StoredAccount } from './tables.ts'
@@ -50,7 +51,7 @@ function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date)
     deliveryReference: order.deliveryReference,
     reason: order.reason,
     usualMinutes: snapshot.usualMinutes,
-    canReport: canReport(order, now, slipCheck === 'picture'),
+    canReport: canReport(order, now, isSlipAskedAgain(slipCheck)),
     canCancel: canCancel(order),
   }
 }
@@ -96,9 +97,10 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'delivery'> & {
-    finishedCount: number
-  },
+  beside: Pick<
+    StaffOrderView,
+    'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'slipOthers' | 'delivery'
+  > & { finishedCount: number },
   now: Date,
 ): StaffOrderView {
   const { order, buyer, claimedByName, queueNo, events } = record

@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
 import { useState } from 'react'
@@ -149,7 +150,7 @@ function Actions({ order }: { order: OrderView }) {
 function LateReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
   const slip = useSlip()
   const report = useReportTransfer(onReported)
-  const isAskedAgain = order.slipCheck === 'picture'
+  const isAskedAgain = isSlipAskedAgain(order.slipCheck)
   const missing = isAskedAgain && !slip.slipId && 'แนบรูปสลิปใหม่ก่อน'
   return (
     <section aria-label={isAskedAgain ? 'ส่งสลิปใหม่' : 'แจ้งโอนเงิน'} className="mt-4 grid gap-3">

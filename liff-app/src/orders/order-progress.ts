@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
-import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
+import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatShort } from '@shop/shared/time.ts'
 import { formatMinutes } from '../ui/minutes.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
@@ -26,6 +26,7 @@ const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
   staff: { title: CHECKING, text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' },
   confirming: { title: 'ธนาคารกำลังยืนยันยอด', text: 'เมื่อยืนยันแล้วหน้านี้จะเปลี่ยนเอง ไม่ต้องโอนซ้ำ' },
   confirmed: { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ' },
+  used: { title: 'สลิปนี้ใช้กับรายการอื่นแล้ว', text: 'กรุณาส่งสลิปของคำสั่งซื้อนี้ หากโอนแล้วแต่ไม่มีสลิป กรุณาติดต่อร้าน' },
   picture: { title: 'อ่านรูปสลิปไม่ได้', text: 'กรุณาส่งรูปสลิปใหม่ที่เห็น QR ชัดเจน ไม่ต้องโอนซ้ำ' },
 }
 
@@ -63,7 +64,7 @@ const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
     describe(order, closedNote) {
       const { title, text } = reportedWordsOf(order)
-      if (order.slipCheck === 'picture') return { title, text }
+      if (isSlipAskedAgain(order.slipCheck)) return { title, text }
       return order.transferReportedAt
         ? { title, text: sentencesOf(text, closedNote, CLOSABLE) }
         : {
@@ -105,8 +106,8 @@ const STAGE: Record<OrderStatus, Stage> = {
   expired: {
     describe: ({ transferReportedAt, slipCheck }) =>
       transferReportedAt
-        ? slipCheck === 'confirming' || slipCheck === 'picture'
-          ? REPORTED[slipCheck]
+        ? slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
+          ? reportedWordsOf({ slipCheck })
           : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
         : {
             title: 'หมดเวลาชำระแล้ว',

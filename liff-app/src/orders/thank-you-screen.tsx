@@ -1,6 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { CircleCheck, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
@@ -47,7 +48,7 @@ function thanksOf(
   const { payment, status, slipCheck } = order
   const toppingUp: Words = { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
   const waiting: Words = { ...toppingUp, text: closedNote ?? `${toppingUp.text} ${deliveryOf(order, null)}` }
-  const told = slipCheck === 'confirming' || slipCheck === 'picture' ? reportedWordsOf(order) : reported
+  const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
   const words: Record<OrderStatus, Words> = {
     waiting_payment: checking,

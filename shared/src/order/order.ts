@@ -231,7 +231,7 @@ export function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVER
 const CLOCK_SECONDS = 120
 
 /** When a transfer for a bank order can have been made. */
-export function transferWindow(order: Order): { from: Date; to: Date } {
+export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): { from: Date; to: Date } {
   invariant(order.expiresAt, 'a bank order has a deadline')
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { slipVerdict } from '../slipcheck/verdict-view.ts'
+import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
 import { orderNo, orderView, timelineEvent } from './endpoints.ts'
@@ -42,6 +42,8 @@ export const getOrderForStaff = endpoint({
     slipVerdict: z.nullable(slipVerdict),
     /** Its purchases from a supplier; null when there were none. */
     delivery: z.nullable(deliveryView),
+    /** What else its slip was handed in for. */
+    slipOthers: z.array(otherOfSlip),
     timeline: z.array(
       timelineEvent.extend({
         from: z.enum(ORDER_STATUSES).nullable(),
