@@ -3,6 +3,7 @@ import { addPaidOrders } from 'functions/src/testing/queue.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
+import { findFaults } from './faults.ts'
 import { signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
@@ -47,11 +48,13 @@ test('from the ping to done in three steps, by keyboard alone; then the next one
   await staff.keyboard.press('Enter')
   await panel(staff, first!).getByText('รับเรื่องโดยคุณ').waitFor()
   await shoot(staff, 'a-queue')
+  expect(await findFaults(staff)).toEqual([])
   await staff.keyboard.press('Control+v')
   await staff.keyboard.press('Enter')
 
   await panel(staff, second!).waitFor()
   expect(await statusOf(first!)).toEqual({ status: 'success', reference: 'MB-88213-5566' })
+  await panel(staff, second!).getByRole('button', { name: 'คัดลอก Player ID' }).waitFor()
   await staff.keyboard.press('c')
   await panel(staff, second!).getByText('คัดลอกแล้ว').waitFor()
   expect(await staff.evaluate(() => navigator.clipboard.readText())).toMatch(/^player /)
@@ -67,6 +70,7 @@ test('on a phone the same in one column', async () => {
   const width = await staff.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(PHONE.width)
   await shoot(staff, 'm-queue')
+  expect(await findFaults(staff)).toEqual([])
   await staff.getByRole('button', { name: 'เติมสำเร็จ แจ้งลูกค้า' }).click()
   await panel(staff, orderNo!).waitFor({ state: 'detached' })
   expect((await statusOf(orderNo!)).status).toBe('success')

@@ -31,7 +31,7 @@ export function QueueHelp(props: {
         aria-keyshortcuts="?"
         onClick={() => onOpen(true)}
       >
-        ปุ่มลัด <kbd className="shortcut">?</kbd>
+        ปุ่มลัด
       </Button>
       <Modal open={isOpen} title="ปุ่มลัดของหน้านี้" footer={null} onCancel={() => onOpen(false)} width={460}>
         <dl className="key-help">

@@ -22,7 +22,6 @@ export function CopyButton({ text, what, shortcut }: { text: string; what: strin
       onClick={() => navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
     >
       {isCopied ? 'คัดลอกแล้ว' : 'คัดลอก'}
-      {shortcut && <kbd className="shortcut">{shortcut}</kbd>}
     </Button>
   )
 }
