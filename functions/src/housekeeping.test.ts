@@ -23,6 +23,8 @@ const NOTHING = {
   terms_acceptance: 0,
   outbox: 0,
   slip_ask: 0,
+  supplier_balance: 0,
+  supplier_callback: 0,
 }
 
 let it: TestShop
