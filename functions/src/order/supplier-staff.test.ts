@@ -81,6 +81,20 @@ describe('what is bought', () => {
     expect((await look(waiting)).status).toBe('success')
   })
 
+  test('nothing for a player whom the supplier does not know, where it can tell before', async () => {
+    const { shop } = it
+    const before = shop.supplier!
+    const capabilities = { ...before.capabilities, validates: 'optional' as const }
+    shop.supplier = { ...before, capabilities, validatePlayer: async () => ({ kind: 'wrong' }) }
+    const booked = it.supplier.register.booked.size
+    const orderNo = await payOrder(it)
+    await it.drain()
+    shop.supplier = before
+    const { status, delivery } = await look(orderNo)
+    expect([status, delivery!.attempts[0]!.reason]).toEqual(['paid', 'ผู้จำหน่ายไม่พบผู้เล่นนี้'])
+    expect(it.supplier.register.booked.size).toBe(booked)
+  })
+
   test('nothing for an order that somebody claimed in that moment', async () => {
     const orderNo = await payOrder(it)
     await it.as('staff').call(updateOrderStatus, { body: { orderNo, status: 'processing' } })
