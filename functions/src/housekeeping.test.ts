@@ -24,6 +24,8 @@ const NOTHING = {
   outbox: 0,
   slip_check: 0,
   slip_ask: 0,
+  supplier_balance: 0,
+  supplier_callback: 0,
 }
 
 let it: TestShop

@@ -16,6 +16,9 @@ const DONE_JOB_DAYS = 7
 const DEAD_JOB_DAYS = 90
 const PROVIDER_REPLY_DAYS = 180
 const ADDRESS_DAYS = 2
+/** No supplier sends a callback again after so long. */
+const SUPPLIER_CALLBACK_DAYS = 90
+const SUPPLIER_BALANCE_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -70,6 +73,10 @@ const SWEEPS = {
       'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
       daysAgo(now, PROVIDER_REPLY_DAYS),
     ),
+  supplier_callback: ({ db }, now) =>
+    count(db, 'DELETE FROM supplier_callback WHERE received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
+  supplier_balance: ({ db }, now) =>
+    count(db, 'DELETE FROM supplier_balance WHERE at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** Rows or files deleted, of each. */

@@ -113,6 +113,29 @@ test('prices are saved together; a start in the past that nobody touched stays',
   expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }], ...delivery }])
 })
 
+test('the margin of each price is shown, and one below cost is saved only after a question', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(savePrices, body => {
+      sent.push(body)
+      return uc60
+    }),
+  )
+  const dialog = await openPrices({ ...uc60, costSatang: 3150 })
+  const margin = (method: string) =>
+    within(dialog.getByRole('rowgroup', { name: method })).getByText(/%/).parentElement!
+  expect([margin('โอนเงินธนาคาร').textContent, margin('Wallet').textContent]).toEqual(['3.50 (10%)', '1.50 (4.5%)'])
+  type(dialog, 'Wallet', '30')
+  expect(margin('Wallet').textContent).toBe('−1.50 (−5%) ขาดทุน')
+  expect(margin('Wallet').className).toContain('is-loss')
+  save(dialog)
+  await screen.findByText(/ราคา Wallet ต่ำกว่าต้นทุน/)
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกทั้งที่ขาดทุน' }))
+  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  expect(sent).toMatchObject([{ costSatang: 3150 }])
+})
+
 test('a failed save says so and keeps what was typed', async () => {
   server.use(fake(savePrices, refuse('INTERNAL')))
   const dialog = await openPrices()

@@ -2,11 +2,13 @@ import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { matchLines } from '../statement/matching.ts'
 import { checkSupplier } from '../supplier/check.ts'
 import { watchSupplier } from '../supplier/watch.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank, codeOf } from '../testing/orders.ts'
 import { addAccount } from '../testing/shop.ts'
+import { addLines, lineOf } from '../testing/statement.ts'
 import { BALANCE, COST, createSupplierShop, openWalletBuyer, payOrder, type SupplierShop } from '../testing/supplier.ts'
 
 let it: SupplierShop
@@ -50,6 +52,15 @@ describe('what is bought', () => {
     expect([status, delivery!.attempts[0]!.costSatang]).toEqual(['success', 3 * COST])
   })
 
+  test('an order that its statement line paid', async () => {
+    await addAccount(it, 'by-line', 'customer')
+    const { orderNo, amountSatang } = await buyByBank(it.as('by-line'))
+    await addLines(it, [lineOf({ amountSatang, at: it.clock.now })])
+    await matchLines(it.shop)
+    await deliver()
+    expect((await look(orderNo)).status).toBe('success')
+  })
+
   test('nothing before it is paid, for a package by hand, or while it is switched off', async () => {
     await addAccount(it, 'unpaid', 'customer')
     await buyByBank(it.as('unpaid'))
@@ -68,6 +79,20 @@ describe('what is bought', () => {
     await it.as('manager').call(contract.saveSupplier, { body: { isOn: true, lowBalanceSatang: 0 } })
     await deliver()
     expect((await look(waiting)).status).toBe('success')
+  })
+
+  test('nothing for a player whom the supplier does not know, where it can tell before', async () => {
+    const { shop } = it
+    const before = shop.supplier!
+    const capabilities = { ...before.capabilities, validates: 'optional' as const }
+    shop.supplier = { ...before, capabilities, validatePlayer: async () => ({ kind: 'wrong' }) }
+    const booked = it.supplier.register.booked.size
+    const orderNo = await payOrder(it)
+    await it.drain()
+    shop.supplier = before
+    const { status, delivery } = await look(orderNo)
+    expect([status, delivery!.attempts[0]!.reason]).toEqual(['paid', 'ผู้จำหน่ายไม่พบผู้เล่นนี้'])
+    expect(it.supplier.register.booked.size).toBe(booked)
   })
 
   test('nothing for an order that somebody claimed in that moment', async () => {

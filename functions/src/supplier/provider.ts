@@ -36,7 +36,7 @@ export interface Told<Answer> {
   costSatang: Satang | null
 }
 
-export type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
+type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
 
 /** Somebody who delivers what the shop sells. No call throws: whatever goes wrong on the way is an answer. */
 export interface Supplier {

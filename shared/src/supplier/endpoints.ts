@@ -83,7 +83,6 @@ const product = z.object({
   fields: z.array(z.string()),
   isInStock: z.boolean(),
 })
-export type SupplierProduct = z.output<typeof product>
 
 export const listSupplierProducts = endpoint({
   method: 'GET',
