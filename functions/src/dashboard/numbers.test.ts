@@ -69,9 +69,12 @@ async function live(steps: number, random: () => number): Promise<void> {
       matched.push({ line })
     },
     async () =>
-      matched.length > 0 &&
+      matched.length > 2 &&
       desk.decide(matched.splice(Math.floor(random() * matched.length), 1)[0]!.line, { step: 'undo', reason: 'ผิด' }),
-    async () => paid.length > 0 && desk.change(paid.splice(Math.floor(random() * paid.length), 1)[0]!, 'refunded'),
+    async () =>
+      paid.length > 8 &&
+      random() < 0.6 &&
+      desk.change(paid.splice(Math.floor(random() * paid.length), 1)[0]!, 'refunded'),
     async () => paid.length > 0 && desk.change(pick(paid), 'processing', 'staff'),
     async () => setCost(pick([null, 9_000, 12_345])),
     async () => it.clock.advance(Math.floor(random() * 7 * 3600)),
