@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Order } from '@shop/shared/order/order.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
-import { rebuildSaleDays } from 'functions/src/dashboard/sale-day.ts'
+import { rebuildSales } from 'functions/src/dashboard/sale-day.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
 import type { OrderSnapshot, StoredAccount } from 'functions/src/order/tables.ts'
 import pg from 'pg'
@@ -220,7 +220,7 @@ export async function seedOrders(databaseUrl: string, count: number): Promise<vo
     await withoutIndexes(client, () => run(ORDERS, EVENTS, MOVED, ...LEDGER, RESERVED))
     const query = async <Row>({ text }: { text: string }) => (await client.query(text)).rows as Row[]
     await run('BEGIN')
-    await rebuildSaleDays({ query })
+    await rebuildSales({ query })
     await run('COMMIT', 'VACUUM (ANALYZE)')
   } finally {
     await client.end()

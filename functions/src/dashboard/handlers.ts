@@ -24,8 +24,7 @@ function salesOf(
   filter: Filter & { period: SalePeriod },
   isByStep = false,
 ): Promise<SoldRow[]> {
-  const { days, step } = salePeriod(filter.period, now)
-  return findSales(shop.db, days, queryOf(filter), isByStep ? step : undefined)
+  return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), isByStep)
 }
 
 const sum = (rows: SoldRow[], of: 'totalSale' | 'revenueSatang') => rows.reduce((all, row) => all + row[of], 0)
@@ -72,8 +71,10 @@ async function listShares(context: Context, filter: contract.SaleFilter): Promis
 }
 
 async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
-  const { days, before } = salePeriod(filter.period, now)
-  const [sums, sumsBefore] = await Promise.all([days, before].map(each => findSums(shop.db, each, queryOf(filter))))
+  const { days, before, step } = salePeriod(filter.period, now)
+  const [sums, sumsBefore] = await Promise.all(
+    [days, before].map(each => findSums(shop.db, { days: each, step }, queryOf(filter))),
+  )
   return { ...sums!, before: sumsBefore! }
 }
 

@@ -18,34 +18,39 @@ const SUMS = `coalesce(sum(d.orders), 0)::int AS "totalSale", coalesce(sum(d.qua
   coalesce(sum(d.revenue_satang), 0)::bigint AS "revenueSatang", coalesce(sum(d.cost_satang), 0)::bigint AS "costSatang",
   coalesce(sum(d.uncosted_satang), 0)::bigint AS "uncostedSatang"`
 
-const PERIOD = { day: 'd.day::text', month: `to_char(d.day, 'YYYY-MM')` }
-
-function salesOf({ from, to }: Days, { gameId, payment }: SaleQuery): Filter {
-  const filter = new Filter()
-  filter.where(from, day => `d.day >= ${day}::date`)
-  filter.where(to, day => `d.day <= ${day}::date`)
-  filter.where(payment, code => `d.payment = ${code}`)
-  filter.where(gameId, id => `d.package_id IN (SELECT id FROM package WHERE game_id = ${id})`)
-  return filter
+/** Days that are told one by one or, of whole months from a first day on, by month. */
+export interface Span {
+  days: Days
+  step: 'day' | 'month'
 }
 
-/** All sales of the days together. */
-export async function findSums(db: Sql, days: Days, query: SaleQuery): Promise<SaleSums> {
-  const filter = salesOf(days, query)
-  const [row] = await db.query<SaleSums>({
-    text: `SELECT ${SUMS} FROM sale_day d WHERE ${filter}`,
-    values: filter.values,
-  })
+const PERIOD = { day: 'd.day::text', month: 'left(d.day::text, 7)' }
+
+/** The rows of sales `d`, and what must hold of them. Of months what is no whole one is read by day. */
+function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQuery): { from: string; filter: Filter } {
+  const filter = new Filter()
+  const [first, last] = [`${filter.bind(from)}::date`, `${filter.bind(to)}::date`]
+  const days = (since: string) => `SELECT * FROM sale_day WHERE day >= ${since} AND day <= ${last}`
+  const rest = `date_trunc('month', ${last} + 1)::date`
+  const months = `SELECT * FROM sale_month WHERE day >= ${first} AND day < ${rest} UNION ALL ${days(rest)}`
+  filter.where(payment, code => `d.payment = ${code}`)
+  filter.where(gameId, id => `d.package_id IN (SELECT id FROM package WHERE game_id = ${id})`)
+  return { from: `(${step === 'day' ? days(first) : months}) AS d`, filter }
+}
+
+/** All sales together. */
+export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<SaleSums> {
+  const { from, filter } = salesOf(span, query)
+  const [row] = await db.query<SaleSums>({ text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`, values: filter.values })
   return row!
 }
 
-/** The sales of the days by package, most revenue first; with a step also by day or month, earliest first. */
-export function findSales(db: Sql, days: Days, query: SaleQuery, step?: 'day' | 'month'): Promise<SoldRow[]> {
-  const filter = salesOf(days, query)
-  const period = step ? PERIOD[step] : `''`
+/** The sales by package, most revenue first; with `isByStep` also by day or month, earliest first. */
+export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boolean): Promise<SoldRow[]> {
+  const { from, filter } = salesOf(span, query)
   return db.query<SoldRow>({
     text: `WITH sold AS (
-        SELECT d.package_id, ${period} AS period, ${SUMS} FROM sale_day d WHERE ${filter} GROUP BY 1, 2
+        SELECT d.package_id, ${isByStep ? PERIOD[span.step] : `''`} AS period, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2
       )
       SELECT p.id AS "packageId", p.name AS "packageName", g.id AS "gameId", g.name AS "gameName", g.picture AS "gamePicture",
         s.period, s."totalSale", s.quantity, s."revenueSatang", s."costSatang", s."uncostedSatang"

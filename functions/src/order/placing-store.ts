@@ -6,7 +6,7 @@ import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
 import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
-import { saleCte, saleValues } from '../dashboard/sale-day.ts'
+import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
@@ -250,7 +250,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
     values.all.push(...ledgerValues(transaction))
   }
   if (order.paidAt) {
-    ctes.push(saleCte(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
+    ctes.push(saleCtes(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
     values.all.push(...saleValues(order, order.paidAt))
   }
   const [made] = await db.query<{ queueNo: number | null }>({

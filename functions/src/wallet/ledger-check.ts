@@ -2,7 +2,7 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { SALE_DAY_BREACHES } from '../dashboard/sale-day.ts'
+import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { type Database, openDatabase, type Sql } from '../database/database.ts'
 
 /** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
@@ -181,7 +181,7 @@ const INVARIANTS: readonly Invariant[] = [
         (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
       WHERE came_in <> went_out + balances`,
   },
-  { name: 'what every day is said to have sold is what its orders add up to', breaches: SALE_DAY_BREACHES },
+  { name: 'what every day is said to have sold is what its orders add up to', breaches: SALE_BREACHES },
 ]
 
 export interface LedgerReport {
