@@ -19,6 +19,7 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { historyRoutes } from './order/history.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...historyRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,

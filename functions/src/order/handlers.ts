@@ -8,6 +8,7 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { personNameOf } from '../account/store.ts'
+import { lineIdOf } from '../account/view.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
@@ -17,7 +18,7 @@ import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
 import { useSlip } from '../upload/store.ts'
-import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
+import { findWaitingOrders } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
 import {
@@ -43,12 +44,14 @@ const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, address, account } = context
   const { email = null, phone = null } = account ?? {}
+  const lineId = account && lineIdOf(account)
+  const hasFacebook = account?.providers.includes('facebook.com') ?? false
   return {
     uid,
     caller,
     address,
     key: mustHaveKey(context),
-    shown: { name: account && personNameOf(account), email, phone },
+    shown: { name: account && personNameOf(account), email, phone, lineId, hasFacebook },
   }
 }
 
@@ -215,23 +218,6 @@ async function listWaiting(context: Context) {
   }))
 }
 
-async function listOrders(context: Context, query: HistoryQuery, buyerKey: string | null) {
-  const { rows, total } = await findOrders(context.shop.db, { ...query, buyerKey })
-  const page = rows.map(row => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
-  }))
-  return { rows: page, total, nowDate: context.now.toISOString() }
-}
-
-async function listForStaff(context: Context, query: HistoryQuery) {
-  const largeAboveSatang = await findTwoPersonAmount(context.shop.db)
-  const { rows, ...page } = await listOrders(context, query, null)
-  return { ...page, rows: rows.map(row => ({ ...row, commands: commandsOf(context, row, largeAboveSatang) })) }
-}
-
 export const orderRoutes: Route[] = [
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
@@ -254,8 +240,6 @@ export const orderRoutes: Route[] = [
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
-  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
-  route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

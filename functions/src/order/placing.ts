@@ -140,6 +140,7 @@ async function place(
     order: outcome.order,
     gameCode: game.code,
     buyer: buyer.shown,
+    termsAcceptedAt: null,
     claimedByName: null,
     slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],

@@ -11,7 +11,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { personName, selectList } from '../database/listing.ts'
+import { lineId, personName, selectList } from '../database/listing.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
@@ -23,13 +23,24 @@ export interface Kept {
   snapshot: OrderSnapshot
 }
 
+/** Who bought an order, as the account says now; all of it empty for guests. */
+export interface Buyer {
+  name: string | null
+  email: string | null
+  phone: string | null
+  lineId: string | null
+  hasFacebook: boolean
+}
+
 /** An order with all that its pages show. */
 export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: { name: string | null; email: string | null; phone: string | null }
+  buyer: Buyer
   claimedByName: string | null
+  /** When its buyer accepted the terms it names, where that is still known. */
+  termsAcceptedAt: Date | null
   /** How far the newest check of its slips is; null when none was checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
@@ -57,8 +68,11 @@ type RecordRow = Order &
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
     o.snapshot, g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
+      'hasFacebook', coalesce('facebook.com' = ANY(b.providers), false)) AS buyer,
     ${personName('c')} AS "claimedByName",
+    (SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key AND t.version = o.snapshot->>'termsVersion')
+      AS "termsAcceptedAt",
     (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
     (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
         'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
@@ -80,9 +94,9 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, slipCheck, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, slipCheck },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, slipCheck },
     order: orderOf(row),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }

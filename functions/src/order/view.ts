@@ -7,7 +7,7 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { anyId } from 'promptparse/generate'
-import type { OrderRecord } from './store.ts'
+import type { Buyer, OrderRecord } from './store.ts'
 import type { StoredAccount } from './tables.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -24,7 +24,9 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
   hasPromptPay: promptPayId !== null,
 })
 
-function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date) {
+const viewBuyer = ({ phone: tel, ...buyer }: Buyer) => ({ ...buyer, tel })
+
+function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt }: OrderRecord, now: Date) {
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -49,6 +51,8 @@ function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date)
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
+    termsVersion: snapshot.termsVersion,
+    termsAcceptedAt: iso(termsAcceptedAt),
     usualMinutes: snapshot.usualMinutes,
     canReport: canReport(order, now, slipCheck === 'picture'),
     canCancel: canCancel(order),
@@ -70,6 +74,7 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     ...shown,
     ...(byLink && isMasked(order, now) && masked(shown)),
     canCancel: isBuyer && shown.canCancel,
+    buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
@@ -102,7 +107,7 @@ export function staffView(
   const { order, buyer, claimedByName, events } = record
   return {
     ...facts(record, now),
-    buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
+    buyer: { uid: order.buyerUid, ...viewBuyer(buyer) },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),

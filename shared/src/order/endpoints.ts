@@ -3,7 +3,8 @@ import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
-import { rowId as id, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { ORDER_SORTS, WAITING_FOR } from './history.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
@@ -64,6 +65,15 @@ export const timelineEvent = z.object({
   reason: z.string().nullable(),
 })
 
+export const buyer = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  tel: z.string().nullable(),
+  /** LINE's id of the person. */
+  lineId: z.string().nullable(),
+  hasFacebook: z.boolean(),
+})
+
 /** An order as its buyer sees it. */
 export const orderView = z.object({
   orderNo,
@@ -93,6 +103,11 @@ export const orderView = z.object({
   deliveryReference: z.string().nullable(),
   /** What the customer may be told of why it failed, was cancelled or refunded. */
   reason: z.string().nullable(),
+  /** Who bought it; null for whoever has only the tracking link, and for guests. */
+  buyer: buyer.nullable(),
+  /** The terms it was placed under, and when they were accepted, where that is still known. */
+  termsVersion: z.string(),
+  termsAcceptedAt: time.nullable(),
   trackToken: z.string(),
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   canReport: z.boolean(),
@@ -243,6 +258,17 @@ export const trackOrder = endpoint({
   errors: ['ORDER_NOT_FOUND'],
 })
 
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/receipt/:orderNo',
+  summary: "An order on paper, as PDF: for its buyer, for staff, and with its tracking link's token in Track-Token",
+  allow: 'order.own',
+  params: z.object({ orderNo }),
+  reply: z.any(),
+  replyKind: 'binary',
+  errors: ['ORDER_NOT_FOUND', 'RATE_LIMITED'],
+})
+
 export const reportOrderTransfer = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/report/:orderNo',
@@ -264,9 +290,24 @@ const historyQuery = z.object({
   ...paging,
 })
 
-export const allOrdersQuery = historyQuery.extend({
-  /** `lateReport`: expired orders whose buyer says that the money was sent. */
-  waiting: z.enum(['lateReport']).optional(),
+const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
+
+/** The shortest text that is searched for: shorter ones are found in nearly every order. */
+export const SHORTEST_SEARCH = 3
+
+const orderFilters = z.object({
+  ...ownFilters,
+  /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
+  text: line(100).min(SHORTEST_SEARCH).optional(),
+  waiting: z.enum(WAITING_FOR).optional(),
+  sort: z.enum(ORDER_SORTS).default('createdAt'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+})
+
+export const allOrdersQuery = orderFilters.extend({
+  ...paging,
+  /** `next` of the page before: goes on after its last row whatever came in since. Without it, pages are counted. */
+  after: z.string().max(300).optional(),
 })
 
 const historyRow = z.object({
@@ -282,6 +323,7 @@ const historyRow = z.object({
   createdAt: time,
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
+  paidAt: time.nullable(),
 })
 
 export const listOwnOrders = endpoint({
@@ -296,18 +338,35 @@ export const listOwnOrders = endpoint({
 export const listAllOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managehistory',
-  summary: 'All orders for staff, newest first',
+  summary: 'All orders for staff, newest first unless sorted otherwise',
   allow: 'order.work',
   query: allOrdersQuery,
   reply: page(
     historyRow.extend({
+      playerName: z.string().nullable(),
       buyerName: z.string().nullable(),
+      lineId: z.string().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
       /** What the caller may do to it. */
       commands: z.array(z.enum(STAFF_COMMANDS)),
     }),
-  ),
+  ).extend({
+    /** Where the next page goes on; null after the last one. */
+    next: z.string().nullable(),
+    /** Of a month's list: how many orders of the months before it are still open, at most 1,001. */
+    openBefore: z.int(),
+  }),
+})
+
+export const exportAllOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managehistory/export',
+  summary: 'CSV of the rows the filter selects',
+  allow: 'order.work',
+  query: orderFilters,
+  reply: z.any(),
+  replyKind: 'csv',
 })
 
 export const listOrderStatuses = endpoint({

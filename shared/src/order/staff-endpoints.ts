@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { slipVerdict } from '../slipcheck/verdict-view.ts'
 import { instant as time } from '../wire.ts'
-import { orderNo, orderView, timelineEvent } from './endpoints.ts'
+import { buyer, orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 export const getOrderForStaff = endpoint({
@@ -12,12 +12,7 @@ export const getOrderForStaff = endpoint({
   allow: 'order.work',
   params: z.object({ orderNo }),
   reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
-    buyer: z.object({
-      uid: z.string().nullable(),
-      name: z.string().nullable(),
-      email: z.string().nullable(),
-      tel: z.string().nullable(),
-    }),
+    buyer: buyer.extend({ uid: z.string().nullable() }),
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),

@@ -1,0 +1,36 @@
+import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
+
+/** What staff's list of orders is sorted by. */
+export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'reportedAt'] as const
+export type OrderSort = (typeof ORDER_SORTS)[number]
+
+/** Lists of what is to be done; each brings its own statuses and order. */
+export const WAITING_FOR = ['reported', 'paid', 'mine', 'lateReport'] as const
+export type WaitingFor = (typeof WAITING_FOR)[number]
+
+interface WaitingEntry {
+  label: string
+  status: OrderStatus
+  /** Only those whose buyer says that the money was sent. */
+  isReported: boolean
+  /** Only those that the caller has claimed. */
+  isMine: boolean
+  sort: OrderSort
+}
+
+/** The one table of those lists; the longest wait comes first. */
+export const WAITING: Record<WaitingFor, WaitingEntry> = {
+  reported: {
+    ...{ label: 'แจ้งโอนแล้ว', status: 'waiting_payment', sort: 'reportedAt' },
+    ...{ isReported: true, isMine: false },
+  },
+  paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt', isReported: false, isMine: false },
+  mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isReported: false, isMine: true },
+  lateReport: {
+    ...{ label: 'แจ้งโอนหลังหมดเวลา', status: 'expired', sort: 'createdAt' },
+    ...{ isReported: true, isMine: false },
+  },
+}
+
+/** Orders that somebody still has to act on. */
+export const OPEN_STATUSES = ORDER_STATUSES.filter(status => !ORDER_STATUS[status].isEnded)
