@@ -52,11 +52,11 @@ async function addOrders({ databaseUrl }: BenchSite): Promise<void> {
     `WITH copied AS (
         INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id,
           snapshot, payment, quantity, price_satang, tail_satang, receiving_account_id, created_at, expires_at, paid_at,
-          claimed_by, claimed_at, ended_at, delivery_reference)
+          claimed_by, claimed_at, ended_at, delivery_reference, queue_no)
         SELECT uuidv7(), 'KT' || to_char(created_at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad(g::text, 8, '0'),
           'bench-' || g, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity,
           price_satang, tail_satang, receiving_account_id, created_at + g * interval '1 second', expires_at, paid_at, claimed_by,
-          claimed_at, ended_at, delivery_reference
+          claimed_at, ended_at, delivery_reference, nextval('order_queue_no')
         FROM generate_series(1, ${MANY_ORDERS}) g JOIN past ON past.n = 1 + g % (SELECT count(*) FROM past)
         ON CONFLICT DO NOTHING RETURNING id, ended_at
       )

@@ -98,7 +98,7 @@ function bareWrites({ gameId, packageId }: Shelf): string {
 \\set number random(1, 1000000000000000)
 BEGIN;
 UPDATE wallet SET balance_satang = balance_satang - 10000 WHERE uid = 'bench-' || :agent RETURNING ${found};
-INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, wallet_id, created_at, paid_at) VALUES (${made('order')}, 'W' || :number, 'W' || :number, 'paid', 1, 'u:' || :number, 'bench-' || :agent, ${gameId}, ${packageId}, 'W' || :number, '${snapshot}', 'wallet', 1, 10000, 0, ${wallet}, now(), now());
+INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, wallet_id, created_at, paid_at, queue_no) VALUES (${made('order')}, 'W' || :number, 'W' || :number, 'paid', 1, 'u:' || :number, 'bench-' || :agent, ${gameId}, ${packageId}, 'W' || :number, '${snapshot}', 'wallet', 1, 10000, 0, ${wallet}, now(), now(), nextval('order_queue_no'));
 INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at) VALUES (${order}, 1, 'created', 'paid', 'bench-' || :agent, 'agent', now());
 INSERT INTO ledger_transaction (id, kind, subject_id, at) VALUES (${made('posting')}, 'order_paid', ${order}, now());
 INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at) VALUES (${posting}, 1, 'wallet:' || ${wallet}, -10000, now()), (${posting}, 2, 'sales', 10000, now());

@@ -65,6 +65,8 @@ const order: StaffOrderView = {
   claimedBy: null,
   claimedByName: null,
   claimedAt: null,
+  claimUntil: null,
+  queueNo: 128,
   sameAmountOrderNo: null,
   statementLineId: null,
   commands: ['refund', 'fail', 'claim'],

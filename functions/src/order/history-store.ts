@@ -41,6 +41,7 @@ export interface HistoryRow {
   expiresAt: Date | null
   transferReportedAt: Date | null
   paidAt: Date | null
+  queueNo: number | null
   buyerKey: string
   buyerUid: string | null
   buyerName: string | null
@@ -65,6 +66,7 @@ const SORT: Record<OrderSort, SortKeys> = {
   createdAt: [AT, ID],
   paidAt: [{ sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' }, ID],
   amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
+  queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
   // Only orders that wait are listed by it, and those are few.
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
 }
@@ -105,6 +107,8 @@ function filterOwn(query: OwnQuery): Filter {
 async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const filter = filterOwn(query)
   if (query.text) await mustContain(db, filter, query.text)
+  // Unpaid orders have no number to be sorted by.
+  if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
   if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
@@ -115,7 +119,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
     o.player_id AS "playerId", o.player_name AS "playerName", o.payment, ${MONEY}, o.created_at AS "createdAt",
-    o.paid_at AS "paidAt", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
+    o.paid_at AS "paidAt", o.queue_no AS "queueNo", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
     o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
     ${lineId('b')} AS "lineId", ${personName('c')} AS "claimedByName", ${placeOf(keys)} AS place
   FROM ${from} o JOIN game g ON g.id = o.game_id

@@ -17,6 +17,7 @@ export const viewHistoryRow = (row: HistoryRow) => ({
 const COLUMNS: Record<string, (row: HistoryRow) => string> = {
   วันที่สั่งซื้อ: ({ createdAt }) => formatDateTimeSeconds(createdAt),
   เลขที่คำสั่งซื้อ: ({ orderNo }) => orderNo,
+  คิว: ({ queueNo }) => queueNo?.toString() ?? '',
   สถานะ: ({ status }) => ORDER_STATUS[status].label,
   เกม: ({ gameName }) => gameName,
   แพ็กเกจ: ({ packageName }) => packageName,

@@ -9,7 +9,7 @@ import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { type Kept, ORDER_COLUMNS } from './store.ts'
+import { type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
 import type { OrderSnapshot, StoredAccount } from './tables.ts'
 
 /** A game as placing an order must know it. */
@@ -216,9 +216,9 @@ const INSERTED = { ...ORDER_COLUMNS, guestSlot: { name: 'guest_slot' }, trackTok
 
 /**
  * Stores a new order with what it claims, its first event, the reply its idempotency key keeps and the money it moves,
- * in one statement. False when the claim was lost; a unique key or check that is violated leaves nothing behind either.
+ * in one statement. Null when the claim was lost; a unique key or check that is violated leaves nothing behind either.
  */
-export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean> {
+export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queueNo: number | null } | null> {
   const { outcome, once, claim } = placed
   const { order, event, ledger } = outcome
   const values = new Values()
@@ -226,9 +226,9 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
   const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
   const ctes = [
     `claimed AS (${claimCte(placed, values)})`,
-    `made AS (INSERT INTO orders (buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
-      SELECT ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
-      FROM claimed RETURNING id)`,
+    `made AS (INSERT INTO orders (queue_no, buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
+      SELECT ${queueNoSql('NULL::int', values.add(order.paidAt))}, ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
+      FROM claimed RETURNING id, queue_no)`,
     `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
       SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
     `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
@@ -246,12 +246,12 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<boolean
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
-  const made = await db.query({
+  const [made] = await db.query<{ queueNo: number | null }>({
     name: `order_insert_${claim.on}${ledger ? '_posted' : ''}`,
-    text: `WITH ${ctes.join(', ')} SELECT id FROM made`,
+    text: `WITH ${ctes.join(', ')} SELECT queue_no AS "queueNo" FROM made`,
     values: values.all,
   })
-  return made.length === 1
+  return made ?? null
 }
 
 /** How many of the first `tails` amounts at a price are taken on each account, and when it first has one again. */

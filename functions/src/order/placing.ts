@@ -134,7 +134,8 @@ async function place(
       ...{ packageName: decided.packageName, receivingAccount, fields, termsVersion },
     },
   }
-  if (!(await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once }))) return null
+  const made = await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once })
+  if (!made) return null
   return {
     ...kept,
     order: outcome.order,
@@ -142,6 +143,7 @@ async function place(
     buyer: buyer.shown,
     termsAcceptedAt: null,
     claimedByName: null,
+    queueNo: made.queueNo,
     slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }

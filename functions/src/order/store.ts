@@ -41,6 +41,8 @@ export interface OrderRecord extends Kept {
   claimedByName: string | null
   /** When its buyer accepted the terms it names, where that is still known. */
   termsAcceptedAt: Date | null
+  /** Given when the order is first paid. */
+  queueNo: number | null
   /** How far the newest check of its slips is; null when none was checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
@@ -51,6 +53,7 @@ const {
   buyerKey: _key,
   guestSlot: _slot,
   snapshot: _snapshot,
+  queueNo: _queueNo,
   ...columns
 } = getTableColumns(orders)
 
@@ -67,7 +70,7 @@ type RecordRow = Order &
   }
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
-    o.snapshot, g.code AS "gameCode",
+    o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
       'hasFacebook', coalesce('facebook.com' = ANY(b.providers), false)) AS buyer,
     ${personName('c')} AS "claimedByName",
@@ -94,9 +97,9 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, slipCheck, events } = row
+  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck, events } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, slipCheck },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
     order: orderOf(row),
     events: events.map(event => ({ ...event, at: new Date(event.at) })),
   }
@@ -176,6 +179,10 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
   return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
 }
 
+/** An order's number in the queue: the one it has, else the next with its first payment. */
+export const queueNoSql = (had: string, paidAt: string): string =>
+  `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release and the money.
  * @param postedAt only of an order of the past, see `PostedTransaction`
@@ -186,7 +193,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     name: 'order_save',
     text: `WITH saved AS (
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
-          paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12
+          paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
+          claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
         WHERE id = $1 AND version = $3 - 1 RETURNING id
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
@@ -199,7 +207,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.id, order.status, order.version, order.expireAfter, order.transferReportedAt, order.slipId],
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
-      ...[amountReusableAt !== undefined, amountReusableAt ?? null],
+      ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')

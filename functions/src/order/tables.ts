@@ -8,6 +8,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   primaryKey,
   smallint,
@@ -44,6 +45,9 @@ export interface StoredAccount {
   promptPayId: string | null
 }
 
+/** Numbers orders as their money comes in. A sequence: it makes nobody wait, and numbers of what was rolled back are missing. */
+export const orderQueueNo = pgSequence('order_queue_no')
+
 export const orders = pgTable(
   'orders',
   {
@@ -79,8 +83,12 @@ export const orders = pgTable(
     transferReportedAt: instant('transfer_reported_at'),
     slipId: uuid('slip_id').references(() => slip.id),
     paidAt: instant('paid_at'),
+    /** Given when the order is first paid, and kept for ever. */
+    queueNo: integer('queue_no').unique('orders_queue_no'),
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
+    /** The claim's lease; past it the order is nobody's again. null without one. */
+    claimUntil: instant('claim_until'),
     endedAt: instant('ended_at'),
     deliveryReference: text('delivery_reference'),
     reason: text(),
@@ -92,6 +100,8 @@ export const orders = pgTable(
       sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.tailSatang} >= 1)
        OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.tailSatang} = 0)`,
     ),
+    check('orders_numbered', sql`${t.paidAt} IS NULL OR ${t.queueNo} IS NOT NULL`),
+    check('orders_claim', sql`${t.claimUntil} IS NULL OR (${t.status} = 'processing' AND ${t.claimedBy} IS NOT NULL)`),
     // One unpaid order per buyer; a reported one no longer blocks the next purchase.
     uniqueIndex('orders_one_unpaid')
       .on(t.buyerKey)
@@ -106,6 +116,10 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
+    // What is to be delivered, however many orders have ended.
+    index('orders_queue').on(t.paidAt, t.id).where(sql`${t.status} IN ('paid', 'processing')`),
+    index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
+    index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
     // Statement lines are looked up by the exact amount that came in.
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
     // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
@@ -138,6 +152,16 @@ export const orderEvent = pgTable(
   },
   t => [primaryKey({ columns: [t.orderId, t.version] })],
 )
+
+/** How long a game's latest deliveries took from the money on, where there were enough of them. */
+export const deliveryTime = pgTable('delivery_time', {
+  gameId: integer('game_id')
+    .primaryKey()
+    .references(() => game.id),
+  minutesFrom: integer('minutes_from').notNull(),
+  minutesTo: integer('minutes_to').notNull(),
+  measuredAt: instant('measured_at').notNull(),
+})
 
 /**
  * Transfer amounts that are taken: the primary key is what makes every amount on an account belong to one order.

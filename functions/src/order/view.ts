@@ -26,7 +26,7 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
 
 const viewBuyer = ({ phone: tel, ...buyer }: Buyer) => ({ ...buyer, tel })
 
-function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt }: OrderRecord, now: Date) {
+function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo }: OrderRecord, now: Date) {
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -51,6 +51,7 @@ function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt }: OrderR
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
+    queueNo,
     termsVersion: snapshot.termsVersion,
     termsAcceptedAt: iso(termsAcceptedAt),
     usualMinutes: snapshot.usualMinutes,
@@ -111,6 +112,7 @@ export function staffView(
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
+    claimUntil: iso(order.claimUntil),
     ...beside,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,

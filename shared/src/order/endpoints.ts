@@ -103,6 +103,8 @@ export const orderView = z.object({
   deliveryReference: z.string().nullable(),
   /** What the customer may be told of why it failed, was cancelled or refunded. */
   reason: z.string().nullable(),
+  /** Its place in the order of payments; null until it is paid the first time. */
+  queueNo: z.int().nullable(),
   /** Who bought it; null for whoever has only the tracking link, and for guests. */
   buyer: buyer.nullable(),
   /** The terms it was placed under, and when they were accepted, where that is still known. */
@@ -346,6 +348,7 @@ export const listAllOrders = endpoint({
       playerName: z.string().nullable(),
       buyerName: z.string().nullable(),
       lineId: z.string().nullable(),
+      queueNo: z.int().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
       /** What the caller may do to it. */

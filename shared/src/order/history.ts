@@ -1,7 +1,7 @@
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
 /** What staff's list of orders is sorted by. */
-export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'reportedAt'] as const
+export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'queueNo', 'reportedAt'] as const
 export type OrderSort = (typeof ORDER_SORTS)[number]
 
 /** Lists of what is to be done; each brings its own statuses and order. */

@@ -17,6 +17,8 @@ export const REPORTED_SECONDS = 24 * 3600
 export const REPORTED_UNPROVEN_SECONDS = 30 * 60
 /** How long after an order expired a transfer for it can still be reported. */
 const LATE_REPORT_SECONDS = 7 * 24 * 3600
+/** How long a claim holds while nothing is heard of its claimer. */
+export const CLAIM_SECONDS = 15 * 60
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
 export const MAX_TAIL_SATANG = 99
 
@@ -49,6 +51,8 @@ export interface Order {
   paidAt: Date | null
   claimedBy: string | null
   claimedAt: Date | null
+  /** The claim's lease: past it the order is nobody's again. null where none runs. */
+  claimUntil: Date | null
   endedAt: Date | null
   deliveryReference: string | null
   /** Why it was marked paid by hand, failed, cancelled or refunded: the latest reason given. */
@@ -172,6 +176,7 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
     slipId: null,
     claimedBy: null,
     claimedAt: null,
+    claimUntil: null,
     endedAt: null,
     deliveryReference: null,
     reason: null,
@@ -202,7 +207,7 @@ export function changeStatus(
   if (!to) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status, move } })
   if (isClaimedByOther(order, actor)) throw new AppError('ORDER_CLAIMED_BY_OTHER')
   return {
-    order: { ...order, status: to, version: order.version + 1, reason: reason ?? order.reason },
+    order: { ...order, status: to, version: order.version + 1, reason: reason ?? order.reason, claimUntil: null },
     event: { kind: 'status', from: order.status, to, actor, at: now, reason },
     ledger: null,
   }
@@ -335,11 +340,12 @@ export function payOrder(
   }
 }
 
-/** A staff member takes a paid order; the first one wins. */
-export function claimOrder(order: Order, actor: Actor, now: Date): OrderOutcome {
+/** A staff member takes a paid order for `leaseSeconds`; the first one wins. */
+export function claimOrder(order: Order, actor: Actor, now: Date, leaseSeconds = CLAIM_SECONDS): OrderOutcome {
   if (order.status === 'processing' && order.claimedBy !== actor.uid) throw new AppError('ORDER_CLAIMED_BY_OTHER')
   const outcome = changeStatus(order, 'claim', actor, now, null)
-  return { ...outcome, order: { ...outcome.order, claimedBy: actor.uid, claimedAt: now } }
+  const claimUntil = addSeconds(now, leaseSeconds)
+  return { ...outcome, order: { ...outcome.order, claimedBy: actor.uid, claimedAt: now, claimUntil } }
 }
 
 /** Puts a claimed order back for others. */
@@ -350,6 +356,27 @@ export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcom
     order: { ...outcome.order, claimedBy: null, claimedAt: null },
     event: { ...outcome.event, kind: 'claim_released' },
   }
+}
+
+/** Puts back an order whose claimer was not heard of. Called by the job only for claims past `claimUntil`. */
+export function releaseLapsed(order: Order, now: Date): OrderOutcome {
+  invariant(order.claimUntil && order.claimUntil <= now, 'only claims past their lease run out')
+  return releaseClaim(order, SYSTEM, now)
+}
+
+/**
+ * Takes an order up again whose lease ran out while its claimer was still at it, so that what they did is not done twice;
+ * null where there is nothing to take up. @param lapsedFrom whose lease ran out last, if nobody claimed since
+ */
+export function resumeClaim(
+  order: Order,
+  lapsedFrom: string | null,
+  actor: Actor,
+  now: Date,
+  leaseSeconds = CLAIM_SECONDS,
+): OrderOutcome | null {
+  const isTheirs = lapsedFrom !== null && lapsedFrom === actor.uid
+  return order.status === 'paid' && isTheirs ? claimOrder(order, actor, now, leaseSeconds) : null
 }
 
 /** The player has the goods; the reference says how it was delivered. */

@@ -16,6 +16,8 @@ export const getOrderForStaff = endpoint({
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),
+    /** The claim's lease ends then, unless it is renewed. */
+    claimUntil: time.nullable(),
     /** What the caller may do to it. */
     commands: z.array(z.enum(STAFF_COMMANDS)),
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
