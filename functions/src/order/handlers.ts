@@ -13,7 +13,7 @@ import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { type Context, type FileReply, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
@@ -21,6 +21,7 @@ import { useSlip } from '../upload/store.ts'
 import { findWaitingOrders } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
+import { printReceipt } from './receipt.ts'
 import {
   findOrder,
   findSameAmountOrder,
@@ -83,6 +84,19 @@ async function viewOrder(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
   if (!record || !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   return show(context, record)
+}
+
+/** An order on paper. With only the tracking link it says no more than that link's page. */
+async function printOrder(context: Context, orderNo: string): Promise<FileReply> {
+  const { shop, now } = context
+  await shop.limits.take('papersPerCaller', limitKey(context))
+  const record = await findOrder(shop.db, { orderNo })
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  const isStaff = can(context.caller, 'order.work')
+  if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
+  const body = await printReceipt(order, await findOptions(shop.db), now)
+  return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
 
 async function trackOrder(context: Context) {
@@ -236,6 +250,7 @@ export const orderRoutes: Route[] = [
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
   route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
   route(contract.getOrder, ({ params }, context) => viewOrder(context, params.orderNo)),
+  route(contract.getReceipt, ({ params }, context) => printOrder(context, params.orderNo)),
   route(contract.trackOrder, (_, context) => trackOrder(context)),
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
