@@ -101,6 +101,7 @@ function headersOf(uid: string): Record<string, string> {
     iss: `https://securetoken.google.com/${projectId}`,
     aud: projectId,
     sub: uid,
+    firebase: { sign_in_provider: 'password' },
     iat: now,
     exp: now + 3600,
   }

@@ -103,5 +103,9 @@ export function createClient(options: ClientOptions) {
     }
   }
 
-  return { call, query }
+  /** The answer of a file as it arrives, for files that may be large. */
+  const open = <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>, signal: AbortSignal) =>
+    send(endpoint, input as LooseInput, signal)
+
+  return { call, query, open }
 }

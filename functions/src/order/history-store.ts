@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import type { exportAllOrders, listOwnOrders } from '@shop/shared/order/endpoints.ts'
-import { OPEN_STATUSES, type OrderSort, WAITING } from '@shop/shared/order/history.ts'
+import { type exportAllOrders, type listOwnOrders, SHORTEST_SEARCH } from '@shop/shared/order/endpoints.ts'
+import { type FoundBy, OPEN_STATUSES, type OrderSort, WAITING } from '@shop/shared/order/history.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
@@ -156,6 +156,36 @@ export async function* readOrders(db: Sql, query: StaffQuery, uid: string): Asyn
     if (rows.length < EXPORT_BATCH) return
     after = rows.at(-1)!.place
   }
+}
+
+/** The newest orders of one kind that a search found. */
+const MOST_FOUND = 5
+
+async function findNewest(db: Sql, condition: string, value: unknown): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${condition} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
+    values: [value],
+  })
+}
+
+/** What a text finds, by what it names; amounts are whole and exact. */
+export async function searchOrders(
+  db: Sql,
+  text: string,
+  amountSatang: number | null,
+): Promise<Record<FoundBy, HistoryRow[]>> {
+  const isLong = text.length >= SHORTEST_SEARCH
+  const part = likePart(text)
+  const keys = isLong ? await findBuyerKeys(db, text) : []
+  const none: HistoryRow[] = []
+  const [orderNo, player, buyer, amount] = await Promise.all([
+    isLong ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND o.order_no ILIKE $1`, part) : none,
+    isLong ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND (o.player_id ILIKE $1 OR o.player_name ILIKE $1)`, part) : none,
+    keys.length > 0 ? findNewest(db, 'o.buyer_key = ANY($1::text[])', keys) : none,
+    amountSatang === null ? none : findNewest(db, 'o.price_satang + o.tail_satang = $1', amountSatang),
+  ])
+  return { orderNo, player, buyer, amount }
 }
 
 /** How many orders from before a moment are still open, at most 1,001. */

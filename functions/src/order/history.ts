@@ -1,5 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { parseBaht } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { FOUND_BY } from '@shop/shared/order/history.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import { placeText } from '../database/listing.ts'
@@ -7,7 +9,7 @@ import { isOwner, mustHaveKey } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
-import { countOpenBefore, findOrders, findOwnOrders, type HistoryRow, readOrders } from './history-store.ts'
+import { countOpenBefore, findOrders, findOwnOrders, type HistoryRow, readOrders, searchOrders } from './history-store.ts'
 import { HISTORY_SHEET, viewHistoryRow } from './history-view.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof contract.listOwnOrders>['query']) {
@@ -35,9 +37,15 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
   return { rows: page, total, next: nextOf(rows, query.pageSize), openBefore, nowDate: context.now.toISOString() }
 }
 
+async function search(context: Context, text: string) {
+  const found = await searchOrders(context.shop.db, text, parseBaht(text))
+  return { groups: FOUND_BY.map(by => ({ by, rows: found[by].map(viewHistoryRow) })).filter(({ rows }) => rows.length > 0) }
+}
+
 export const historyRoutes: Route[] = [
   route(contract.listOwnOrders, ({ query }, context) => listOwn(context, query)),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
+  route(contract.searchOrders, ({ query }, context) => search(context, query.text)),
   route(contract.exportAllOrders, ({ query }, context) =>
     csvReply(HISTORY_SHEET, readOrders(context.shop.db, query, personOf(context).uid), context.now),
   ),

@@ -4,7 +4,7 @@ import { playerField, playerText, receivingAccount } from '../catalogue/endpoint
 import { endpoint } from '../endpoint.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { ORDER_SORTS, WAITING_FOR } from './history.ts'
+import { FOUND_BY, ORDER_SORTS, WAITING_FOR } from './history.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
@@ -370,6 +370,21 @@ export const exportAllOrders = endpoint({
   query: orderFilters,
   reply: z.any(),
   replyKind: 'csv',
+})
+
+const foundOrder = historyRow
+  .pick({ orderNo: true, status: true, gameName: true, packageName: true, playerId: true, amountSatang: true, createdAt: true })
+  .extend({ playerName: z.string().nullable(), buyerName: z.string().nullable() })
+export type FoundOrder = z.output<typeof foundOrder>
+
+export const searchOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/search',
+  summary: 'The newest orders that a text names, by what it names of them',
+  allow: 'order.work',
+  /** Part of an order's number, player or buyer, or its exact amount in baht. */
+  query: z.object({ text: line(100).min(2) }),
+  reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
 })
 
 export const listOrderStatuses = endpoint({

@@ -32,5 +32,9 @@ export const WAITING: Record<WaitingFor, WaitingEntry> = {
   },
 }
 
+/** What a searched text may name of an order. */
+export const FOUND_BY = ['orderNo', 'player', 'buyer', 'amount'] as const
+export type FoundBy = (typeof FOUND_BY)[number]
+
 /** Orders that somebody still has to act on. */
 export const OPEN_STATUSES = ORDER_STATUSES.filter(status => !ORDER_STATUS[status].isEnded)
