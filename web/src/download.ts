@@ -8,9 +8,9 @@ interface Target {
 }
 
 /** What browsers that can write to a chosen file offer; the others have no such function. */
-type PickFile = (options: {
-  suggestedName: string
-}) => Promise<{ createWritable(): Promise<{ write(chunk: Uint8Array): Promise<void>; close(): Promise<void>; abort(): Promise<void> }> }>
+type PickFile = (options: { suggestedName: string }) => Promise<{
+  createWritable(): Promise<{ write(chunk: Uint8Array): Promise<void>; close(): Promise<void>; abort(): Promise<void> }>
+}>
 
 /**
  * A file that the person chooses, written as the bytes arrive. Where the browser can't, they are gathered for its own
@@ -22,11 +22,11 @@ async function openTarget(name: string): Promise<Target> {
     const file = await (await pick({ suggestedName: name })).createWritable()
     return { write: chunk => file.write(chunk), finish: () => file.close(), discard: () => file.abort() }
   }
-  let parts: Blob[] = []
+  const parts: Blob[] = []
   return {
     write: async chunk => void parts.push(new Blob([chunk as BlobPart])),
     finish: async () => saveFile(new Blob(parts), name),
-    discard: async () => void (parts = []),
+    discard: async () => void parts.splice(0),
   }
 }
 

@@ -12,7 +12,11 @@ const isFromList = (state: unknown): state is FromList =>
 export function DetailsLink({ orderNo }: { orderNo: string }) {
   const { search } = useLocation()
   return (
-    <Link to={`/management/details/${orderNo}`} state={{ search } satisfies FromList} aria-label={`รายละเอียด ${orderNo}`}>
+    <Link
+      to={`/management/details/${orderNo}`}
+      state={{ search } satisfies FromList}
+      aria-label={`รายละเอียด ${orderNo}`}
+    >
       รายละเอียด
     </Link>
   )

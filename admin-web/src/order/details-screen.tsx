@@ -17,8 +17,8 @@ import { useWayBack } from './details-link.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { useOrder } from './order-panel.tsx'
-import { ReceiptButton } from './receipt-button.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { ReceiptButton } from './receipt-button.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 /** One order on a page of its own. */

@@ -68,11 +68,12 @@ type Column = TableColumnsType<ShownRow>[number]
 const ORDER = { ascend: 'asc', descend: 'desc' } as const
 
 /** What a click on a heading sorts by; a third click goes back to the newest first. */
-export function sortOf({ columnKey, order }: SorterResult<ShownRow>): Pick<HistoryFilters, 'sort' | 'direction' | 'after'> {
+export function sortOf({
+  columnKey,
+  order,
+}: SorterResult<ShownRow>): Pick<HistoryFilters, 'sort' | 'direction' | 'after'> {
   const sort = ORDER_SORTS.find(each => each === columnKey)
-  return order && sort
-    ? { sort: [sort], direction: [ORDER[order]], after: '' }
-    : { sort: [], direction: [], after: '' }
+  return order && sort ? { sort: [sort], direction: [ORDER[order]], after: '' } : { sort: [], direction: [], after: '' }
 }
 
 /** Makes a column one that is sorted by, where the list has no order of its own. */
@@ -166,12 +167,15 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
       title: 'ชำระเมื่อ',
       width: 132,
       ...sortable('paidAt', filters),
-      render: (_, { row }) =>
-        row.paidAt ? <span className="small number">{formatDateTime(row.paidAt)}</span> : none,
+      render: (_, { row }) => (row.paidAt ? <span className="small number">{formatDateTime(row.paidAt)}</span> : none),
     },
     status,
     age,
-    { title: <span className="sr-only">รายละเอียด</span>, width: 96, render: (_, { row }) => <DetailsLink orderNo={row.orderNo} /> },
+    {
+      title: <span className="sr-only">รายละเอียด</span>,
+      width: 96,
+      render: (_, { row }) => <DetailsLink orderNo={row.orderNo} />,
+    },
   ]
 }
 

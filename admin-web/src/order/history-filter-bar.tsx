@@ -34,7 +34,7 @@ export function HistoryFilterBar(props: {
 
   return (
     <FilterBar label="ตัวกรองคำสั่งซื้อ" isFiltered={isFiltered} onReset={onReset}>
-      <Segmented
+      <Segmented<WaitingFor | typeof ALL>
         aria-label="รายการที่แสดง"
         options={listOptions}
         value={filters.waiting[0] ?? ALL}
@@ -59,13 +59,7 @@ export function HistoryFilterBar(props: {
           onChange={status => onChange({ status })}
         />
       )}
-      <SearchInput
-        label="เลขที่ Player ID หรือชื่อ"
-        value={filters.text}
-        maxLength={100}
-        width={210}
-        onSearch={search}
-      />
+      <SearchInput label="เลขที่ Player ID หรือชื่อ" value={filters.text} maxLength={100} width={210} onSearch={search} />
     </FilterBar>
   )
 }

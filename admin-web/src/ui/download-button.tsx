@@ -38,9 +38,7 @@ export function DownloadButton({ open }: { open: (signal: AbortSignal) => Promis
     )
   return (
     <span className="row">
-      <span className="small muted number">
-        ได้แล้ว {rows.toLocaleString('en-US')} แถว
-      </span>
+      <span className="small muted number">ได้แล้ว {rows.toLocaleString('en-US')} แถว</span>
       <Button icon={<X size={16} aria-hidden />} onClick={() => running.current?.abort()}>
         ยกเลิก
       </Button>

@@ -62,7 +62,7 @@ const MONEY = `o.price_satang + o.tail_satang AS "amountSatang", o.expires_at AS
   o.transfer_reported_at AS "transferReportedAt"`
 
 /** The sort keys of `SORT` need an index each, named beside them in tables.ts. */
-const SORT: Record<OrderSort, SortKeys> = {
+const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   createdAt: [AT, ID],
   paidAt: [{ sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' }, ID],
   amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
@@ -99,7 +99,11 @@ function filterOwn(query: OwnQuery): Filter {
   }
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
-  filter.where(query.orderNo || null, no => `o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}`, no => likePart(no.toUpperCase()))
+  filter.where(
+    query.orderNo || null,
+    no => `o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}`,
+    no => likePart(no.toUpperCase()),
+  )
   return filter
 }
 
@@ -181,7 +185,9 @@ export async function searchOrders(
   const none: HistoryRow[] = []
   const [orderNo, player, buyer, amount] = await Promise.all([
     isLong ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND o.order_no ILIKE $1`, part) : none,
-    isLong ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND (o.player_id ILIKE $1 OR o.player_name ILIKE $1)`, part) : none,
+    isLong
+      ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND (o.player_id ILIKE $1 OR o.player_name ILIKE $1)`, part)
+      : none,
     keys.length > 0 ? findNewest(db, 'o.buyer_key = ANY($1::text[])', keys) : none,
     amountSatang === null ? none : findNewest(db, 'o.price_satang + o.tail_satang = $1', amountSatang),
   ])

@@ -9,7 +9,14 @@ import { isOwner, mustHaveKey } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
-import { countOpenBefore, findOrders, findOwnOrders, type HistoryRow, readOrders, searchOrders } from './history-store.ts'
+import {
+  countOpenBefore,
+  findOrders,
+  findOwnOrders,
+  type HistoryRow,
+  readOrders,
+  searchOrders,
+} from './history-store.ts'
 import { HISTORY_SHEET, viewHistoryRow } from './history-view.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof contract.listOwnOrders>['query']) {
@@ -39,7 +46,9 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 
 async function search(context: Context, text: string) {
   const found = await searchOrders(context.shop.db, text, parseBaht(text))
-  return { groups: FOUND_BY.map(by => ({ by, rows: found[by].map(viewHistoryRow) })).filter(({ rows }) => rows.length > 0) }
+  return {
+    groups: FOUND_BY.map(by => ({ by, rows: found[by].map(viewHistoryRow) })).filter(({ rows }) => rows.length > 0),
+  }
 }
 
 export const historyRoutes: Route[] = [

@@ -4,10 +4,9 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import type { Options } from '@shop/shared/settings/option.ts'
+import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { closePaper, type FontName, linesOf, openPaper, type Paper } from '../http/pdf.ts'
-
-const SHOP_NAME = 'คราม เติมเกม'
 
 const MARGIN = 48
 const WIDTH = 595.28 - 2 * MARGIN

@@ -97,7 +97,18 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck, events } = row
+  const {
+    trackToken,
+    buyerKey,
+    snapshot,
+    gameCode,
+    buyer,
+    claimedByName,
+    termsAcceptedAt,
+    queueNo,
+    slipCheck,
+    events,
+  } = row
   return {
     ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
     order: orderOf(row),

@@ -373,7 +373,15 @@ export const exportAllOrders = endpoint({
 })
 
 const foundOrder = historyRow
-  .pick({ orderNo: true, status: true, gameName: true, packageName: true, playerId: true, amountSatang: true, createdAt: true })
+  .pick({
+    orderNo: true,
+    status: true,
+    gameName: true,
+    packageName: true,
+    playerId: true,
+    amountSatang: true,
+    createdAt: true,
+  })
   .extend({ playerName: z.string().nullable(), buyerName: z.string().nullable() })
 export type FoundOrder = z.output<typeof foundOrder>
 

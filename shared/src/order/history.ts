@@ -1,7 +1,7 @@
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
-/** What staff's list of orders is sorted by. */
-export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'queueNo', 'reportedAt'] as const
+/** What staff's list of orders can be sorted by: each has an index. */
+export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'queueNo'] as const
 export type OrderSort = (typeof ORDER_SORTS)[number]
 
 /** Lists of what is to be done; each brings its own statuses and order. */
@@ -15,7 +15,8 @@ interface WaitingEntry {
   isReported: boolean
   /** Only those that the caller has claimed. */
   isMine: boolean
-  sort: OrderSort
+  /** `reportedAt` only here, where few rows are sorted. */
+  sort: OrderSort | 'reportedAt'
 }
 
 /** The one table of those lists; the longest wait comes first. */
