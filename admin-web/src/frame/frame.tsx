@@ -1,5 +1,5 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { isAdminSide } from '@shop/shared/permissions.ts'
+import { can, isAdminSide } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
@@ -8,6 +8,7 @@ import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
+import { OrderSearch } from './order-search.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
@@ -82,6 +83,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         <BrandMark />
         {SITE_NAME}
       </Link>
+      {can(me.role, 'order.work') && <OrderSearch onLeave={onLeave} />}
       {staffMenuOf(me.role).map(({ group, pages }, index) => (
         <section key={group} aria-label={group}>
           {index > 0 && <h2>{group}</h2>}

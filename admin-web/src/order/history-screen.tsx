@@ -1,5 +1,5 @@
 import { exportAllOrders, listAllOrders } from '@shop/shared/order/endpoints.ts'
-import { OPEN_STATUSES } from '@shop/shared/order/history.ts'
+import { MOST_COUNTED_ORDERS, OPEN_STATUSES } from '@shop/shared/order/history.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
@@ -9,6 +9,7 @@ import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { countText } from '../ui/pager.ts'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
 import { type HistoryFilters, queryOf, useHistoryFilters } from './history-filters.ts'
 import { HistoryTable } from './history-table.tsx'
@@ -75,13 +76,12 @@ export function HistoryScreen() {
 /** A month's list would hide what an earlier one left to do. */
 function OlderWork({ count, onFilter }: { count: number; onFilter: (some: Partial<HistoryFilters>) => void }) {
   if (count === 0) return null
-  const shown = count > 1000 ? 'มากกว่า 1,000' : count.toLocaleString('en-US')
   return (
     <Alert
       type="warning"
       showIcon
       style={{ marginBottom: 12 }}
-      title={`มีคำสั่งซื้อค้างจากเดือนก่อนหน้า ${shown} รายการ`}
+      title={`มีคำสั่งซื้อค้างจากเดือนก่อนหน้า ${countText(count, MOST_COUNTED_ORDERS)} รายการ`}
       action={
         <Button
           size="small"

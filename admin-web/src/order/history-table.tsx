@@ -1,5 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { MOST_COUNTED_ORDERS } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import type { Paging } from '@shop/web/url-filters.ts'
 import { Button, Table } from 'antd'
@@ -57,7 +58,7 @@ export function HistoryTable(props: Props) {
           onChange={(_, __, sorter, { action }) => {
             if (action === 'sort' && !Array.isArray(sorter)) onFilter(sortOf(sorter))
           }}
-          pagination={pagerOf(filters, data?.total ?? 0, turnTo)}
+          pagination={pagerOf(filters, data?.total ?? 0, turnTo, MOST_COUNTED_ORDERS)}
         />
       )}
     </SteadyList>

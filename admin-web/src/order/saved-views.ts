@@ -6,7 +6,7 @@ export interface SavedView {
   search: string
 }
 
-export const MOST_VIEWS = 20
+const MOST_VIEWS = 20
 const LONGEST_NAME = 40
 const keyOf = (uid: string) => `orderViews:${uid}`
 

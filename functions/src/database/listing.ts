@@ -118,19 +118,21 @@ interface List {
   goOn?: ((filter: Filter) => void) | null
   /** Holds in `from` and in `select` alike. */
   order: string
+  /** Where counting stops; at 10,001 without it. */
+  countLimit?: number
   /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
 }
 
-/** A page of rows and how many there are in all, at most 10,001. */
+/** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, goOn, order, select }: List,
+  { from, filter, goOn, order, countLimit = COUNT_LIMIT, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
   const count = {
-    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} LIMIT ${COUNT_LIMIT}) AS counted`,
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} LIMIT ${countLimit}) AS counted`,
     values: [...filter.values],
   }
   goOn?.(filter)

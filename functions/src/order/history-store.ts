@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { type exportAllOrders, type listOwnOrders, SHORTEST_SEARCH } from '@shop/shared/order/endpoints.ts'
-import { type FoundBy, OPEN_STATUSES, type OrderSort, WAITING } from '@shop/shared/order/history.ts'
+import { type FoundBy, MOST_COUNTED_ORDERS, OPEN_STATUSES, type OrderSort, WAITING } from '@shop/shared/order/history.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
@@ -10,6 +10,7 @@ import {
   Filter,
   findPage,
   likePart,
+  likeStart,
   lineId,
   mustFollow,
   orderOf,
@@ -84,7 +85,12 @@ async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
   return people.map(({ key }) => key)
 }
 
+/** What an order's number begins with has an index of its own; its trigrams are those of half of all orders. */
+const BEGINS_A_NUMBER = /^KT\d{0,4}(-\d{0,8})?$/
+
 async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
+  const orderNo = text.toUpperCase()
+  if (BEGINS_A_NUMBER.test(orderNo)) return filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
   const keys = await findBuyerKeys(db, text)
   const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
   filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
@@ -139,7 +145,8 @@ export async function findOrders(
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  return findPage(db, { from: 'orders o', filter, goOn, order, select: selectRows('page', keys) }, query)
+  const list = { from: 'orders o', filter, goOn, order, countLimit: MOST_COUNTED_ORDERS + 1 }
+  return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
 /** Orders of a download that are in memory at one time. */
@@ -173,6 +180,11 @@ async function findNewest(db: Sql, condition: string, value: unknown): Promise<H
   })
 }
 
+const findByNumber = (db: Sql, text: string): Promise<HistoryRow[]> =>
+  BEGINS_A_NUMBER.test(text.toUpperCase())
+    ? findNewest(db, 'o.order_no LIKE $1', likeStart(text.toUpperCase()))
+    : findNewest(db, `${ORDER_WORDS} ILIKE $1 AND o.order_no LIKE $1`, likePart(text.toUpperCase()))
+
 /** What a text finds, by what it names; amounts are whole and exact. */
 export async function searchOrders(
   db: Sql,
@@ -184,7 +196,7 @@ export async function searchOrders(
   const keys = isLong ? await findBuyerKeys(db, text) : []
   const none: HistoryRow[] = []
   const [orderNo, player, buyer, amount] = await Promise.all([
-    isLong ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND o.order_no ILIKE $1`, part) : none,
+    isLong ? findByNumber(db, text) : none,
     isLong
       ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND (o.player_id ILIKE $1 OR o.player_name ILIKE $1)`, part)
       : none,
@@ -198,7 +210,7 @@ export async function searchOrders(
 export async function countOpenBefore(db: Sql, before: Date): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     name: 'order_open_before',
-    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT 1001) AS counted`,
+    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED_ORDERS + 1}) AS counted`,
     values: [OPEN_STATUSES, before],
   })
   return row!.n

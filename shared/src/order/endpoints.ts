@@ -306,7 +306,7 @@ const orderFilters = z.object({
   direction: z.enum(['asc', 'desc']).default('desc'),
 })
 
-export const allOrdersQuery = orderFilters.extend({
+const allOrdersQuery = orderFilters.extend({
   ...paging,
   /** `next` of the page before: goes on after its last row whatever came in since. Without it, pages are counted. */
   after: z.string().max(300).optional(),
@@ -340,7 +340,7 @@ export const listOwnOrders = endpoint({
 export const listAllOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managehistory',
-  summary: 'All orders for staff, newest first unless sorted otherwise',
+  summary: 'All orders for staff, newest first unless sorted otherwise; `total` stops counting at 1,001',
   allow: 'order.work',
   query: allOrdersQuery,
   reply: page(
