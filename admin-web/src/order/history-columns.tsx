@@ -89,13 +89,13 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
     amount: {
       title: 'ยอด (บาท)',
       align: 'right',
-      width: 124,
+      width: 112,
       ...sortable('amount', filters),
       render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
     },
     status: {
       title: 'สถานะ',
-      width: 172,
+      width: 168,
       render: (_, { row, isGone }) => (
         <StatusSelect
           order={row}
@@ -107,7 +107,7 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
     },
     age: {
       title: 'รอ',
-      width: 128,
+      width: 112,
       render: (_, { row }) => (
         <>
           <Waiting row={row} now={now} />
@@ -116,6 +116,17 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
       ),
     },
   }
+}
+
+/** Day above, time below. */
+function Moment({ at }: { at: string }) {
+  const [day, time] = formatDateTime(at).split(' ')
+  return (
+    <>
+      <span className="small number">{day}</span>
+      <div className="note muted number">{time}</div>
+    </>
+  )
 }
 
 const none = <span className="muted">-</span>
@@ -127,7 +138,7 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
   return [
     {
       title: 'คิว',
-      width: 76,
+      width: 66,
       ...sortable('queueNo', filters),
       render: (_, { row }) => (row.queueNo === null ? none : <span className="number">{row.queueNo}</span>),
     },
@@ -149,8 +160,8 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
       ),
     },
     {
-      title: 'ชื่อ-นามสกุล / LINE ID',
-      width: 168,
+      title: 'ลูกค้า / LINE ID',
+      width: 150,
       render: (_, { row }) => (
         <>
           {row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>}
@@ -165,9 +176,9 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
     amount,
     {
       title: 'ชำระเมื่อ',
-      width: 132,
+      width: 112,
       ...sortable('paidAt', filters),
-      render: (_, { row }) => (row.paidAt ? <span className="small number">{formatDateTime(row.paidAt)}</span> : none),
+      render: (_, { row }) => (row.paidAt ? <Moment at={row.paidAt} /> : none),
     },
     status,
     age,

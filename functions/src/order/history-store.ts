@@ -1,7 +1,13 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { type exportAllOrders, type listOwnOrders, SHORTEST_SEARCH } from '@shop/shared/order/endpoints.ts'
-import { type FoundBy, MOST_COUNTED_ORDERS, OPEN_STATUSES, type OrderSort, WAITING } from '@shop/shared/order/history.ts'
+import {
+  type FoundBy,
+  MOST_COUNTED_ORDERS,
+  OPEN_STATUSES,
+  type OrderSort,
+  WAITING,
+} from '@shop/shared/order/history.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
