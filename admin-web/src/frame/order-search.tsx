@@ -1,5 +1,5 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import { type FoundOrder, searchOrders } from '@shop/shared/order/endpoints.ts'
+import { type FoundOrder, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import type { FoundBy } from '@shop/shared/order/history.ts'
 import { useQuery } from '@tanstack/react-query'
 import { AutoComplete, Input } from 'antd'

@@ -1,6 +1,5 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
-import { SHORTEST_SEARCH } from '@shop/shared/order/endpoints.ts'
-import { WAITING, WAITING_FOR, type WaitingFor } from '@shop/shared/order/history.ts'
+import { SHORTEST_SEARCH, WAITING, WAITING_FOR, type WaitingFor } from '@shop/shared/order/history.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Segmented } from 'antd'

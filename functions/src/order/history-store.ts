@@ -78,6 +78,15 @@ const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
 }
 
+/**
+ * The same keys within a month. Payments follow the months: the index would be read from its end, past every newer
+ * order, on the way to an old month's. These are no index's, so that the month's orders are sorted instead.
+ */
+const SORT_IN_MONTH: Partial<Record<OrderSort, SortKeys>> = {
+  paidAt: [{ sql: `coalesce(o.paid_at, '-infinity') + interval '0'`, type: 'timestamptz' }, ID],
+  queueNo: [{ sql: 'o.queue_no + 0', type: 'bigint' }],
+}
+
 /** What an order is found by; the index `orders_words` names the same. */
 const ORDER_WORDS = `(o.order_no || ' ' || o.player_id || ' ' || coalesce(o.player_name, ''))`
 /** People whose names or addresses contain a text and whose orders are searched. */
@@ -91,12 +100,28 @@ async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
   return people.map(({ key }) => key)
 }
 
-/** What an order's number begins with has an index of its own; its trigrams are those of half of all orders. */
-const BEGINS_A_NUMBER = /^KT\d{0,4}(-\d{0,8})?$/
+/** "KT", year and month, and digits, as far as somebody typed. */
+const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
+
+/**
+ * Orders whose number begins with a text; false for a text that begins none. A number names its month: saying it keeps
+ * the newest orders from being read one by one on the way to an old month's.
+ */
+function beginsNumber(filter: Filter, text: string): boolean {
+  const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
+  if (!match) return false
+  const [orderNo, year, month] = match
+  filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
+  if (year) {
+    const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
+    filter.where(bangkokMonth(`20${year}-${first}`).from, from => `o.created_at >= ${from}`)
+    filter.where(bangkokMonth(`20${year}-${last}`).to, to => `o.created_at < ${to}`)
+  }
+  return true
+}
 
 async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
-  const orderNo = text.toUpperCase()
-  if (BEGINS_A_NUMBER.test(orderNo)) return filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
+  if (beginsNumber(filter, text)) return
   const keys = await findBuyerKeys(db, text)
   const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
   filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
@@ -125,7 +150,8 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   if (query.text) await mustContain(db, filter, query.text)
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction }
+  const keys = (query.month && SORT_IN_MONTH[query.sort]) || SORT[query.sort]
+  if (!query.waiting) return { filter, keys, direction: query.direction }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
@@ -178,18 +204,13 @@ export async function* readOrders(db: Sql, query: StaffQuery, uid: string): Asyn
 /** The newest orders of one kind that a search found. */
 const MOST_FOUND = 5
 
-async function findNewest(db: Sql, condition: string, value: unknown): Promise<HistoryRow[]> {
+async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
   return db.query<HistoryRow>({
-    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${condition} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
       ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
-    values: [value],
+    values: filter.values,
   })
 }
-
-const findByNumber = (db: Sql, text: string): Promise<HistoryRow[]> =>
-  BEGINS_A_NUMBER.test(text.toUpperCase())
-    ? findNewest(db, 'o.order_no LIKE $1', likeStart(text.toUpperCase()))
-    : findNewest(db, `${ORDER_WORDS} ILIKE $1 AND o.order_no LIKE $1`, likePart(text.toUpperCase()))
 
 /** What a text finds, by what it names; amounts are whole and exact. */
 export async function searchOrders(
@@ -198,16 +219,22 @@ export async function searchOrders(
   amountSatang: number | null,
 ): Promise<Record<FoundBy, HistoryRow[]>> {
   const isLong = text.length >= SHORTEST_SEARCH
-  const part = likePart(text)
-  const keys = isLong ? await findBuyerKeys(db, text) : []
+  const find = (condition: (value: string) => string, value: unknown) => {
+    const filter = new Filter()
+    filter.where(value, condition)
+    return findNewest(db, filter)
+  }
+  const inWords = (condition: (value: string) => string) =>
+    find(value => `${ORDER_WORDS} ILIKE ${value} AND (${condition(value)})`, likePart(text))
+  const byStart = new Filter()
+  const isStart = beginsNumber(byStart, text)
+  const keys = isLong && !isStart ? await findBuyerKeys(db, text) : []
   const none: HistoryRow[] = []
   const [orderNo, player, buyer, amount] = await Promise.all([
-    isLong ? findByNumber(db, text) : none,
-    isLong
-      ? findNewest(db, `${ORDER_WORDS} ILIKE $1 AND (o.player_id ILIKE $1 OR o.player_name ILIKE $1)`, part)
-      : none,
-    keys.length > 0 ? findNewest(db, 'o.buyer_key = ANY($1::text[])', keys) : none,
-    amountSatang === null ? none : findNewest(db, 'o.price_satang + o.tail_satang = $1', amountSatang),
+    isStart ? findNewest(db, byStart) : isLong ? inWords(part => `o.order_no ILIKE ${part}`) : none,
+    isLong && !isStart ? inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`) : none,
+    keys.length > 0 ? find(list => `o.buyer_key = ANY(${list}::text[])`, keys) : none,
+    amountSatang === null ? none : find(amount => `o.price_satang + o.tail_satang = ${amount}`, amountSatang),
   ])
   return { orderNo, player, buyer, amount }
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { getReceipt } from '@shop/shared/order/endpoints.ts'
+import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { saveFile } from '@shop/web/files.ts'
 import { useMutation } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'

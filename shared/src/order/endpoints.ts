@@ -4,7 +4,7 @@ import { playerField, playerText, receivingAccount } from '../catalogue/endpoint
 import { endpoint } from '../endpoint.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { FOUND_BY, ORDER_SORTS, WAITING_FOR } from './history.ts'
+import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
@@ -260,17 +260,6 @@ export const trackOrder = endpoint({
   errors: ['ORDER_NOT_FOUND'],
 })
 
-export const getReceipt = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/receipt/:orderNo',
-  summary: "An order on paper, as PDF: for its buyer, for staff, and with its tracking link's token in Track-Token",
-  allow: 'order.own',
-  params: z.object({ orderNo }),
-  reply: z.any(),
-  replyKind: 'binary',
-  errors: ['ORDER_NOT_FOUND', 'RATE_LIMITED'],
-})
-
 export const reportOrderTransfer = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/report/:orderNo',
@@ -294,9 +283,6 @@ const historyQuery = z.object({
 
 const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
 
-/** The shortest text that is searched for: shorter ones are found in nearly every order. */
-export const SHORTEST_SEARCH = 3
-
 const orderFilters = z.object({
   ...ownFilters,
   /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
@@ -312,7 +298,7 @@ const allOrdersQuery = orderFilters.extend({
   after: z.string().max(300).optional(),
 })
 
-const historyRow = z.object({
+export const historyRow = z.object({
   orderNo,
   status,
   gameCode: z.string(),
@@ -370,29 +356,6 @@ export const exportAllOrders = endpoint({
   query: orderFilters,
   reply: z.any(),
   replyKind: 'csv',
-})
-
-const foundOrder = historyRow
-  .pick({
-    orderNo: true,
-    status: true,
-    gameName: true,
-    packageName: true,
-    playerId: true,
-    amountSatang: true,
-    createdAt: true,
-  })
-  .extend({ playerName: z.string().nullable(), buyerName: z.string().nullable() })
-export type FoundOrder = z.output<typeof foundOrder>
-
-export const searchOrders = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/search',
-  summary: 'The newest orders that a text names, by what it names of them',
-  allow: 'order.work',
-  /** Part of an order's number, player or buyer, or its exact amount in baht. */
-  query: z.object({ text: line(100).min(2) }),
-  reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
 })
 
 export const listOrderStatuses = endpoint({

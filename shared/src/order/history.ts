@@ -36,6 +36,9 @@ export const WAITING: Record<WaitingFor, WaitingEntry> = {
 /** Staff's lists stop counting here: "more than 1,000". */
 export const MOST_COUNTED_ORDERS = 1000
 
+/** The shortest text that is searched for: shorter ones are found in nearly every order. */
+export const SHORTEST_SEARCH = 3
+
 /** What a searched text may name of an order. */
 export const FOUND_BY = ['orderNo', 'player', 'buyer', 'amount'] as const
 export type FoundBy = (typeof FOUND_BY)[number]
