@@ -1,11 +1,12 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { type exportAllOrders, type listOwnOrders, SHORTEST_SEARCH } from '@shop/shared/order/endpoints.ts'
+import type { exportAllOrders, listOwnOrders } from '@shop/shared/order/endpoints.ts'
 import {
   type FoundBy,
   MOST_COUNTED_ORDERS,
   OPEN_STATUSES,
   type OrderSort,
+  SHORTEST_SEARCH,
   WAITING,
 } from '@shop/shared/order/history.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
@@ -213,7 +214,7 @@ async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
 }
 
 /** What a text finds, by what it names; amounts are whole and exact. */
-export async function searchOrders(
+export async function findBySearch(
   db: Sql,
   text: string,
   amountSatang: number | null,
