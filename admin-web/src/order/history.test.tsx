@@ -6,7 +6,6 @@ import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { download } from '@shop/web/download.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { renderSite, server } from '../testing/site.tsx'
 import { viewOf } from './saved-views.ts'
@@ -116,10 +115,13 @@ describe('views of one’s own', () => {
 
 describe('the download', () => {
   const file = { parts: [] as Uint8Array[], state: 'open' }
+  const become = async (state: string) => {
+    file.state = state
+  }
   const writable = {
     write: async (part: Uint8Array) => void file.parts.push(part),
-    close: async () => void (file.state = 'whole'),
-    abort: async () => void (file.state = 'gone'),
+    close: () => become('whole'),
+    abort: () => become('gone'),
   }
   beforeEach(() => {
     Object.assign(file, { parts: [], state: 'open' })
@@ -159,9 +161,9 @@ describe('the download', () => {
   test('of the list that is shown says so when it fails, and asks with the same filters', async () => {
     let query = ''
     server.use(
-      http.get(`*${exportAllOrders.path}`, ({ request }) => {
-        query = new URL(request.url).search
-        return HttpResponse.json(new AppError('UNAVAILABLE').toBody(), { status: 503 })
+      fake(exportAllOrders, (_, url) => {
+        query = url.search
+        throw new AppError('UNAVAILABLE')
       }),
     )
     renderSite({ path: '/management/history?month=2026-10&status=paid&sort=amount&direction=asc&page=4' })

@@ -1,6 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
@@ -250,7 +251,7 @@ export const orderRoutes: Route[] = [
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
   route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
   route(contract.getOrder, ({ params }, context) => viewOrder(context, params.orderNo)),
-  route(contract.getReceipt, ({ params }, context) => printOrder(context, params.orderNo)),
+  route(getReceipt, ({ params }, context) => printOrder(context, params.orderNo)),
   route(contract.trackOrder, (_, context) => trackOrder(context)),
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { getReceipt, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { ORDER_SORTS } from '@shop/shared/order/history.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
@@ -94,14 +95,14 @@ describe('what is found', () => {
   test('by one box, grouped by what it names, also the exact amount', async () => {
     const { orderNo, amountSatang } = (await list({ text: '5987654321' })).rows[0]!
     const groups = async (text: string) =>
-      (await it.as('staff').call(contract.searchOrders, { query: { text } })).groups.map(
+      (await it.as('staff').call(searchOrders, { query: { text } })).groups.map(
         ({ by, rows }) => `${by} ${rows.map(row => row.orderNo).includes(orderNo)}`,
       )
     expect(await groups(orderNo)).toEqual(['orderNo true'])
     expect(await groups('5987654321')).toEqual(['player true'])
     expect(await groups('น้ำฝน')).toEqual(['buyer true'])
     expect(await groups((amountSatang / 100).toFixed(2))).toContain('amount true')
-    expect(await it.as('customer').codeOf(contract.searchOrders, { query: { text: orderNo } })).toBe('FORBIDDEN')
+    expect(await it.as('customer').codeOf(searchOrders, { query: { text: orderNo } })).toBe('FORBIDDEN')
   })
 })
 
@@ -171,7 +172,7 @@ describe('the download', () => {
 
 describe('an order on paper', () => {
   const paper = async (orderNo: string, headers: Record<string, string>) => {
-    const reply = await it.request(contract.getReceipt.path.replace(':orderNo', orderNo), { headers })
+    const reply = await it.request(getReceipt.path.replace(':orderNo', orderNo), { headers })
     const isPdf = (await reply.text()).startsWith('%PDF-')
     return `${reply.status} ${isPdf}`
   }
@@ -190,7 +191,7 @@ describe('an order on paper', () => {
   test('is asked for so often and no more', async () => {
     const shop = await createTestShop({ RATE_LIMIT_PAPERS_PER_CALLER: '1' })
     const { orderNo } = await buyByBank(shop.as('customer'))
-    const codes = [1, 2].map(() => shop.as('customer').codeOf(contract.getReceipt, { params: { orderNo } }))
+    const codes = [1, 2].map(() => shop.as('customer').codeOf(getReceipt, { params: { orderNo } }))
     expect((await Promise.all(codes)).toSorted()).toContain('RATE_LIMITED')
     await shop.db.close()
   })

@@ -1,6 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { FOUND_BY } from '@shop/shared/order/history.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
@@ -11,11 +12,11 @@ import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
 import {
   countOpenBefore,
+  findBySearch,
   findOrders,
   findOwnOrders,
   type HistoryRow,
   readOrders,
-  searchOrders,
 } from './history-store.ts'
 import { HISTORY_SHEET, viewHistoryRow } from './history-view.ts'
 
@@ -45,7 +46,7 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 }
 
 async function search(context: Context, text: string) {
-  const found = await searchOrders(context.shop.db, text, parseBaht(text))
+  const found = await findBySearch(context.shop.db, text, parseBaht(text))
   return {
     groups: FOUND_BY.map(by => ({ by, rows: found[by].map(viewHistoryRow) })).filter(({ rows }) => rows.length > 0),
   }
@@ -54,7 +55,7 @@ async function search(context: Context, text: string) {
 export const historyRoutes: Route[] = [
   route(contract.listOwnOrders, ({ query }, context) => listOwn(context, query)),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
-  route(contract.searchOrders, ({ query }, context) => search(context, query.text)),
+  route(searchOrders, ({ query }, context) => search(context, query.text)),
   route(contract.exportAllOrders, ({ query }, context) =>
     csvReply(HISTORY_SHEET, readOrders(context.shop.db, query, personOf(context).uid), context.now),
   ),
