@@ -111,8 +111,9 @@ const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
 function beginsNumber(filter: Filter, text: string): boolean {
   const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
   if (!match) return false
-  const [orderNo, year, month] = match
-  filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
+  const [orderNo, year, month, digits = ''] = match
+  // A whole month's or year's orders all begin with it.
+  if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
   if (year) {
     const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
     filter.where(bangkokMonth(`20${year}-${first}`).from, from => `o.created_at >= ${from}`)
