@@ -23,6 +23,7 @@ export function HistoryFilterBar(props: {
 }) {
   const { filters, isFiltered, onChange, onReset } = props
   const isWaiting = filters.waiting.length > 0
+  const isByPayment = filters.sort[0] === 'paidAt'
   const client = useClient()
   const { message } = App.useApp()
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
@@ -39,7 +40,14 @@ export function HistoryFilterBar(props: {
         value={filters.waiting[0] ?? ALL}
         onChange={value => onChange({ waiting: value === ALL ? [] : [value] })}
       />
-      {!isWaiting && <MonthFilter month={filters.month} onChange={month => onChange({ month })} />}
+      {!isWaiting && (
+        <MonthFilter
+          label={isByPayment ? 'เดือนที่ชำระ' : 'เดือน'}
+          month={filters.month}
+          onChange={month => onChange({ month })}
+        />
+      )}
+      {!isWaiting && isByPayment && <span className="note muted">เดือนที่ชำระ</span>}
       <ChoicesFilter
         label="เกม"
         all="ทุกเกม"

@@ -62,6 +62,7 @@ export interface HistoryRow {
 
 const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
 const ID = { sql: 'o.id', type: 'uuid' } as const
+const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as const
 const NEWEST = orderOf([AT, ID], 'desc')
 
 const GOODS = `g.code AS "gameCode", o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture",
@@ -72,7 +73,7 @@ const MONEY = `o.price_satang + o.tail_satang AS "amountSatang", o.expires_at AS
 /** The sort keys of `SORT` need an index each, named beside them in tables.ts. */
 const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   createdAt: [AT, ID],
-  paidAt: [{ sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' }, ID],
+  paidAt: [PAID, ID],
   amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
   queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
   // Only orders that wait are listed by it, and those are few.
@@ -80,13 +81,10 @@ const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
 }
 
 /**
- * The same keys within a month. Payments follow the months: the index would be read from its end, past every newer
- * order, on the way to an old month's. These are no index's, so that the month's orders are sorted instead.
+ * Queue numbers within a month. They follow the months: their index would be read from its end, past every newer order,
+ * on the way to an old month's. This is no index's, so that the month's orders are sorted instead.
  */
-const SORT_IN_MONTH: Partial<Record<OrderSort, SortKeys>> = {
-  paidAt: [{ sql: `coalesce(o.paid_at, '-infinity') + interval '0'`, type: 'timestamptz' }, ID],
-  queueNo: [{ sql: 'o.queue_no + 0', type: 'bigint' }],
-}
+const QUEUE_IN_MONTH: SortKeys = [{ sql: 'o.queue_no + 0', type: 'bigint' }]
 
 /** What an order is found by; the index `orders_words` names the same. */
 const ORDER_WORDS = `(o.order_no || ' ' || o.player_id || ' ' || coalesce(o.player_name, ''))`
@@ -129,12 +127,13 @@ async function mustContain(db: Sql, filter: Filter, text: string): Promise<void>
   filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
 }
 
-function filterOwn(query: OwnQuery): Filter {
+/** @param monthOf the moment that the month is asked of */
+function filterOwn(query: OwnQuery, monthOf: string = AT.sql): Filter {
   const filter = new Filter()
   if (query.month) {
     const { from, to } = bangkokMonth(query.month)
-    filter.where(from, from => `o.created_at >= ${from}`)
-    filter.where(to, to => `o.created_at < ${to}`)
+    filter.where(from, from => `${monthOf} >= ${from}`)
+    filter.where(to, to => `${monthOf} < ${to}`)
   }
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
@@ -148,11 +147,12 @@ function filterOwn(query: OwnQuery): Filter {
 
 /** The rows that staff's filters select, and in which order. */
 async function selectFor(db: Sql, query: StaffQuery, uid: string) {
-  const filter = filterOwn(query)
+  // By payment: a month's payments, which stand together in the index.
+  const filter = filterOwn(query, query.sort === 'paidAt' && !query.waiting ? PAID.sql : AT.sql)
   if (query.text) await mustContain(db, filter, query.text)
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  const keys = (query.month && SORT_IN_MONTH[query.sort]) || SORT[query.sort]
+  const keys = query.month && query.sort === 'queueNo' ? QUEUE_IN_MONTH : SORT[query.sort]
   if (!query.waiting) return { filter, keys, direction: query.direction }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)

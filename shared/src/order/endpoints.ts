@@ -288,6 +288,7 @@ const orderFilters = z.object({
   /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
   text: line(100).min(SHORTEST_SEARCH).optional(),
   waiting: z.enum(WAITING_FOR).optional(),
+  /** By `paidAt`, a month is that of the payment; by `queueNo`, orders without a number are left out. */
   sort: z.enum(ORDER_SORTS).default('createdAt'),
   direction: z.enum(['asc', 'desc']).default('desc'),
 })
