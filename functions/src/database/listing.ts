@@ -118,7 +118,10 @@ interface List {
   goOn?: ((filter: Filter) => void) | null
   /** Holds in `from` and in `select` alike. */
   order: string
-  /** Where counting stops; at 10,001 without it. */
+  /**
+   * Where counting stops; at 10,001 without it. A list that has one is counted in its order, by the index that gives the
+   * page: a scan from the oldest row on would pass all that the filter leaves out.
+   */
   countLimit?: number
   /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
@@ -127,22 +130,23 @@ interface List {
 /** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, goOn, order, countLimit = COUNT_LIMIT, select }: List,
+  { from, filter, goOn, order, countLimit, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
+  const counted = countLimit ? `ORDER BY ${order} LIMIT ${countLimit}` : `LIMIT ${COUNT_LIMIT}`
   const count = {
-    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} LIMIT ${countLimit}) AS counted`,
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counted}) AS counted`,
     values: [...filter.values],
   }
   goOn?.(filter)
   const limits = `LIMIT ${pageSize} OFFSET ${goOn ? 0 : (page - 1) * pageSize}`
-  const [rows, [counted]] = await Promise.all([
+  const [rows, [totals]] = await Promise.all([
     db.query<Row>({
       text: `WITH page AS (SELECT ${alias}.* FROM ${from} WHERE ${filter} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`,
       values: filter.values,
     }),
     db.query<{ total: number }>(count),
   ])
-  return { rows, total: counted!.total }
+  return { rows, total: totals!.total }
 }
