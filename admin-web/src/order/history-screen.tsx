@@ -1,4 +1,5 @@
-import { exportAllOrders, listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { MOST_COUNTED_ORDERS, OPEN_STATUSES } from '@shop/shared/order/history.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { exportAllOrders, listAllOrders } from '@shop/shared/order/endpoints.ts'
-import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { download } from '@shop/web/download.ts'

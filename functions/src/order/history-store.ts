@@ -1,6 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import type { exportAllOrders, listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import type { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
 import {
   type FoundBy,
   MOST_COUNTED_ORDERS,

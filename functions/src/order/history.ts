@@ -1,7 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
-import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
+import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { FOUND_BY } from '@shop/shared/order/history.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
@@ -56,7 +56,7 @@ export const historyRoutes: Route[] = [
   route(contract.listOwnOrders, ({ query }, context) => listOwn(context, query)),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(searchOrders, ({ query }, context) => search(context, query.text)),
-  route(contract.exportAllOrders, ({ query }, context) =>
+  route(exportAllOrders, ({ query }, context) =>
     csvReply(HISTORY_SHEET, readOrders(context.shop.db, query, personOf(context).uid), context.now),
   ),
 ]

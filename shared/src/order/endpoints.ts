@@ -283,7 +283,7 @@ const historyQuery = z.object({
 
 const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
 
-const orderFilters = z.object({
+export const orderFilters = z.object({
   ...ownFilters,
   /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
   text: line(100).min(SHORTEST_SEARCH).optional(),
@@ -347,16 +347,6 @@ export const listAllOrders = endpoint({
     /** Of a month's list: how many orders of the months before it are still open, at most 1,001. */
     openBefore: z.int(),
   }),
-})
-
-export const exportAllOrders = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/managehistory/export',
-  summary: 'CSV of the rows the filter selects',
-  allow: 'order.work',
-  query: orderFilters,
-  reply: z.any(),
-  replyKind: 'csv',
 })
 
 export const listOrderStatuses = endpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../wire.ts'
-import { historyRow, orderNo } from './endpoints.ts'
+import { historyRow, orderFilters, orderNo } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
 
-/** Calls that find one order, or put it on paper. */
+/** Calls that find one order, or put orders on paper or into a file. */
 
 const foundOrder = historyRow
   .pick({
@@ -38,4 +38,14 @@ export const getReceipt = endpoint({
   reply: z.any(),
   replyKind: 'binary',
   errors: ['ORDER_NOT_FOUND', 'RATE_LIMITED'],
+})
+
+export const exportAllOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managehistory/export',
+  summary: 'CSV of the rows the filter selects',
+  allow: 'order.work',
+  query: orderFilters,
+  reply: z.any(),
+  replyKind: 'csv',
 })
