@@ -19,6 +19,7 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { historyRoutes } from './order/history.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...orderRoutes,
   ...queueRoutes,
+  ...historyRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,

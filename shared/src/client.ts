@@ -115,5 +115,9 @@ export function createClient(options: ClientOptions) {
     }
   }
 
-  return { call, change, query }
+  /** The answer of a file as it arrives, for files that may be large. */
+  const open = <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>, signal: AbortSignal) =>
+    send(endpoint, input as LooseInput, signal)
+
+  return { call, change, query, open }
 }

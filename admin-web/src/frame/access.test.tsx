@@ -6,7 +6,13 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
-const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
+const noOrders = fake(listAllOrders, () => ({
+  rows: [],
+  total: 0,
+  next: null,
+  openBefore: 0,
+  nowDate: '2026-11-20T07:00:00.000Z',
+}))
 
 const WORK = ['งานรอทำ', 'คำสั่งซื้อรอเติม', 'ประวัติคำสั่งซื้อ', 'กระเป๋าเงินตัวแทน']
 const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า', 'ยอดขาย', 'แพ็กเกจใกล้หมดอายุ', 'กระทบยอดบัญชี']

@@ -1,11 +1,11 @@
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
-import { Maximize2, X } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { X } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { DetailsLink } from './details-link.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
@@ -44,9 +44,7 @@ export function OrderPanel(props: {
           <h2 style={{ fontSize: '1rem' }}>{order ? `${order.game.name} · ${order.package.name}` : ' '}</h2>
         </div>
         {order && <StatusTag status={order.status} />}
-        <Link to={`/management/details/${orderNo}`} aria-label="เปิดเต็มหน้า" title="เปิดเต็มหน้า">
-          <Maximize2 size={18} aria-hidden color="var(--ink-2)" />
-        </Link>
+        <DetailsLink orderNo={orderNo} />
         <Button
           type="text"
           size="small"

@@ -20,6 +20,10 @@ const row = {
   amountSatang: 14937,
   createdAt: '2026-11-20T06:30:00.000Z',
   expiresAt: '2026-11-20T06:45:00.000Z',
+  paidAt: null,
+  playerName: null,
+  lineId: null,
+  queueNo: null,
   transferReportedAt: '2026-11-20T06:42:00.000Z',
   buyerName: 'น้ำข้าว',
   claimedBy: null,
@@ -36,7 +40,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
   const sent: unknown[] = []
   server.use(
     fake(getSlipService, () => slipService),
-    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(listAllOrders, () => ({ rows: [row], total: 1, next: null, openBefore: 0, nowDate: NOW })),
     fake(updateOrderStatus, body => {
       sent.push(body)
       return { orderNo: ORDER_NO, status: 'paid' as const }
@@ -64,7 +68,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
     fake(getSlipService, () => slipService),
-    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(listAllOrders, () => ({ rows: [row], total: 1, next: null, openBefore: 0, nowDate: NOW })),
     fake(updateOrderStatus, () => {
       throw new AppError('UNAVAILABLE')
     }),

@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
@@ -10,18 +11,20 @@ import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/sta
 import { can } from '@shop/shared/permissions.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { personNameOf } from '../account/store.ts'
+import { lineIdOf } from '../account/view.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { type Context, type FileReply, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
 import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
-import { countFinished, findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
+import { countFinished, findWaitingOrders } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
+import { printReceipt } from './receipt.ts'
 import {
   findClaimerName,
   findOrder,
@@ -48,12 +51,13 @@ const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, address, account } = context
   const { email = null, phone = null, providers = [] } = account ?? {}
+  const lineId = account && lineIdOf(account)
   return {
     uid,
     caller,
     address,
     key: mustHaveKey(context),
-    shown: { name: account && personNameOf(account), email, phone, providers },
+    shown: { name: account && personNameOf(account), email, phone, providers, lineId },
   }
 }
 
@@ -85,6 +89,19 @@ async function viewOrder(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
   if (!record || !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   return show(context, record)
+}
+
+/** An order on paper. With only the tracking link it says no more than that link's page. */
+async function printOrder(context: Context, orderNo: string): Promise<FileReply> {
+  const { shop, now } = context
+  await shop.limits.take('papersPerCaller', limitKey(context))
+  const record = await findOrder(shop.db, { orderNo })
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  const isStaff = can(context.caller, 'order.work')
+  if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
+  const body = await printReceipt(order, await findOptions(shop.db), now)
+  return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
 
 async function trackOrder(context: Context) {
@@ -244,23 +261,6 @@ async function listWaiting(context: Context) {
   }))
 }
 
-async function listOrders(context: Context, query: HistoryQuery, buyerKey: string | null) {
-  const { rows, total } = await findOrders(context.shop.db, { ...query, buyerKey })
-  const page = rows.map(row => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
-  }))
-  return { rows: page, total, nowDate: context.now.toISOString() }
-}
-
-async function listForStaff(context: Context, query: HistoryQuery) {
-  const largeAboveSatang = await findTwoPersonAmount(context.shop.db)
-  const { rows, ...page } = await listOrders(context, query, null)
-  return { ...page, rows: rows.map(row => ({ ...row, commands: commandsOf(context, row, largeAboveSatang) })) }
-}
-
 export const orderRoutes: Route[] = [
   ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
@@ -280,12 +280,11 @@ export const orderRoutes: Route[] = [
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
   route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
   route(contract.getOrder, ({ params }, context) => viewOrder(context, params.orderNo)),
+  route(getReceipt, ({ params }, context) => printOrder(context, params.orderNo)),
   route(contract.trackOrder, (_, context) => trackOrder(context)),
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
-  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
-  route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

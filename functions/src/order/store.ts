@@ -12,7 +12,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
-import { personName, selectList } from '../database/listing.ts'
+import { lineId, personName, selectList } from '../database/listing.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfers, spendTransfer } from '../upload/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
@@ -26,13 +26,25 @@ export interface Kept {
   snapshot: OrderSnapshot
 }
 
+/** Who bought an order, as the account says now; all of it empty for guests. */
+export interface Buyer {
+  name: string | null
+  email: string | null
+  phone: string | null
+  lineId: string | null
+  /** Ways they sign in. */
+  providers: string[]
+}
+
 /** An order with all that its pages show. */
 export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: { name: string | null; email: string | null; phone: string | null; providers: string[] }
+  buyer: Buyer
   claimedByName: string | null
+  /** When its buyer accepted the terms it names, where that is still known. */
+  termsAcceptedAt: Date | null
   /** Given when the order is first paid. */
   queueNo: number | null
   /** How far the check of its slip is; null when it was not checked. */
@@ -79,9 +91,11 @@ export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEv
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
     o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
       'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
+    (SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key AND t.version = o.snapshot->>'termsVersion')
+      AS "termsAcceptedAt",
     ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
     ${eventsSql('o.id')} AS events
   FROM orders o
@@ -100,9 +114,20 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck, events } = row
+  const {
+    trackToken,
+    buyerKey,
+    snapshot,
+    gameCode,
+    buyer,
+    claimedByName,
+    termsAcceptedAt,
+    queueNo,
+    slipCheck,
+    events,
+  } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
     order: orderOf(row),
     events: events.map(eventOf),
   }

@@ -123,12 +123,15 @@ export const orders = pgTable(
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
     // Statement lines are looked up by the exact amount that came in.
-    index('orders_amount')
-      .on(t.receivingAccountId, sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt)
-      .where(sql`${t.receivingAccountId} IS NOT NULL`),
-    index('orders_paid_by_bank')
-      .on(t.paidAt)
-      .where(sql`${t.receivingAccountId} IS NOT NULL AND ${t.paidAt} IS NOT NULL`),
+    index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
+    // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
+    index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
+    index('orders_game_created').on(t.gameId, t.createdAt, t.id),
+    // What staff type of an order into a search; `ORDER_WORDS` in history-store.ts names the same.
+    index('orders_words').using(
+      'gin',
+      sql`(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, '')) gin_trgm_ops`,
+    ),
     index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )

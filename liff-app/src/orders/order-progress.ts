@@ -2,7 +2,7 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { formatShort } from '@shop/shared/time.ts'
+import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { formatMinutes } from '../ui/minutes.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
@@ -10,6 +10,9 @@ type Shown = Pick<
   OrderView,
   'status' | 'transferReportedAt' | 'usualMinutes' | 'timeline' | 'createdAt' | 'payment' | 'slipCheck'
 >
+
+/** Within this long somebody answers a buyer whose top-up failed. */
+const FAILED_ANSWER_SECONDS = 24 * 3600
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
 const TOPPING_UP = 'กำลังเติมเข้าเกม'
@@ -117,10 +120,14 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
   },
   failed: {
-    describe: () => ({
-      title: ORDER_STATUS.failed.label,
-      text: 'เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่',
-    }),
+    describe: ({ timeline }) => {
+      const at = timeline.findLast(({ to }) => to === 'failed')?.at
+      const until = at && `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}`
+      return {
+        title: ORDER_STATUS.failed.label,
+        text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่', until ?? null),
+      }
+    },
     step: ORDER_STATUS.failed.label,
     current: null,
   },

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
-import { orderNo, orderView, timelineEvent } from './endpoints.ts'
+import { buyer, orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 export const getOrderForStaff = endpoint({
@@ -13,18 +13,13 @@ export const getOrderForStaff = endpoint({
   allow: 'order.work',
   params: z.object({ orderNo }),
   reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
-    buyer: z.object({
+    buyer: buyer.extend({
       uid: z.string().nullable(),
-      name: z.string().nullable(),
-      email: z.string().nullable(),
-      tel: z.string().nullable(),
       /** Ways they sign in. */
       providers: z.array(z.string()),
       /** Orders that were delivered to them. */
       finishedCount: z.number().int(),
     }),
-    /** Its place in the order of payments; null until it is paid the first time. */
-    queueNo: z.number().int().nullable(),
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),
