@@ -11,7 +11,7 @@ test('a row is dragged as soon as its dialog is open, by a slow mouse and a quic
     ['จัดเรียงเกม', '/management/game'],
     ['จัดเรียงแพ็กเกจ', '/management/package/1'],
   ] as const) {
-    for (const steps of [3, 10]) {
+    for (const steps of [1, 10]) {
       await page.goto(`${adminUrl()}${path}`)
       await page.getByRole('button', { name: opener }).click()
       const rows = page.getByRole('dialog').getByRole('listitem')
@@ -23,8 +23,6 @@ test('a row is dragged as soon as its dialog is open, by a slow mouse and a quic
       await page.mouse.move(from.x + 14, from.y + 16)
       await page.mouse.down()
       await page.mouse.move(from.x + 14, to.y + 16, { steps })
-      // A hand stays where it lets go for longer than a frame or two.
-      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
       await page.mouse.up()
       await expect.poll(() => nameOf(2)).toBe(first)
       expect(await nameOf(0)).toBe(second)

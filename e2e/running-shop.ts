@@ -31,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     playerLookup: await findFreePort(),
     qms: await findFreePort(),
     slipProvider: await findFreePort(),
+    supplier: await findFreePort(),
   }
   const stack = await startStack({
     ports,

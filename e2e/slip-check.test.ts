@@ -1,56 +1,17 @@
-import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { bankUrl, orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts'
 import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
-import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
+import { signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
-const bankUrl = () => `http://localhost:${inject('ports').slipProvider}`
 /** From the report to the page that says paid. */
 const PAID_MS = 10_000
 
-/** Makes the transfer that an order waits for at the bank's page, and returns its slip as a picture. */
-async function transfer(bank: Page, amount: string, fault?: string): Promise<Buffer> {
-  await bank.goto(bankUrl())
-  const row = bank.getByRole('listitem').filter({ hasText: `${amount} บาท` })
-  if (fault) await row.getByRole('combobox').selectOption({ label: fault })
-  const [download] = await Promise.all([
-    bank.waitForEvent('download'),
-    row.getByRole('button', { name: /โอนให้ KT/ }).click(),
-  ])
-  const chunks: Buffer[] = []
-  for await (const chunk of (await download.createReadStream())!) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-/** A guest orders and stands before the payment page. Returns the amount as "99.37". */
-async function order(guest: Page, playerId: string): Promise<string> {
-  await choosePackage(guest, { game: 'Free Fire', playerId, packageName: '310 เพชร' })
-  await agreeAndOrder(guest)
-  const words = (await guest
-    .getByText(/^\d+ บาท \d+ สตางค์$/)
-    .first()
-    .textContent())!
-  const [, baht, satang] = /^(\d+) บาท (\d+) สตางค์$/.exec(words)!
-  return `${baht}.${satang}`
-}
-
-async function reportWith(guest: Page, slip: Buffer): Promise<void> {
-  const picker = guest.locator('input[type=file]').first()
-  await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: slip })
-  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').filter({ visible: true }).waitFor()
-  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
-  await guest.waitForURL(/\/thankyou/)
-}
-
-const orderNoOn = async (guest: Page): Promise<string> =>
-  (await guest
-    .getByText(/^KT\d{4}-\d{8}$/)
-    .first()
-    .textContent())!
+const choice = (playerId: string) => ({ game: 'Free Fire', playerId, packageName: '310 เพชร' })
 
 test('a guest pays, sends the slip, and the page says paid within ten seconds by itself; staff see why', async () => {
   const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
-  const amount = await order(guest, '5123456001')
+  const amount = await orderAndRead(guest, choice('5123456001'))
   await bank.goto(bankUrl())
   await bank.evaluate(() => document.fonts.ready)
   await shoot(bank, 'd-bank')
@@ -73,7 +34,7 @@ test('a guest pays, sends the slip, and the page says paid within ten seconds by
 
 test('while the bank does not know the transfer yet, the page says that it is confirming', async () => {
   const [guest, bank] = [await browser.open(), await browser.open()]
-  const slip = await transfer(bank, await order(guest, '5123456002'), 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)')
+  const slip = await transfer(bank, await orderAndRead(guest, choice('5123456002')), 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)')
   await reportWith(guest, slip)
   await guest.getByRole('heading', { name: 'ธนาคารกำลังยืนยันยอด' }).waitFor()
   await shoot(guest, 'm-slip-confirming')
@@ -83,7 +44,7 @@ test('while the bank does not know the transfer yet, the page says that it is co
 
 test('a transfer to another account pays nothing; staff see both accounts side by side', async () => {
   const [guest, bank] = [await browser.open(), await browser.open()]
-  const slip = await transfer(bank, await order(guest, '5123456003'), 'โอนไปบัญชีอื่น')
+  const slip = await transfer(bank, await orderAndRead(guest, choice('5123456003')), 'โอนไปบัญชีอื่น')
   await reportWith(guest, slip)
   await guest.getByText('ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ').waitFor({ timeout: PAID_MS })
   const orderNo = await orderNoOn(guest)
@@ -100,7 +61,7 @@ test('a transfer to another account pays nothing; staff see both accounts side b
 
 test('a slip that could not be read is asked for again, and the new one pays', async () => {
   const [guest, bank] = [await browser.open(), await browser.open()]
-  const amount = await order(guest, '5123456004')
+  const amount = await orderAndRead(guest, choice('5123456004'))
   const unreadable = await transfer(bank, amount, 'อ่าน QR ไม่ได้')
   const readable = await transfer(bank, amount)
   await reportWith(guest, unreadable)

@@ -97,7 +97,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await suggestion.getByText('ขาด ฿0.40').first().waitFor()
   await shoot(manager, 'a-statement-short')
   await suggestion.getByRole('button', { name: /จับคู่รายการนี้|เลือก/ }).click()
-  const asking = manager.getByRole('dialog').filter({ hasText: 'จับคู่รายการนี้?' })
+  const asking = manager.getByRole('dialog', { name: 'จับคู่รายการนี้?' })
   await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
   await asking.getByText('กรุณาระบุเหตุผล').waitFor()
   await asking.getByLabel('เหตุผล').fill('ลูกค้าโอนขาด 40 สตางค์ ร้านรับไว้')
@@ -106,7 +106,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
 
   await panel.getByText('ลูกค้าโอนขาด 40 สตางค์ ร้านรับไว้').first().waitFor()
   await panel.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
-  const undoing = manager.getByRole('dialog').filter({ hasText: 'ยกเลิกการจับคู่?' })
+  const undoing = manager.getByRole('dialog', { name: 'ยกเลิกการจับคู่?' })
   await undoing.getByLabel('เหตุผล').fill('จับคู่ผิดรายการ')
   await undoing.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
   await suggestion.waitFor()

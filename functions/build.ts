@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
+import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
 
 /** Native code, or what Firebase's tools look for by name. `firebase deploy` installs these. */
 const INSTALLED = ['@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp']
@@ -46,6 +47,8 @@ const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [nam
 const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ ...packed, dependencies }, null, 2)}\n`)
 mkdirSync(join(dist, 'docs'))
+mkdirSync(join(dist, 'fonts'))
+for (const name of FONT_NAMES) copyFileSync(findFontFile(name), join(dist, 'fonts', FONT_FILES[name]))
 for (const file of DOCS_FILES) copyFileSync(join(findDocsPackage(), file), join(dist, 'docs', file))
 const kilobytes = Math.round(Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) / 1000)
 console.log(`functions/dist: ${kilobytes} kB bundled; installed beside it: ${Object.keys(dependencies).join(', ')}`)

@@ -17,6 +17,7 @@ import {
 } from 'functions/src/catalogue/tables.ts'
 import { openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
+import { supplier } from 'functions/src/supplier/tables.ts'
 import { openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts } from './demo-accounts.ts'
 import {
@@ -32,6 +33,7 @@ import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
 import { projectRoot } from './os-process.ts'
+import { AUTOMATIC_GAME, demoSupplier } from './supplier/demo.ts'
 
 const satang = (baht: number) => baht * 100
 
@@ -53,12 +55,30 @@ export async function seedDemoData(
       await insertTiers(tx)
       await insertDemoWallets(tx, files)
     })
-    if (options.history === false) return
-    await insertDemoOrders(db)
-    await insertDemoStatement(db)
+    if (options.history !== false) {
+      await insertDemoOrders(db)
+      await insertDemoStatement(db)
+    }
+    // After its past: those orders were delivered by hand.
+    await insertDemoSupplier(db)
   } finally {
     await db.close()
   }
+}
+
+/** The supplier delivers the packages of one game; of the others the cost is known. */
+async function insertDemoSupplier({ orm, query }: Sql): Promise<void> {
+  await query({
+    text: `UPDATE package p SET cost_satang = (r.price_satang * 92 / 100) FROM package_price r
+      WHERE r.package_id = p.id AND r.payment = 'wallet'`,
+  })
+  for (const { id, category, name, priceSatang } of demoSupplier.products)
+    await query({
+      text: `UPDATE package p SET cost_satang = $3, supplier_sku = $4, is_automatic = $5 FROM game g
+        WHERE g.id = p.game_id AND g.code = $1 AND p.name = $2`,
+      values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
+    })
+  await orm.insert(supplier).values({ name: 'seagm', isOn: true })
 }
 
 async function insertSettings({ orm }: Sql): Promise<void> {

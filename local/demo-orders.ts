@@ -124,7 +124,7 @@ function pastOf(order: Order, dice: number, at: Date): OrderOutcome[] {
     const outcome = STAFF_COMMAND[command].decide(
       current,
       input,
-      { actor: by, shortSatang: 0 },
+      { actor: by, shortSatang: 0, lapsedClaim: null },
       addSeconds(at, seconds),
     )
     outcomes.push(outcome)

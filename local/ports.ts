@@ -12,6 +12,7 @@ const portTable = {
   playerLookup: { variable: 'PLAYER_LOOKUP_PORT', port: 9798 },
   qms: { variable: 'QMS_PORT', port: 9799 },
   slipProvider: { variable: 'SLIP_PROVIDER_PORT', port: 9800 },
+  supplier: { variable: 'SUPPLIER_PORT', port: 9801 },
 } as const
 
 type PortName = keyof typeof portTable

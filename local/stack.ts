@@ -17,6 +17,8 @@ import { startQms } from './qms.ts'
 import { openRunRecord } from './run-record.ts'
 import { openShopCounter } from './slip-provider/counter.ts'
 import { type RunningSlipProvider, startSlipProvider } from './slip-provider/server.ts'
+import { demoSupplier } from './supplier/demo.ts'
+import { type RunningSupplier, startSupplier } from './supplier/server.ts'
 
 export interface StackOptions {
   ports: Ports
@@ -89,7 +91,9 @@ function startParts(site: Site): Promise<void>[] {
     // Our own server lets every role in; for somebody else's, the given connection string is the one that works.
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
-      await startApi(site.databaseUrl ? url : asApplication(url), slips.environment, site)
+      const supplier = await startDemoSupplier(site)
+      const elsewhere = { ...slips.environment, ...supplier.environment }
+      await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
     startAuth(site),
     startLookup(site),
@@ -159,6 +163,22 @@ async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site
   return slips
 }
 
+const TELL_MS = 500
+
+/** Packages of one game are delivered by the stand-in, a few seconds after they are bought. */
+async function startDemoSupplier({ ports, onProgress, undo }: Site): Promise<RunningSupplier> {
+  const tell = async (body: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const told = await fetch(`http://127.0.0.1:${ports.api}/supplier/callback`, { method: 'POST', headers, body })
+    await told.body?.cancel()
+  }
+  const supplier = await startSupplier({ ...demoSupplier, port: ports.supplier, tell })
+  const timer = setInterval(() => void supplier.tellDue(), TELL_MS)
+  undo.push(() => clearInterval(timer), supplier.stop)
+  onProgress('Supplier answers')
+  return supplier
+}
+
 async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<void> {
   const storefront = `http://localhost:${ports.storefront}`
   const demo = createDemoSeed()
@@ -176,7 +196,7 @@ async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<v
   onProgress('LINE emulator answers')
 }
 
-async function startApi(databaseUrl: string, slips: Record<string, string>, site: Site): Promise<void> {
+async function startApi(databaseUrl: string, elsewhere: Record<string, string>, site: Site): Promise<void> {
   const { ports, localDir, onProgress, children, signal } = site
   signal.throwIfAborted()
   const filesDir = join(localDir, 'files')
@@ -189,7 +209,7 @@ async function startApi(databaseUrl: string, slips: Record<string, string>, site
     PLAYER_LOOKUP_URL: `http://127.0.0.1:${ports.playerLookup}`,
     SLIP_PROVIDER: process.env.SLIP_PROVIDER || 'slipok',
     SLIP_MONTHLY_QUOTA: '1000',
-    ...slips,
+    ...elsewhere,
     QMS_URL: `http://127.0.0.1:${ports.qms}`,
     FILES_DIR: filesDir,
     LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,
@@ -212,6 +232,8 @@ async function startApp(
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
   const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
   const child = spawnNode([vite, folder, ...flags], {
+    // As for a person, whoever starts it: antd gives every element one and the same id while it is tested.
+    NODE_ENV: 'development',
     API_URL: `http://localhost:${ports.api}`,
     STOREFRONT_PORT: String(ports.storefront),
     ADMIN_PORT: String(ports.admin),

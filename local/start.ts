@@ -65,6 +65,7 @@ function printTable(ports: Ports): void {
     ['API', `http://localhost:${ports.api}/docs`],
     ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
     ['Slip provider', `http://localhost:${ports.slipProvider}  (send money, get its slip)`],
+    ['Supplier', `http://localhost:${ports.supplier}  (what was bought, and what goes wrong next)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}`],
     ['PostgreSQL', database],
     ['Demo accounts', `password ${DEMO_PASSWORD}`],

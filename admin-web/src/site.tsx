@@ -20,13 +20,14 @@ export function Site({ session }: { session: Session }) {
   useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
     <ConfigProvider theme={theme} locale={thTH} button={busyButton}>
-      <App message={{ duration: 2 }} component={false}>
-        <SessionProvider value={session}>
+      {/* Around App, whose dialogs may ask the server too. */}
+      <SessionProvider value={session}>
+        <App message={{ duration: 2 }} component={false}>
           <ErrorBoundary>
             <SiteRoutes />
           </ErrorBoundary>
-        </SessionProvider>
-      </App>
+        </App>
+      </SessionProvider>
     </ConfigProvider>
   )
 }

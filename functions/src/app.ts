@@ -12,17 +12,22 @@ import { importRoutes } from './catalogue/import-handlers.ts'
 import { packageRoutes } from './catalogue/package-handlers.ts'
 import { paymentRoutes } from './catalogue/payment-handlers.ts'
 import { pictureRoutes } from './catalogue/pictures.ts'
-import { undoRoutes } from './catalogue/undo.ts'
+import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
 import { orderRoutes } from './order/handlers.ts'
+import { historyRoutes } from './order/history.ts'
+import { queueRoutes } from './order/queue-handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
 import { statementRoutes } from './statement/handlers.ts'
+import { registerSupplierCallback } from './supplier/callback.ts'
+import { supplierRoutes } from './supplier/handlers.ts'
+import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
@@ -37,19 +42,23 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...bannerRoutes,
   ...pictureRoutes,
-  ...undoRoutes,
   ...settingsRoutes,
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...queueRoutes,
+  ...historyRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,
+  ...supplierRoutes,
   ...auditRoutes,
+  ...undo,
   ...walletRoutes,
   ...walletStaffRoutes,
   ...agentRoutes,
   ...statementRoutes,
+  ...dashboardRoutes,
   ...workRoutes,
 ]
 
@@ -80,6 +89,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
       headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
     })
   })
+  registerSupplierCallback(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
     document ??= openApiDocument(routes.map(each => each.endpoint))

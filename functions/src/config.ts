@@ -57,6 +57,12 @@ const environment = z.object({
   /** Checks that a Bangkok month has room for; further slips go to staff. */
   SLIP_MONTHLY_QUOTA: z.coerce.number().int().min(0).default(100),
   SLIP_CHECKS_PER_CUSTOMER_AND_DAY: z.coerce.number().int().min(0).default(20),
+  /** Who delivers packages that are delivered by themselves; it needs its keys. */
+  SUPPLIER: z.enum(['off', 'seagm']).default('off'),
+  SEAGM_BASE_URL: z.url().default('https://openapi.seagm.com'),
+  SEAGM_UID: z.string().optional(),
+  SEAGM_SECRET_KEY: z.string().optional(),
+  SUPPLIER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(25_000),
   /** Folder for uploaded files; a bucket name takes its place in production. */
   FILES_DIR: z.string().default('.local/files'),
   FILES_BUCKET: z.string().optional(),
@@ -90,8 +96,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const limits = Object.fromEntries(
     LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
   ) as Config['limits']
-  const keyless = SLIP_KEYS[parsed.data.SLIP_PROVIDER].filter(name => env[name] === undefined)
-  if (keyless.length > 0) throw new Error(`configuration: SLIP_PROVIDER needs ${keyless.join(' and ')}`)
+  mustHaveKeys('SLIP_PROVIDER', SLIP_KEYS[parsed.data.SLIP_PROVIDER], env)
+  mustHaveKeys('SUPPLIER', SUPPLIER_KEYS[parsed.data.SUPPLIER], env)
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
   const flaws = config.NODE_ENV === 'production' ? productionFlaws(config, env) : []
   if (flaws.length > 0) throw new Error(`configuration: ${flaws.join('; ')}`)
@@ -104,6 +110,17 @@ const SLIP_KEYS = {
   slipok: ['SLIPOK_BRANCH_ID', 'SLIPOK_API_KEY'],
   easyslip: ['EASYSLIP_API_KEY'],
 } as const satisfies Record<Config['SLIP_PROVIDER'], readonly (keyof Config)[]>
+
+/** The same of suppliers. */
+const SUPPLIER_KEYS = {
+  off: [],
+  seagm: ['SEAGM_UID', 'SEAGM_SECRET_KEY'],
+} as const satisfies Record<Config['SUPPLIER'], readonly (keyof Config)[]>
+
+function mustHaveKeys(chooser: keyof Config, keys: readonly string[], env: Record<string, unknown>): void {
+  const keyless = keys.filter(name => env[name] === undefined)
+  if (keyless.length > 0) throw new Error(`configuration: ${chooser} needs ${keyless.join(' and ')}`)
+}
 
 /** What must be chosen, because what stands in for it elsewhere would open the shop to anybody. */
 const CHOSEN_IN_PRODUCTION = [
@@ -130,6 +147,7 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
     [isPlain(config.SLIPOK_BASE_URL), 'SLIPOK_BASE_URL must be https'],
     [isPlain(config.EASYSLIP_BASE_URL), 'EASYSLIP_BASE_URL must be https'],
+    [isPlain(config.SEAGM_BASE_URL), 'SEAGM_BASE_URL must be https'],
   ]
   return flaws.filter(([isSo]) => isSo).map(([, message]) => message)
 }

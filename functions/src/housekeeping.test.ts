@@ -22,7 +22,10 @@ const NOTHING = {
   reserved_amount: 0,
   terms_acceptance: 0,
   outbox: 0,
+  slip_check: 0,
   slip_ask: 0,
+  supplier_balance: 0,
+  supplier_callback: 0,
 }
 
 let it: TestShop

@@ -15,6 +15,10 @@ const FILE_BATCH = 200
 const DONE_JOB_DAYS = 7
 const DEAD_JOB_DAYS = 90
 const PROVIDER_REPLY_DAYS = 180
+const ADDRESS_DAYS = 2
+/** No supplier sends a callback again after so long. */
+const SUPPLIER_CALLBACK_DAYS = 90
+const SUPPLIER_BALANCE_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -55,6 +59,13 @@ const SWEEPS = {
       `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
       ...[daysAgo(now, DONE_JOB_DAYS), daysAgo(now, DEAD_JOB_DAYS)],
     ),
+  // What counts within a day only.
+  slip_check: ({ db }, now) =>
+    count(
+      db,
+      'UPDATE slip_check SET address_key = NULL WHERE address_key IS NOT NULL AND created_at < $1',
+      daysAgo(now, ADDRESS_DAYS),
+    ),
   // The provider's own words about a payer; what the verdict was made from stays.
   slip_ask: ({ db }, now) =>
     count(
@@ -62,6 +73,10 @@ const SWEEPS = {
       'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
       daysAgo(now, PROVIDER_REPLY_DAYS),
     ),
+  supplier_callback: ({ db }, now) =>
+    count(db, 'DELETE FROM supplier_callback WHERE received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
+  supplier_balance: ({ db }, now) =>
+    count(db, 'DELETE FROM supplier_balance WHERE at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** Rows or files deleted, of each. */

@@ -9,10 +9,12 @@ import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
-import { expireOrders } from './order/expiry.ts'
+import { measureDeliveryTimes } from './order/delivery-time.ts'
+import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
+import { watchSupplier } from './supplier/watch.ts'
 
 const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
@@ -42,8 +44,20 @@ export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, 
   await expireOrders(await shop())
 })
 
+export const releaseclaims = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await releaseLapsedClaims(await shop())
+})
+
+export const measuredeliveries = onSchedule({ region, schedule: 'every 5 minutes' }, async () => {
+  await measureDeliveryTimes(await shop())
+})
+
 export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await matchStatements(await shop())
+})
+
+export const watchsupplier = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await watchSupplier(await shop())
 })
 
 /** Until shortly before the next one starts; what runs then has the rest of the time. */

@@ -12,6 +12,8 @@ import type { Shop } from './shop.ts'
 import { createEasySlip } from './slipcheck/easyslip.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
 import { createSlipOk } from './slipcheck/slipok.ts'
+import type { Supplier } from './supplier/provider.ts'
+import { createSeagm } from './supplier/seagm.ts'
 import { openFiles } from './upload/files.ts'
 
 /** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
@@ -53,6 +55,16 @@ export function slipProviderOf(config: Config): SlipProvider | null {
   return made[SLIP_PROVIDER]()
 }
 
+/** Who delivers packages, as the configuration chooses; null when it says "off". */
+export function supplierOf(config: Config, now: () => Date): Supplier | null {
+  const { SUPPLIER, SEAGM_BASE_URL: baseUrl, SEAGM_UID: uid = '', SEAGM_SECRET_KEY: secretKey = '' } = config
+  const made: Record<Config['SUPPLIER'], () => Supplier | null> = {
+    off: () => null,
+    seagm: () => createSeagm({ baseUrl, uid, secretKey, timeoutMs: config.SUPPLIER_TIMEOUT_MS, now }),
+  }
+  return made[SUPPLIER]()
+}
+
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
@@ -90,6 +102,7 @@ export async function openShop(config: Config): Promise<Shop> {
     qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,
     files,
     slipProvider: slipProviderOf(config),
+    supplier: supplierOf(config, now),
     limits: createRateLimits(config.limits, db),
   }
 }

@@ -1,4 +1,5 @@
 import { orderOfSlip } from './order/slip-subject.ts'
+import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
@@ -7,6 +8,8 @@ import { topUpOfSlip } from './wallet/slip-subject.ts'
 /** What is done for each kind of job. */
 const OUTBOX_KIND = {
   'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
+  'supplier.deliver': supplierDeliveryHandler,
+  'supplier.ask': supplierAskHandler,
 } satisfies OutboxHandlers
 
 /** The shop's outbox, run by this process. */

@@ -8,14 +8,19 @@ import { readConfig } from './config.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { openShop } from './open-shop.ts'
-import { expireOrders } from './order/expiry.ts'
+import { measureDeliveryTimes } from './order/delivery-time.ts'
+import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdueSlips } from './statement/reconciliation.ts'
+import { watchSupplier } from './supplier/watch.ts'
 
 const EXPIRY_MS = 15_000
+const CLAIMS_MS = 5000
+const MEASURING_MS = 300_000
 const MATCHING_MS = 30_000
 const OUTBOX_MS = 1000
+const SUPPLIER_MS = 60_000
 /** A request must be here whole by then, however slowly it is sent. */
 const REQUEST_SECONDS = 60
 /** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
@@ -44,9 +49,15 @@ function keepHouse(): void {
 }
 keepHouse()
 
+const measure = () => run('delivery times', () => measureDeliveryTimes(shop))
+measure()
+
 const timers = [
   setInterval(() => run('expiry job', () => expireOrders(shop)), EXPIRY_MS),
+  setInterval(() => run('claims job', () => releaseLapsedClaims(shop)), CLAIMS_MS),
+  setInterval(measure, MEASURING_MS),
   setInterval(() => run('matching job', () => matchStatements(shop)), MATCHING_MS),
+  setInterval(() => run('supplier job', () => watchSupplier(shop)), SUPPLIER_MS),
   setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
   setInterval(keepHouse, DAY_MS),
 ]

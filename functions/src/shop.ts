@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
+import type { Supplier } from './supplier/provider.ts'
 import type { Files } from './upload/files.ts'
 
 /** Everything a handler may use. Made once at start; tests put other parts in. */
@@ -23,5 +24,7 @@ export interface Shop {
   files: Files
   /** null when slips are not checked. */
   slipProvider: SlipProvider | null
+  /** null when nothing is delivered by itself. */
+  supplier: Supplier | null
   limits: RateLimits
 }

@@ -1,5 +1,3 @@
-export const SHOP_NAME = 'คราม เติมเกม'
-
 /** The shop's sign; the name stands beside it. */
 export function BrandMark({ className }: { className: string }) {
   return (

@@ -1,5 +1,5 @@
+import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { createContext, useContext, useEffect } from 'react'
-import { SHOP_NAME } from './brand.tsx'
 
 export const PageTitleContext = createContext<(title: string) => void>(() => undefined)
 

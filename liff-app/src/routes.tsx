@@ -43,7 +43,7 @@ const screens: Screen[] = [
   },
   {
     path: '/purchase/details/:orderNo',
-    kind: 'inner',
+    kind: 'root',
     title: 'คำสั่งซื้อ',
     allow: 'order.history',
     screen: lazy(() => import('./orders/order-screen.tsx')),

@@ -41,7 +41,7 @@ export async function benchStatement(site: BenchSite): Promise<void> {
     let matched = 0
     let calls = 0
     for (;;) {
-      const progress = await matchNext({ db, now }, accountId)
+      const progress = await matchNext({ db, now }, { receivingAccountId: accountId })
       matched += progress.matched
       calls++
       if (progress.left === 0) return `${matched} matched in ${calls} calls`

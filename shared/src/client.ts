@@ -1,4 +1,4 @@
-import { type EndpointInput, type EndpointShape, fileLimitOf, fileRefusal, type Reply } from './endpoint.ts'
+import { CHANGE_ID, type EndpointInput, type EndpointShape, fileLimitOf, fileRefusal, type Reply } from './endpoint.ts'
 import { AppError, type ErrorCode } from './errors.ts'
 
 export interface ClientOptions {
@@ -78,30 +78,46 @@ export function createClient(options: ClientOptions) {
     throw error
   }
 
+  async function read<E extends EndpointShape>(endpoint: E, response: Response): Promise<Reply<E>> {
+    if (endpoint.replyKind) return (await response.blob()) as Reply<E>
+    const reply = await response.json()
+    return (endpoint.callable ? reply.result : reply) as Reply<E>
+  }
+
   async function call<E extends EndpointShape>(
     endpoint: E,
     ...[input, signal]: object extends EndpointInput<E>
       ? [input?: EndpointInput<E>, signal?: AbortSignal]
       : [input: EndpointInput<E>, signal?: AbortSignal]
   ): Promise<Reply<E>> {
-    const response = await send(endpoint, (input ?? {}) as LooseInput, signal)
-    if (endpoint.replyKind) return (await response.blob()) as Reply<E>
-    const reply = await response.json()
-    return (endpoint.callable ? reply.result : reply) as Reply<E>
+    return read(endpoint, await send(endpoint, (input ?? {}) as LooseInput, signal))
   }
 
-  /** TanStack Query options of a GET endpoint. */
+  /** A write of the back office, and the id by which it can be taken back. */
+  async function change<E extends EndpointShape>(
+    endpoint: E,
+    input: EndpointInput<E>,
+  ): Promise<{ reply: Reply<E>; changeId: string | null }> {
+    const response = await send(endpoint, input as LooseInput)
+    return { reply: await read(endpoint, response), changeId: response.headers.get(CHANGE_ID) }
+  }
+
+  /** TanStack Query options of an endpoint that only reads. */
   function query<E extends EndpointShape>(
     endpoint: E,
     ...[input]: object extends EndpointInput<E> ? [input?: EndpointInput<E>] : [input: EndpointInput<E>]
   ) {
     const loose = (input ?? {}) as LooseInput
     return {
-      queryKey: [endpoint.path, loose.params ?? {}, loose.query ?? {}] as const,
+      queryKey: [endpoint.path, loose.params ?? {}, loose.query ?? loose.body ?? {}] as const,
       queryFn: ({ signal }: { signal?: AbortSignal }): Promise<Reply<E>> =>
         (call as (endpoint: E, input: LooseInput, signal?: AbortSignal) => Promise<Reply<E>>)(endpoint, loose, signal),
     }
   }
 
-  return { call, query }
+  /** The answer of a file as it arrives, for files that may be large. */
+  const open = <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>, signal: AbortSignal) =>
+    send(endpoint, input as LooseInput, signal)
+
+  return { call, change, query, open }
 }

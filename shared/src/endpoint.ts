@@ -34,6 +34,9 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
+/** The header by which a back-office write answers what undoChange takes back. */
+export const CHANGE_ID = 'change-id'
+
 /** The largest file that is taken where an endpoint says nothing else. */
 export const FILE_LIMIT_BYTES = 10_000_000
 

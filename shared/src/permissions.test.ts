@@ -41,6 +41,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'order.refund',
       'settings.manage',
       'statement.match',
+      'supplier.manage',
       'wallet.approve',
     ],
   ],

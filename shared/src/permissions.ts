@@ -44,6 +44,8 @@ const allowed = {
   'statement.match': managers,
   /** Whoever has a feed key; the call itself asks for it. */
   'statement.feed': everyone,
+  /** What things cost the shop, and from whom it has them. */
+  'supplier.manage': managers,
   'dashboard.view': managers,
   'audit.view': admins,
 } satisfies Record<string, readonly Caller[]>

@@ -6,11 +6,14 @@ export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export type StaffPage =
   | 'work'
+  | 'queue'
   | 'history'
   | 'orderDetails'
   | 'wallet'
   | 'statement'
   | 'refunds'
+  | 'sale'
+  | 'stock'
   | 'reconciliation'
   | 'game'
   | 'package'
@@ -33,6 +36,7 @@ interface StaffPageEntry {
 /** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   work: { path: '/dashboard', title: 'งานรอทำ', allow: 'order.work', group: 'งาน' },
+  queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.work', group: 'งาน' },
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
   wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
@@ -43,6 +47,8 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
     group: 'งาน',
   },
   refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'order.refund', group: 'งาน' },
+  sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
+  stock: { path: '/dashboard/stock', title: 'แพ็กเกจใกล้หมดอายุ', allow: 'dashboard.view', group: 'รายงาน' },
   reconciliation: {
     path: '/management/reconciliation',
     title: 'กระทบยอดบัญชี',

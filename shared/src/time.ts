@@ -66,6 +66,12 @@ export function formatShort(instant: Date | string): string {
   return `${Number(day)} ${THAI_MONTHS[Number(month) - 1]} · ${formatClock(instant)}`
 }
 
+/** "20 พ.ย." for a day "YYYY-MM-DD", "พ.ย." for a month "YYYY-MM". */
+export function formatStep(dayOrMonth: string): string {
+  const [, month, day] = dayOrMonth.split('-').map(Number)
+  return `${day ? `${day} ` : ''}${THAI_MONTHS[month! - 1]}`
+}
+
 /** "พ.ย. 2026" for a month "YYYY-MM". */
 export function formatMonth(month: string): string {
   return `${THAI_MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`

@@ -1,5 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import type { EndpointShape, Reply } from '@shop/shared/endpoint.ts'
+import { CHANGE_ID, type EndpointShape, type Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse, type HttpResponseResolver, http } from 'msw'
@@ -17,6 +17,9 @@ export function startServer() {
   return server
 }
 
+/** What every fake names as the change that it made. */
+export const CHANGE = '01a1f903-cccc-7b09-91c6-3c32c32ef1e7'
+
 /**
  * A fake of one call of the contract: path and method come from it, `answer` gives the reply or throws AppError. With
  * `once` it answers one call, and the fake before it the others.
@@ -31,7 +34,8 @@ export function fake<E extends EndpointShape>(
     const sent = endpoint.body ? await request.json() : undefined
     try {
       const reply = await answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
-      return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object)
+      const headers = { [CHANGE_ID]: CHANGE }
+      return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object, { headers })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const details = error.toBody()

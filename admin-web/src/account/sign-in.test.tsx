@@ -5,7 +5,13 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { PASSWORD, renderSite, server } from '../testing/site.tsx'
 
-const noOrders = fake(listAllOrders, () => ({ rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }))
+const noOrders = fake(listAllOrders, () => ({
+  rows: [],
+  total: 0,
+  next: null,
+  openBefore: 0,
+  nowDate: '2026-11-20T07:00:00.000Z',
+}))
 
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
@@ -27,7 +33,7 @@ test('a visitor is told to sign in and comes back to the page they wanted', asyn
   server.use(
     fake(listAllOrders, (_, url) => {
       asked = url
-      return { rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }
+      return { rows: [], total: 0, next: null, openBefore: 0, nowDate: '2026-11-20T07:00:00.000Z' }
     }),
   )
   renderSite({ path: '/management/history?status=paid', isSignedIn: false })

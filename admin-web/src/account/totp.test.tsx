@@ -9,7 +9,7 @@ import { PASSWORD, renderSite, server, staff } from '../testing/site.tsx'
 const SECRET = 'JBSWY3DPEHPK3PXP'
 const otpauthUri = `otpauth://totp/shop:manee?issuer=shop&secret=${SECRET}&digits=6&period=30`
 const CODE = 'รหัส 6 หลักจากแอปยืนยันตัวตน'
-const noOrders = { rows: [], total: 0, nowDate: '2026-11-20T07:00:00.000Z' }
+const noOrders = { rows: [], total: 0, next: null, openBefore: 0, nowDate: '2026-11-20T07:00:00.000Z' }
 const HISTORY = 'ประวัติคำสั่งซื้อ'
 
 /** The server's side of one session: 123456 is the right code. */

@@ -3,9 +3,10 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -68,16 +69,15 @@ export function DiscountScreen() {
 const MOST_PACKAGES = 100
 
 function SaveBar({ edits }: { edits: DiscountEdits }) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const undoable = useUndoable()
   const cells = [...useSyncExternalStore(edits.subscribe, edits.getAll).values()]
   const reload = () => queries.invalidateQueries({ queryKey: [listBenefits.path] })
   const save = useMutation({
     mutationFn: (sent: ReadonlyMap<string, Cell>) =>
-      client.call(saveBenefits, { body: { rows: rowsToSave(sent.values()) } }),
+      undoable.save(saveBenefits, { body: { rows: rowsToSave(sent.values()) } }),
     onSuccess: async (_, sent) => {
-      message.success('บันทึกข้อมูลสำเร็จ')
+      undoable.tellSaved('บันทึกข้อมูลสำเร็จ')
       // First the new rows, then the changes go: the grid never shows the old discounts again.
       await reload()
       edits.settle(sent)

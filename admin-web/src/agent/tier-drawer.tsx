@@ -1,9 +1,9 @@
 import { listAgents, listTiers, saveTier, type Tier } from '@shop/shared/agent/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Form, Input, Switch } from 'antd'
+import { Form, Input, Switch } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { amountRule, readAmount } from '../ui/baht-rules.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { showRefusal } from '../ui/form-errors.ts'
@@ -49,15 +49,14 @@ const bodyOf = (values: Values, id: number | undefined) => ({
 
 /** Adds a tier, or edits one: its new limits hold at once. */
 export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () => void }) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save: send, tellSaved } = useUndoable()
   const [form] = Form.useForm<Values>()
   const [failure, setFailure] = useState<string | null>(null)
   const save = useMutation({
-    mutationFn: (values: Values) => client.call(saveTier, { body: bodyOf(values, tier?.id) }),
+    mutationFn: (values: Values) => send(saveTier, { body: bodyOf(values, tier?.id) }),
     onSuccess: async ({ name }) => {
-      message.success(`บันทึก ${name} สำเร็จ`)
+      tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !tier })
       onClose()
       await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
     },

@@ -1,6 +1,7 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
+import { nameOfSubject, undoOf } from '@shop/shared/audit/subject.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { dayField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
@@ -16,7 +17,6 @@ import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { listChanges } from './changes.ts'
 import { UndoButton } from './undo-button.tsx'
-import { canUndo, isOrderOfThings } from './undoable.ts'
 import './audit.css'
 
 const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ value, label }))
@@ -101,12 +101,12 @@ const columns: TableColumnsType<AuditEntry> = [
     ),
   },
   { title: 'การกระทำ', width: 210, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
-  { title: 'สิ่งที่แก้', width: 220, render: (_, { subject }) => <Subject subject={subject} /> },
+  { title: 'สิ่งที่แก้', width: 220, render: (_, entry) => <Subject entry={entry} /> },
   { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
-    width: 96,
-    render: (_, entry) => canUndo(entry) && <UndoButton entry={entry} />,
+    width: 112,
+    render: (_, entry) => 'allow' in undoOf(entry.subject) && <UndoButton entry={entry} />,
   },
 ]
 
@@ -117,14 +117,20 @@ const SUBJECT_PAGES: Record<string, string> = {
 }
 
 /** What was changed, with the way to it where it has a page. */
-function Subject({ subject }: { subject: string }) {
+function Subject({ entry: { subject, subjectName } }: { entry: AuditEntry }) {
   const colon = subject.indexOf(':')
   const page = SUBJECT_PAGES[subject.slice(0, colon)]
-  if (!page || isOrderOfThings(subject)) return <span className="breakable">{subject}</span>
   return (
-    <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
-      {subject}
-    </Link>
+    <>
+      {page ? (
+        <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
+          {subject}
+        </Link>
+      ) : (
+        <span className="breakable">{subject}</span>
+      )}
+      <div className="note muted">{[nameOfSubject(subject), subjectName].filter(Boolean).join(' ')}</div>
+    </>
   )
 }
 

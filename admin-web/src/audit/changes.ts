@@ -19,11 +19,20 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
 /** Longer than anything but the terms, which can be read in the settings. */
 const MOST_CHARACTERS = 300
 
+/** Filters and payment methods by their names; anything else as it stands. */
+const listed = (items: readonly unknown[]) =>
+  items
+    .map(item => {
+      const { name, code } = (item ?? {}) as Partial<Record<string, unknown>>
+      return name && code ? `${name} (${code})` : typeof item === 'string' ? item : JSON.stringify(item)
+    })
+    .join(', ')
+
 function shown(field: string, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'boolean') return value ? 'ใช่' : 'ไม่'
   if (typeof value === 'number' && field.endsWith('Satang')) return `${formatBahtShort(value)} บาท`
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? listed(value) : JSON.stringify(value)
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 

@@ -1,60 +1,140 @@
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
-import { type AuditEntry, undoChange } from '@shop/shared/audit/endpoints.ts'
-import { messageOf } from '@shop/shared/errors.ts'
+import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
+import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/subject.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { LoadError } from '../ui/load-error.tsx'
 import { listChanges } from './changes.ts'
+import { useUndo } from './use-undo.ts'
 
-/** Takes one change back, after saying what that would be. */
+const count = (number: number) => number.toLocaleString('en-US')
+
+/** Takes one change back, after saying what that would be; a change of many things as a whole. */
 export function UndoButton({ entry }: { entry: AuditEntry }) {
-  const client = useClient()
-  const queries = useQueryClient()
-  const { modal, message } = App.useApp()
-  const what = `${AUDIT_ACTION[entry.action as AuditAction] ?? entry.action} ${entry.subject}`
-  const undo = async () => {
-    try {
-      await client.call(undoChange, { body: { auditId: entry.id } })
-      message.success(`ย้อนกลับ ${what} สำเร็จ`)
-    } catch (error) {
-      message.error(messageOf(error), 6)
-    }
-    // Anything may show what was taken back.
-    await queries.invalidateQueries()
-  }
+  const undo = useUndo()
+  const { modal } = App.useApp()
+  const action = AUDIT_ACTION[entry.action as AuditAction] ?? entry.action
+  const isMany = entry.changeSize > 1
+  const what = isMany ? `${action} ทั้งชุด ${count(entry.changeSize)} รายการ` : `${action} ${entry.subject}`
   const ask = () =>
     modal.confirm({
       title: `ย้อนกลับ ${what}?`,
-      content: <Undone entry={entry} />,
-      width: 560,
+      content: (
+        <>
+          <p>การแก้ไขของ {formatDateTimeSeconds(entry.at)} จะถูกย้อนกลับ</p>
+          {isMany ? <UndoneTogether entry={entry} /> : <Undone entry={entry} />}
+        </>
+      ),
+      width: isMany ? 820 : 560,
       okText: 'ย้อนกลับ',
       cancelText: 'ไม่ย้อน',
-      onOk: undo,
+      onOk: () => undo({ auditId: entry.id }, `ย้อนกลับ ${what} สำเร็จ`),
     })
   return (
     <Button type="link" size="small" aria-label={`ย้อนกลับ ${what}`} onClick={ask}>
-      ย้อนกลับ
+      {isMany ? 'ย้อนทั้งชุด' : 'ย้อนกลับ'}
     </Button>
   )
 }
 
+const SWITCHED_OFF = 'ที่เพิ่มไว้จะถูกปิดใช้งาน ไม่ถูกลบ'
+const ORDER = 'แถวที่ย้ายจะกลับไปอยู่ลำดับเดิม แถวอื่นเรียงเหมือนเดิม'
+
+/** What an undo does beside writing the old values. */
+const UNDONE_NOTE: Record<UndoableNoun, { changed?: string; added?: string }> = {
+  game: { added: `เกม${SWITCHED_OFF}` },
+  gameOrder: { changed: ORDER },
+  gameTag: { changed: 'รายการตัวกรองทั้งชุดจะกลับเป็นเดิม ถ้ามีเกมใช้ตัวกรองที่จะหายไป ระบบจะไม่ย้อน' },
+  package: { added: `แพ็กเกจ${SWITCHED_OFF}` },
+  packageOrder: { changed: ORDER },
+  price: { changed: 'คำสั่งซื้อที่ทำไปแล้วใช้ราคาเดิมของคำสั่งซื้อนั้น' },
+  paymentMethod: { changed: 'ชื่อและลำดับวิธีชำระเงินจะกลับเป็นเดิม' },
+  receivingAccount: { added: `บัญชี${SWITCHED_OFF}` },
+  banner: { added: `Banner ${SWITCHED_OFF}` },
+  bannerOrder: { changed: ORDER },
+  option: {},
+  terms: {
+    changed: 'ข้อความของฉบับก่อนจะถูกเผยแพร่เป็นฉบับใหม่ ทุกฉบับที่มีผู้ยอมรับแล้วยังอยู่ครบ และผู้ซื้อต้องยอมรับอีกครั้ง',
+  },
+  tier: { added: `Tier ${SWITCHED_OFF}` },
+  discount: { changed: 'ส่วนลดที่ยังไม่มีมาก่อนจะถูกปิด' },
+}
+
+function noteOf({ subject, before }: AuditEntry): string | undefined {
+  const undoable = undoOf(subject)
+  return 'noun' in undoable ? UNDONE_NOTE[undoable.noun][before === null ? 'added' : 'changed'] : undefined
+}
+
 /** What would be there again. */
 function Undone({ entry }: { entry: AuditEntry }) {
+  const note = noteOf(entry)
   return (
     <>
-      <p>การแก้ไขของ {formatDateTimeSeconds(entry.at)} จะถูกย้อนกลับ</p>
-      {entry.before === null ? (
-        <p>รายการที่เพิ่มไว้จะถูกปิดใช้งาน</p>
-      ) : (
-        <ul className="changes">
-          {listChanges(entry.after, entry.before).map(({ field, label, before, after }) => (
-            <li key={field} className="breakable">
-              <span className="muted">{label}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
-            </li>
-          ))}
-        </ul>
+      {note && <p>{note}</p>}
+      {entry.before !== null && <Restored entry={entry} />}
+    </>
+  )
+}
+
+function Restored({ entry }: { entry: AuditEntry }) {
+  // Terms that are taken back get the next number, never the old one.
+  const changes = listChanges(entry.after, entry.before).filter(({ field }) => field !== 'version')
+  return (
+    <ul className="changes">
+      {changes.map(({ field, label, before, after }) => (
+        <li key={field} className="breakable">
+          <span className="muted">{label}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** As many as are read before anybody presses a button. */
+const SHOWN = 50
+
+/** The same of a change of many things, which is taken back as a whole or not at all. */
+function UndoneTogether({ entry }: { entry: AuditEntry }) {
+  const client = useClient()
+  const query = { change: entry.changeId ?? undefined, pageSize: SHOWN }
+  const list = useQuery(client.query(listAudit, { query }))
+  if (list.isError) return <LoadError error={list.error} onRetry={() => list.refetch()} />
+  const rows = list.data?.rows ?? []
+  return (
+    <>
+      <p className="form-alert">
+        ย้อนทั้ง {count(entry.changeSize)} รายการพร้อมกัน ที่แก้ไขจะกลับเป็นค่าเดิม ที่เพิ่มใหม่จะถูกปิดใช้งาน ถ้ามีรายการใดถูกแก้ไขอีกครั้งแล้ว
+        จะไม่ย้อนเลยสักรายการ
+      </p>
+      <Table
+        size="small"
+        aria-label="สิ่งที่จะย้อนกลับ"
+        rowKey="id"
+        dataSource={rows}
+        columns={columns}
+        loading={list.isPending}
+        locale={{ emptyText: ' ' }}
+        pagination={{ pageSize: 5, showSizeChanger: false, hideOnSinglePage: true }}
+      />
+      {rows.length < entry.changeSize && list.isSuccess && (
+        <p className="note muted">
+          แสดง {rows.length} จาก {count(entry.changeSize)} รายการ
+        </p>
       )}
     </>
   )
 }
+
+const columns: TableColumnsType<AuditEntry> = [
+  {
+    title: 'สิ่งที่แก้',
+    width: 240,
+    render: (_, { subject, subjectName }) => `${nameOfSubject(subject)} ${subjectName ?? subject}`,
+  },
+  {
+    title: 'ปัจจุบัน → กลับเป็น',
+    render: (_, entry) => (entry.before === null ? noteOf(entry) : <Restored entry={entry} />),
+  },
+]

@@ -2,9 +2,10 @@ import { copyPrices } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { listManagedPackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { App, Form, Modal, Select } from 'antd'
+import { Form, Modal, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 import { priceText } from './price-rows.ts'
@@ -19,16 +20,15 @@ export function CopyPricesDialog(props: {
   onClose: (isDone?: boolean) => void
 }) {
   const { source, selected, onClose } = props
-  const client = useClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   const [targets, setTargets] = useState(() =>
     selected.filter(({ id }) => id !== source.id).map(({ id, name }) => ({ value: id, label: name })),
   )
   const copy = useMutation({
     mutationFn: () =>
-      client.call(copyPrices, { body: { fromPackageId: source.id, toPackageIds: targets.map(({ value }) => value) } }),
+      save(copyPrices, { body: { fromPackageId: source.id, toPackageIds: targets.map(({ value }) => value) } }),
     onSuccess: ({ changed }) => {
-      message.success(`คัดลอกราคาไป ${changed} แพ็กเกจสำเร็จ`)
+      tellSaved(`คัดลอกราคาไป ${changed} แพ็กเกจสำเร็จ`)
       onClose(true)
     },
     onSettled: useCatalogueChanged(),

@@ -4,6 +4,7 @@ import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { useFormSave } from '../ui/use-save.ts'
@@ -11,23 +12,20 @@ import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
-import { useTellSaved } from './use-tell-saved.tsx'
 
 const CACHED_MS = 60_000
 
 /** Adds a game, or edits one. */
 export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClose: () => void }) {
-  const client = useClient()
-  const tellSaved = useTellSaved()
+  const { save, tellSaved } = useUndoable()
   const [form] = Form.useForm<GameValues>()
   const edit = useFormSave<GameValues, ManagedGame>({
     form,
     record: game,
     valuesOf,
-    send: (values, over) => client.call(saveGame, { body: bodyOf(values, over) }),
-    onSaved: ({ id, name, updatedAt }) => {
-      // What was added can only be switched off.
-      tellSaved(`บันทึก ${name} สำเร็จ`, { subject: `game:${id}`, at: game && updatedAt })
+    send: (values, over) => save(saveGame, { body: bodyOf(values, over) }),
+    onSaved: ({ name }) => {
+      tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !game })
       onClose()
     },
     fieldOf: { GAME_CODE_TAKEN: 'code' },

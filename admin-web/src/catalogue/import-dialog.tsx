@@ -2,10 +2,11 @@ import { importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, App, Button, Modal, Table, type TableColumnsType, Upload } from 'antd'
+import { Alert, Button, Modal, Table, type TableColumnsType, Upload } from 'antd'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { readCsv } from './read-csv.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
@@ -17,7 +18,7 @@ const count = (number: number) => number.toLocaleString('en-US')
 /** Reads packages and prices from a CSV file: first what would change and what is wrong, then all of it or nothing. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const client = useClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   const [file, setFile] = useState<File | null>(null)
   const tryOut = useMutation({
     mutationFn: async (chosen: File) => {
@@ -26,11 +27,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const apply = useMutation({
-    mutationFn: (csv: string) => client.call(importPackages, { body: { csv, isDryRun: false } }),
+    mutationFn: (csv: string) => save(importPackages, { body: { csv, isDryRun: false } }),
     onSuccess: ({ problems, added, changed }) => {
       // Something came in between: nothing was saved.
       if (problems.length > 0) return file && tryOut.mutate(file)
-      message.success(`นำเข้าสำเร็จ เพิ่ม ${count(added)} แก้ไข ${count(changed)} แพ็กเกจ`)
+      tellSaved(`นำเข้าสำเร็จ เพิ่ม ${count(added)} แก้ไข ${count(changed)} แพ็กเกจ`)
       onClose()
     },
     onSettled: useCatalogueChanged(),

@@ -1,11 +1,10 @@
 import { type ManagedPackage, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { Checkbox, Form, Input } from 'antd'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { type Difference, FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { useFormSave } from '../ui/use-save.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
-import { useTellSaved } from './use-tell-saved.tsx'
 
 type Values = Pick<ManagedPackage, 'name' | 'desc' | 'isActive'>
 
@@ -23,17 +22,14 @@ const compare = (mine: Values, theirs: Values): Difference[] => [
 export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | null; onClose: () => void }) {
   const { gameId, sold, onClose } = props
   const [form] = Form.useForm<Values>()
-  const client = useClient()
-  const tellSaved = useTellSaved()
+  const { save, tellSaved } = useUndoable()
   const edit = useFormSave<Values, ManagedPackage>({
     form,
     record: sold,
     valuesOf,
-    send: (values, over) =>
-      client.call(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
-    onSaved: ({ id, name, updatedAt }) => {
-      // What was added can only be switched off.
-      tellSaved(`บันทึก ${name} สำเร็จ`, { subject: `package:${id}`, at: sold && updatedAt })
+    send: (values, over) => save(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
+    onSaved: ({ name }) => {
+      tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !sold })
       onClose()
     },
     onSettled: useCatalogueChanged(),

@@ -1,6 +1,6 @@
 import { listManagedPackages, type ManagedGame, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { textField, useUrlChoice, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Pagination, Spin, Table, type TableColumnsType } from 'antd'
 import { ArrowLeft } from 'lucide-react'
@@ -18,6 +18,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { PackageActions } from './package-actions.tsx'
 import { packageColumns } from './package-columns.tsx'
 import { type Open, PackageDialogs } from './package-dialogs.tsx'
+import { PRICES_OF } from './place-of-prices.ts'
 import { StatusFilter, statusField } from './status-filter.tsx'
 import { useSelection } from './use-selection.ts'
 import './catalogue.css'
@@ -36,7 +37,8 @@ function Packages({ gameId }: { gameId: number }) {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
   const { name, status, page, pageSize } = filters
-  const [open, setOpen] = useState<Open | null>(null)
+  const [chosen, setOpen] = useState<Open | null>(null)
+  const [asked, ask] = useUrlChoice(PRICES_OF)
   const columns = useMemo(() => packageColumns((what, sold) => setOpen({ what, sold })), [])
   const query = { name: name || undefined, status: status[0] }
   const list = useQuery({
@@ -47,6 +49,8 @@ function Packages({ gameId }: { gameId: number }) {
     placeholderData: keepPreviousData,
   })
   const game = list.data?.game
+  const sold = list.data?.rows.find(({ id }) => String(id) === asked)
+  const open: Open | null = chosen ?? (sold ? { what: 'prices', sold } : null)
   const selection = useSelection({ gameId, ...query }, list.data?.total ?? 0)
   if (list.error instanceof AppError && list.error.code === 'GAME_NOT_FOUND') return <NotFoundScreen />
   return (
@@ -78,6 +82,7 @@ function Packages({ gameId }: { gameId: number }) {
           chosen={selection.chosen}
           onClose={isDone => {
             setOpen(null)
+            if (asked) ask(null)
             if (isDone) selection.clear()
           }}
         />

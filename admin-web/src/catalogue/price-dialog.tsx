@@ -1,18 +1,29 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { type ManagedPackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { Modal } from 'antd'
+import { App, Modal } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
 import { useSave } from '../ui/use-save.ts'
+import {
+  compareDelivery,
+  costOf,
+  type Delivery,
+  type DeliveryDraft,
+  deliveryOf,
+  deliveryProblem,
+  draftOf,
+  pricesBelowCost,
+} from './delivery-draft.ts'
+import { DeliveryFields } from './delivery-fields.tsx'
 import { PriceRowFields } from './price-row-fields.tsx'
 import { comparePrices, editsToSave, type PriceRow, problemsOf, rowsOf } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
-import { useTellSaved } from './use-tell-saved.tsx'
 
 const FAILED = 'บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง'
 
@@ -20,7 +31,7 @@ const FAILED = 'บันทึกช่องทางชำระเงิน�
 export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now: Date; onClose: () => void }) {
   const { gameName, sold, now, onClose } = props
   const prices = usePrices(sold, now, onClose)
-  const { rows, problems, failure, isDirty, isSaving, theirs } = prices
+  const { rows, delivery, problems, failure, isDirty, isSaving, theirs } = prices
   const close = useCloseGuard(isDirty, onClose)
   return (
     <Modal
@@ -50,7 +61,10 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
       {theirs && (
         <Conflict
           by={theirs}
-          differences={comparePrices(prices.edits, theirs.masterPackage)}
+          differences={[
+            ...comparePrices(prices.edits, theirs.masterPackage),
+            compareDelivery(deliveryOf(delivery), theirs),
+          ]}
           isSaving={isSaving}
           onTakeTheirs={() => prices.takeTheirs(theirs)}
           onKeepMine={() => prices.save(theirs)}
@@ -61,6 +75,7 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
           <tr>
             <th scope="col">ช่องทาง</th>
             <th scope="col">ราคา</th>
+            <th scope="col">กำไร (บาท)</th>
             <th scope="col">วันเริ่มจำหน่าย</th>
             <th scope="col">วันหมดอายุ</th>
             <th scope="col">เปิดขาย</th>
@@ -70,28 +85,63 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
           </tr>
         </thead>
         {rows.map(row => (
-          <PriceRowFields key={row.payment} row={row} problem={problems[row.payment]} now={now} onChange={prices.put} />
+          <PriceRowFields
+            key={row.payment}
+            row={row}
+            costSatang={costOf(delivery)}
+            problem={problems[row.payment]}
+            now={now}
+            onChange={prices.put}
+          />
         ))}
       </table>
+      <DeliveryFields draft={delivery} problem={problems.delivery} onChange={prices.putDelivery} />
       <p className="small muted">ราคามีผลตั้งแต่ 00:00 น. ของวันเริ่ม ถึงสิ้นวันหมดอายุ · ลูกค้าที่สั่งซื้อแล้วใช้ราคาเดิม</p>
     </Modal>
   )
 }
 
+interface Draft {
+  prices: PriceEdit[]
+  delivery: Delivery
+}
+
+/** Asks before a price is saved that brings less than the package costs; at once when none does. */
+function useLossQuestion() {
+  const { modal } = App.useApp()
+  return ({ prices, delivery: { costSatang } }: Draft, save: () => void) => {
+    const below = pricesBelowCost(prices, costSatang)
+    if (below.length === 0) return save()
+    const names = below.map(({ payment }) => PAYMENT_METHOD[payment].name).join(', ')
+    modal.confirm({
+      title: 'ขายต่ำกว่าต้นทุน?',
+      content: `ราคา ${names} ต่ำกว่าต้นทุน ทุกชิ้นที่ขายจะขาดทุน`,
+      okText: 'บันทึกทั้งที่ขาดทุน',
+      okButtonProps: { danger: true },
+      cancelText: 'กลับไปแก้',
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: save,
+    })
+  }
+}
+
 /** The rows of the dialog, what is wrong with them, and saving them. */
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
-  const client = useClient()
-  const tellSaved = useTellSaved()
+  const undoable = useUndoable()
+  const askLoss = useLossQuestion()
   const [rows, setRows] = useState(() => rowsOf(sold.masterPackage, now))
+  const [delivery, setDelivery] = useState(() => draftOf(sold))
   const [isDirty, setIsDirty] = useState(false)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
-  const { base, theirs, save, isSaving, takeTheirs } = useSave<PriceEdit[], ManagedPackage>({
+  const { base, theirs, save, isSaving, takeTheirs } = useSave<Draft, ManagedPackage>({
     record: sold,
-    send: (edits, over) =>
-      client.call(savePrices, { body: { packageId: sold.id, version: over?.version ?? sold.version, prices: edits } }),
-    onSaved: ({ id, updatedAt }) => {
-      tellSaved('บันทึกช่องทางชำระเงินสำเร็จ', { subject: `price:${id}`, at: updatedAt })
+    send: ({ prices, delivery: how }, over) =>
+      undoable.save(savePrices, {
+        body: { packageId: sold.id, version: over?.version ?? sold.version, prices, ...how },
+      }),
+    onSaved: () => {
+      undoable.tellSaved('บันทึกช่องทางชำระเงินสำเร็จ')
       onClose()
     },
     onRefused: error => {
@@ -101,25 +151,35 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     },
     onSettled: useCatalogueChanged(),
   })
-  const put = (row: PriceRow) => {
-    setRows(rows.map(each => (each.payment === row.payment ? row : each)))
-    // What was wrong is told again when it is saved again.
-    setProblems(({ [row.payment]: _, ...others }) => others)
+  // What was wrong is told again when it is saved again.
+  const changed = (what: string) => {
+    setProblems(({ [what]: _, ...others }) => others)
     setIsDirty(true)
   }
   const edits = editsToSave(rows, base?.masterPackage ?? [], now)
   return {
-    ...{ rows, edits, problems, failure, isDirty, isSaving, theirs, put },
+    ...{ rows, edits, delivery, problems, failure, isDirty, isSaving, theirs },
+    put: (row: PriceRow) => {
+      setRows(rows.map(each => (each.payment === row.payment ? row : each)))
+      changed(row.payment)
+    },
+    putDelivery: (draft: DeliveryDraft) => {
+      setDelivery(draft)
+      changed('delivery')
+    },
     save: (over?: ManagedPackage) => {
-      const found = problemsOf(rows)
+      const wrong = deliveryProblem(delivery)
+      const found = { ...problemsOf(rows), ...(wrong !== null && { delivery: wrong }) }
       setProblems(found)
       setFailure(null)
       if (Object.keys(found).length > 0) return
-      if (edits.length === 0) onClose()
-      else save(edits, over)
+      const draft = { prices: edits, delivery: deliveryOf(delivery) }
+      if (edits.length === 0 && !isDirty) onClose()
+      else askLoss(draft, () => save(draft, over))
     },
     takeTheirs: (current: ManagedPackage) => {
       setRows(rowsOf(current.masterPackage, now))
+      setDelivery(draftOf(current))
       setProblems({})
       setIsDirty(false)
       takeTheirs(current)

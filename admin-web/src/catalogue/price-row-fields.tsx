@@ -1,21 +1,26 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
-import { Button, Input, Switch } from 'antd'
+import { Button, Switch } from 'antd'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useState } from 'react'
 import { DayInput } from '../ui/day-input.tsx'
+import { BahtInput } from './baht-input.tsx'
+import { marginOf } from './delivery-draft.ts'
 import { PaymentTag } from './payment-tag.tsx'
 import { type PriceRow, wrongFieldOf } from './price-rows.ts'
 
 /** What one payment method costs, and under it the price that comes next. */
 export function PriceRowFields(props: {
   row: PriceRow
+  /** Of one piece; null = not known. */
+  costSatang: Satang | null
   problem: string | undefined
   now: Date
   onChange: (row: PriceRow) => void
 }) {
-  const { row, problem, now, onChange } = props
+  const { row, costSatang, problem, now, onChange } = props
   const { payment, price, startDay, endDay, isActive, nextPrice, nextDay } = row
   const [isOpen, setIsOpen] = useState(nextPrice !== '' || nextDay !== null)
   const id = useId()
@@ -42,6 +47,9 @@ export function PriceRowFields(props: {
             {...markOf('priceSatang')}
             onChange={text => change({ price: text })}
           />
+        </td>
+        <td>
+          <Margin price={price} costSatang={costSatang} />
         </td>
         <td>
           <DayInput
@@ -81,7 +89,7 @@ export function PriceRowFields(props: {
       {problem && (
         <tr>
           <td />
-          <td colSpan={5}>
+          <td colSpan={6}>
             <div id={id} className="field-error" role="alert">
               {problem}
             </div>
@@ -98,6 +106,9 @@ export function PriceRowFields(props: {
               {...markOf('nextPriceSatang')}
               onChange={text => change({ nextPrice: text })}
             />
+          </td>
+          <td>
+            <Margin price={nextPrice} costSatang={costSatang} />
           </td>
           <td>
             <DayInput
@@ -117,27 +128,16 @@ export function PriceRowFields(props: {
   )
 }
 
-function BahtInput(props: {
-  label: string
-  text: string
-  isInvalid: boolean
-  describedBy: string | undefined
-  onChange: (text: string) => void
-}) {
-  const { label, text, isInvalid, describedBy, onChange } = props
+/** What is left after the cost; less than nothing is said in red. */
+function Margin({ price, costSatang }: { price: string; costSatang: Satang | null }) {
+  const margin = marginOf(parseBaht(price), costSatang)
+  if (!margin) return <span className="muted">–</span>
+  const { marginSatang, percent } = margin
   return (
-    <Input
-      aria-label={label}
-      aria-invalid={isInvalid}
-      aria-describedby={describedBy}
-      status={isInvalid ? 'error' : undefined}
-      inputMode="decimal"
-      autoComplete="off"
-      suffix="บาท"
-      maxLength={12}
-      className="baht-input"
-      value={text}
-      onChange={event => onChange(event.target.value)}
-    />
+    <span className={marginSatang < 0 ? 'margin is-loss' : 'margin'}>
+      <span className="number">{formatBahtShort(marginSatang)}</span>
+      <span className="note number"> ({percent < 0 ? `−${-percent}` : percent}%)</span>
+      {marginSatang < 0 && <span className="sr-only"> ขาดทุน</span>}
+    </span>
   )
 }

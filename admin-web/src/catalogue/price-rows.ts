@@ -1,7 +1,8 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { defaultPrice, type PriceEdit, priceFault, priceProblem } from '@shop/shared/catalogue/pricing.ts'
-import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
+import { formatBahtShort, parseBaht } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/shared/time.ts'
+import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 
 /** A price as it is typed: amounts are text in baht. */
@@ -10,12 +11,10 @@ export interface PriceRow extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSata
   nextPrice: string
 }
 
-const asText = (satang: Satang | null) => (satang === null ? '' : toDecimalText(satang).replace(/\.00$/, ''))
-
 const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): PriceRow => ({
   ...rest,
-  price: asText(priceSatang),
-  nextPrice: asText(nextPriceSatang),
+  price: bahtText(priceSatang),
+  nextPrice: bahtText(nextPriceSatang),
 })
 
 /** One row per payment method; one without a price begins with the standard one. */

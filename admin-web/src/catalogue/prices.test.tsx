@@ -2,7 +2,7 @@ import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { CHANGE, fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { manager, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
@@ -109,7 +109,31 @@ test('prices are saved together; a start in the past that nobody touched stays',
   type(dialog, 'Wallet', '34')
   save(dialog)
   await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
-  expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }] }])
+  const delivery = { costSatang: null, supplierSku: null, isAutomatic: false }
+  expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }], ...delivery }])
+})
+
+test('the margin of each price is shown, and one below cost is saved only after a question', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(savePrices, body => {
+      sent.push(body)
+      return uc60
+    }),
+  )
+  const dialog = await openPrices({ ...uc60, costSatang: 3150 })
+  const margin = (method: string) =>
+    within(dialog.getByRole('rowgroup', { name: method })).getByText(/%/).parentElement!
+  expect([margin('โอนเงินธนาคาร').textContent, margin('Wallet').textContent]).toEqual(['3.50 (10%)', '1.50 (4.5%)'])
+  type(dialog, 'Wallet', '30')
+  expect(margin('Wallet').textContent).toBe('−1.50 (−5%) ขาดทุน')
+  expect(margin('Wallet').className).toContain('is-loss')
+  save(dialog)
+  await screen.findByText(/ราคา Wallet ต่ำกว่าต้นทุน/)
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกทั้งที่ขาดทุน' }))
+  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  expect(sent).toMatchObject([{ costSatang: 3150 }])
 })
 
 test('a failed save says so and keeps what was typed', async () => {
@@ -196,7 +220,7 @@ test('prices just saved are taken back from where it is said', async () => {
     fake(savePrices, () => ({ ...uc60, version: 4 })),
     fake(undoChange, body => {
       sent.push(body)
-      return { subject: 'price:11' }
+      return { undone: 1 }
     }),
   )
   const dialog = await openPrices()
@@ -204,7 +228,7 @@ test('prices just saved are taken back from where it is said', async () => {
   save(dialog)
   fireEvent.click(await screen.findByRole('button', { name: 'เลิกทำ' }))
   await screen.findByText('เลิกทำสำเร็จ กลับเป็นค่าเดิมแล้ว')
-  expect(sent).toEqual([{ subject: 'price:11', at: uc60.updatedAt }])
+  expect(sent).toEqual([{ changeId: CHANGE }])
 })
 
 test('closing with changes asks; without it just closes', async () => {

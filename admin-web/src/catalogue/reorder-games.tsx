@@ -1,20 +1,18 @@
 import { placed, type ShownOrder, seenOf, wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import { type ManagedGame, reorderGames } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { App } from 'antd'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
 import { useSave } from '../ui/use-save.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 export function ReorderGames({ games, onClose }: { games: ManagedGame[]; onClose: () => void }) {
-  const client = useClient()
-  const { message } = App.useApp()
-  const { theirs, error, isSaving, save, takeTheirs } = useSave<number[], ShownOrder, ManagedGame[]>({
+  const { save: send, tellSaved } = useUndoable()
+  const { theirs, by, error, isSaving, save, takeTheirs } = useSave<number[], ShownOrder, ManagedGame[]>({
     record: wholeOrder(games),
-    send: (ids, over) => client.call(reorderGames, { body: { order: placed(ids), seen: seenOf(over!) } }),
+    send: (ids, over) => send(reorderGames, { body: { order: placed(ids), seen: seenOf(over!) } }),
     onSaved: () => {
-      message.success('จัดเรียงเกมสำเร็จ')
+      tellSaved('จัดเรียงเกมสำเร็จ')
       onClose()
     },
     onSettled: useCatalogueChanged(),
@@ -28,6 +26,7 @@ export function ReorderGames({ games, onClose }: { games: ManagedGame[]; onClose
       isSaving={isSaving}
       failure={error && { title: 'จัดเรียงเกมไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(error) }}
       theirs={theirs?.rows.map(itemOf)}
+      by={by}
       onTakeTheirs={() => theirs && takeTheirs(theirs)}
       onSave={ids => save(ids, theirs ?? undefined)}
       onClose={onClose}

@@ -2,9 +2,10 @@ import { type ShownOrder, seenOf } from '@shop/shared/catalogue/arrange.ts'
 import { listManagedPackages, type ManagedGame, reorderPackages } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
-import { App, InputNumber, Modal, Pagination } from 'antd'
+import { InputNumber, Modal, Pagination } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
@@ -60,7 +61,7 @@ function PageOrder(props: {
   onClose: () => void
 }) {
   const { game, page, seen, onPage, onClose } = props
-  const { error, theirs, isSaving, base, ...edit } = useSaveOrder(game, seen, onClose)
+  const { error, theirs, by, isSaving, base, ...edit } = useSaveOrder(game, seen, onClose)
   const { rows, firstNo, total } = base ?? seen
   const [order, setOrder] = useState(() => itemsOf(seen))
   const [away, setAway] = useState<ReadonlyMap<number, number>>(new Map())
@@ -100,6 +101,7 @@ function PageOrder(props: {
       <FailureNote title={error && 'จัดเรียงแพ็กเกจไม่สำเร็จ กรุณาลองอีกครั้ง'} text={messageOf(error)} />
       {theirs && (
         <Conflict
+          by={by}
           differences={compareOrders(
             order.map(item => described(item, away)),
             itemsOf(theirs),
@@ -143,14 +145,12 @@ const described = ({ id, label }: Item, away: ReadonlyMap<number, number>) => ({
 })
 
 function useSaveOrder(game: ManagedGame, seen: ShownOrder, onClose: () => void) {
-  const client = useClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   return useSave<Place[], ShownOrder, unknown>({
     record: seen,
-    send: (order, over) =>
-      client.call(reorderPackages, { body: { gameId: game.id, order, seen: seenOf(over ?? seen) } }),
+    send: (order, over) => save(reorderPackages, { body: { gameId: game.id, order, seen: seenOf(over ?? seen) } }),
     onSaved: () => {
-      message.success('จัดเรียงแพ็กเกจสำเร็จ')
+      tellSaved('จัดเรียงแพ็กเกจสำเร็จ')
       onClose()
     },
     onSettled: useCatalogueChanged(),

@@ -2,9 +2,9 @@ import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { App } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 type Body = EndpointInput<typeof changePackages>['body']
@@ -23,7 +23,7 @@ const CHANGED_MEANWHILE = 'มีผู้แก้ไขแพ็กเกจ�
 /** A change of many packages: first what it would do, then doing just that. No action, no preview. */
 export function useBulkChange({ packages }: Chosen, action: BulkAction | null, onDone: () => void) {
   const client = useClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   const [isWithoutProblems, setIsWithoutProblems] = useState(false)
   const preview = useQuery({
     queryKey: [changePackages.path, packages, action, isWithoutProblems],
@@ -36,9 +36,9 @@ export function useBulkChange({ packages }: Chosen, action: BulkAction | null, o
   })
   const apply = useMutation({
     mutationFn: (wanted: { action: BulkAction; mark: string }) =>
-      client.call(changePackages, { body: { packages, isWithoutProblems, ...wanted } }),
+      save(changePackages, { body: { packages, isWithoutProblems, ...wanted } }),
     onSuccess: ({ changed }) => {
-      message.success(`เปลี่ยน ${changed.toLocaleString('en-US')} แพ็กเกจสำเร็จ`)
+      tellSaved(`เปลี่ยน ${changed.toLocaleString('en-US')} แพ็กเกจสำเร็จ`)
       onDone()
     },
     // Somebody changed something since the preview: it shows what.

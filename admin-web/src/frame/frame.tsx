@@ -1,5 +1,5 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { isAdminSide } from '@shop/shared/permissions.ts'
+import { can, isAdminSide } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
@@ -12,6 +12,7 @@ import { setWaitingCount } from '../ui/page-title.ts'
 import { ChimeSwitch } from '../work/chime-switch.tsx'
 import { pressingCount, useWork, workOfPage } from '../work/use-work.ts'
 import { ConnectionNote } from './connection-note.tsx'
+import { OrderSearch } from './order-search.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
@@ -96,6 +97,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         <BrandMark />
         {SITE_NAME}
       </Link>
+      {can(me.role, 'order.work') && <OrderSearch onLeave={onLeave} />}
       {staffMenuOf(me.role).map(({ group, pages }, index) => (
         <section key={group} aria-label={group}>
           {index > 0 && <h2>{group}</h2>}

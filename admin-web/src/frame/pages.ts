@@ -1,11 +1,14 @@
 import { STAFF_PAGE, STAFF_PAGES, type StaffPage } from '@shop/shared/staff-pages.ts'
 import {
   BadgePercent,
+  CalendarClock,
+  ChartLine,
   Gamepad2,
   HandCoins,
   History,
   Inbox,
   Landmark,
+  ListOrdered,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -31,6 +34,10 @@ const pages: Record<StaffPage, Page> = {
     icon: Inbox,
     screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
   },
+  queue: {
+    icon: ListOrdered,
+    screen: lazy(async () => ({ default: (await import('../order/queue-screen.tsx')).QueueScreen })),
+  },
   history: {
     icon: History,
     screen: lazy(async () => ({ default: (await import('../order/history-screen.tsx')).HistoryScreen })),
@@ -50,6 +57,14 @@ const pages: Record<StaffPage, Page> = {
   refunds: {
     icon: HandCoins,
     screen: lazy(async () => ({ default: (await import('../statement/refunds-screen.tsx')).RefundsScreen })),
+  },
+  sale: {
+    icon: ChartLine,
+    screen: lazy(async () => ({ default: (await import('../dashboard/sale-screen.tsx')).SaleScreen })),
+  },
+  stock: {
+    icon: CalendarClock,
+    screen: lazy(async () => ({ default: (await import('../dashboard/stock-screen.tsx')).StockScreen })),
   },
   reconciliation: {
     icon: Scale,

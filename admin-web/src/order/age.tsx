@@ -1,3 +1,5 @@
+import { latenessOf } from '@shop/shared/order/queue.ts'
+
 const MINUTE_MS = 60_000
 const LATE_MINUTES = 15
 const VERY_LATE_MINUTES = 30
@@ -10,6 +12,23 @@ function ageText(minutes: number): string {
   return `${Math.floor(minutes / (24 * 60))} วัน`
 }
 
+const minutesBetween = (since: string, now: string) =>
+  Math.max(0, Math.floor((Date.parse(now) - Date.parse(since)) / MINUTE_MS))
+
+const LATENESS_TAG = { fine: 'small muted number', near: 'tag is-warn', overdue: 'tag is-bad' }
+
+/** How long an order has waited for its goods; stands out when its usual time is nearly over, and again when it is. */
+export function DeliveryAge(props: { paidAt: string; usual: { from: number; to: number }; now: string }) {
+  const { paidAt, usual, now } = props
+  const lateness = latenessOf(new Date(paidAt), usual, new Date(now))
+  return (
+    <span className={LATENESS_TAG[lateness]}>
+      {ageText(minutesBetween(paidAt, now))}
+      {lateness === 'overdue' && <span className="sr-only"> เกินเวลาปกติ</span>}
+    </span>
+  )
+}
+
 /** How long something has waited by the server's clock; stands out from 15 and again from 30 minutes. */
 export function Age(props: {
   since: string
@@ -19,7 +38,7 @@ export function Age(props: {
   isCalm?: boolean
 }) {
   const { since, now, prefix = '', isCalm = false } = props
-  const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(since)) / MINUTE_MS))
+  const minutes = minutesBetween(since, now)
   const text = prefix + ageText(minutes)
   if (isCalm || minutes < LATE_MINUTES) return <span className={prefix ? 'tag' : 'small muted number'}>{text}</span>
   return <span className={`tag ${minutes < VERY_LATE_MINUTES ? 'is-warn' : 'is-bad'}`}>{text}</span>

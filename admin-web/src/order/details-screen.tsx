@@ -3,18 +3,23 @@ import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { orderNo as orderNoShape } from '@shop/shared/order/endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { useWayBack } from './details-link.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { useOrder } from './order-panel.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { ReceiptButton } from './receipt-button.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 /** One order on a page of its own. */
@@ -25,12 +30,14 @@ export function DetailsScreen() {
 
 function Details({ orderNo }: { orderNo: string }) {
   const navigate = useNavigate()
+  const wayBack = useWayBack()
   const { data: order, error, refetch } = useOrder(orderNo)
   return (
     <>
       <PageHead title={`คำสั่งซื้อ ${orderNo}`}>
         {order && <StatusTag status={order.status} />}
-        <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate('/management/history')}>
+        <ReceiptButton orderNo={orderNo} />
+        <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate(wayBack)}>
           กลับไปประวัติคำสั่งซื้อ
         </Button>
       </PageHead>
@@ -49,6 +56,7 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
+              <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <Evidence order={order} />
               <OrderActions order={order} />
             </section>
@@ -80,16 +88,21 @@ function Details({ orderNo }: { orderNo: string }) {
 
 function OrderFacts({ order }: { order: StaffOrderView }) {
   const account = order.receivingAccount
-  const facts: [string, string | null | undefined][] = [
+  const accepted = order.termsAcceptedAt && ` ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`
+  const facts: [string, ReactNode][] = [
     ['เลขที่คำสั่งซื้อ', order.orderNo],
+    ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
     ['ชื่อ-นามสกุล', order.buyer.name],
     ['อีเมล', order.buyer.email],
     ['โทรศัพท์', showPhone(order.buyer.tel)],
-    ['LINE ID', order.buyer.uid?.startsWith('line:') ? order.buyer.uid.slice('line:'.length) : null],
+    ['LINE ID', order.buyer.lineId],
+    ['Facebook', order.buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
     ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
     ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
+    ['สถานะ', ORDER_STATUS[order.status].label],
+    ['ข้อกำหนด', `ฉบับที่ ${order.termsVersion}${accepted ?? ''}`],
     ['เหตุผลล่าสุด', order.reason],
   ]
   return <Facts facts={facts} />

@@ -1,15 +1,18 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { ORDER_SORTS, type OrderSort } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import type { TableColumnsType } from 'antd'
+import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { Avatar } from '../ui/avatar.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
+import { DetailsLink } from './details-link.tsx'
+import type { HistoryFilters } from './history-filters.ts'
 import { StatusSelect } from './status-select.tsx'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
@@ -17,6 +20,7 @@ export type Row = Reply<typeof listAllOrders>['rows'][number]
 export type ShownRow = SteadyRow<Row>
 
 interface Props {
+  filters: HistoryFilters
   /** The server's clock. */
   now: string
   busyOrderNo: string | null
@@ -59,21 +63,39 @@ function Waiting({ row, now }: { row: Row; now: string }) {
   return ORDER_STATUS[row.status].isEnded ? <span className="muted">–</span> : <Age since={row.createdAt} now={now} />
 }
 
-function sharedColumns({
-  now,
-  busyOrderNo,
-  onAsk,
-}: Props): Record<'amount' | 'status' | 'age', TableColumnsType<ShownRow>[number]> {
+type Column = TableColumnsType<ShownRow>[number]
+
+const ORDER = { ascend: 'asc', descend: 'desc' } as const
+
+/** What a click on a heading sorts by; a third click goes back to the newest first. */
+export function sortOf({
+  columnKey,
+  order,
+}: SorterResult<ShownRow>): Pick<HistoryFilters, 'sort' | 'direction' | 'after'> {
+  const sort = ORDER_SORTS.find(each => each === columnKey)
+  return order && sort ? { sort: [sort], direction: [ORDER[order]], after: '' } : { sort: [], direction: [], after: '' }
+}
+
+/** Makes a column one that is sorted by, where the list has no order of its own. */
+function sortable(key: OrderSort, { sort, direction, waiting }: HistoryFilters): Column {
+  if (waiting.length > 0) return { key }
+  const isSorted = (sort[0] ?? 'createdAt') === key
+  const order = direction[0] === 'asc' ? 'ascend' : 'descend'
+  return { key, sorter: true, sortDirections: ['descend', 'ascend'], sortOrder: isSorted ? order : null }
+}
+
+function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amount' | 'status' | 'age', Column> {
   return {
     amount: {
       title: 'ยอด (บาท)',
       align: 'right',
-      width: 116,
+      width: 112,
+      ...sortable('amount', filters),
       render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
     },
     status: {
       title: 'สถานะ',
-      width: 172,
+      width: 168,
       render: (_, { row, isGone }) => (
         <StatusSelect
           order={row}
@@ -83,45 +105,87 @@ function sharedColumns({
         />
       ),
     },
-    age: { title: 'รอ', width: 132, render: (_, { row }) => <Waiting row={row} now={now} /> },
+    age: {
+      title: 'รอ',
+      width: 112,
+      render: (_, { row }) => (
+        <>
+          <Waiting row={row} now={now} />
+          {row.claimedByName && <div className="note muted">โดย {row.claimedByName}</div>}
+        </>
+      ),
+    },
   }
 }
 
+/** Day above, time below. */
+function Moment({ at }: { at: string }) {
+  const [day, time] = formatDateTime(at).split(' ')
+  return (
+    <>
+      <span className="small number">{day}</span>
+      <div className="note muted number">{time}</div>
+    </>
+  )
+}
+
+const none = <span className="muted">-</span>
+
 /** Beside nothing: everything at a glance. */
 export function wideColumns(props: Props): TableColumnsType<ShownRow> {
+  const { filters, onOpen } = props
   const { amount, status, age } = sharedColumns(props)
   return [
     {
+      title: 'คิว',
+      width: 66,
+      ...sortable('queueNo', filters),
+      render: (_, { row }) => (row.queueNo === null ? none : <span className="number">{row.queueNo}</span>),
+    },
+    {
       title: 'เลขที่',
-      width: 168,
+      width: 172,
+      ...sortable('createdAt', filters),
       render: (_, { row }) => (
         <>
-          <OrderLink orderNo={row.orderNo} onOpen={props.onOpen} />
+          <OrderLink orderNo={row.orderNo} onOpen={onOpen} />
           <div className="note muted number">{formatDateTime(row.createdAt)}</div>
         </>
       ),
     },
-    { title: 'รายการ', render: (_, { row }) => <Item row={row} about={`${row.gameName} · ${row.playerId}`} /> },
     {
-      title: 'ลูกค้า',
-      width: 150,
-      responsive: ['xl'],
-      render: (_, { row }) => row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>,
+      title: 'รายการ',
+      render: (_, { row }) => (
+        <Item row={row} about={[row.gameName, row.playerId, row.playerName].filter(Boolean).join(' · ')} />
+      ),
     },
-    amount!,
-    status!,
-    age!,
     {
-      title: 'ผู้รับเรื่อง',
+      title: 'ลูกค้า / LINE ID',
       width: 150,
-      responsive: ['xl'],
-      render: (_, { row }) =>
-        row.claimedByName && (
-          <span className="row small">
-            <Avatar name={row.claimedByName} isSmall />
-            <span className="grow">{row.claimedByName}</span>
-          </span>
-        ),
+      render: (_, { row }) => (
+        <>
+          {row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>}
+          {row.lineId && (
+            <div className="note muted number one-line" title={row.lineId}>
+              {row.lineId}
+            </div>
+          )}
+        </>
+      ),
+    },
+    amount,
+    {
+      title: 'ชำระเมื่อ',
+      width: 112,
+      ...sortable('paidAt', filters),
+      render: (_, { row }) => (row.paidAt ? <Moment at={row.paidAt} /> : none),
+    },
+    status,
+    age,
+    {
+      title: <span className="sr-only">รายละเอียด</span>,
+      width: 96,
+      render: (_, { row }) => <DetailsLink orderNo={row.orderNo} />,
     },
   ]
 }
@@ -134,8 +198,8 @@ export function narrowColumns(props: Props): TableColumnsType<ShownRow> {
       title: 'รายการ',
       render: (_, { row }) => <Item row={row} about={<OrderLink orderNo={row.orderNo} onOpen={props.onOpen} />} />,
     },
-    amount!,
-    status!,
-    age!,
+    amount,
+    status,
+    age,
   ]
 }

@@ -1,13 +1,19 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { SHORTEST_SEARCH, WAITING, WAITING_FOR, type WaitingFor } from '@shop/shared/order/history.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Segmented } from 'antd'
+import { App, Segmented } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
+const ALL = 'all'
+const listOptions: { value: WaitingFor | typeof ALL; label: string }[] = [
+  { value: ALL, label: 'ทั้งหมด' },
+  ...WAITING_FOR.map(value => ({ value, label: WAITING[value].label })),
+]
 
 export function HistoryFilterBar(props: {
   filters: HistoryFilters
@@ -16,47 +22,51 @@ export function HistoryFilterBar(props: {
   onReset: () => void
 }) {
   const { filters, isFiltered, onChange, onReset } = props
-  const isLate = filters.waiting.length > 0
+  const isWaiting = filters.waiting.length > 0
+  const isByPayment = filters.sort[0] === 'paidAt'
   const client = useClient()
+  const { message } = App.useApp()
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
+  const search = (text: string) => {
+    if (text && text.length < SHORTEST_SEARCH) message.info(`พิมพ์อย่างน้อย ${SHORTEST_SEARCH} ตัวอักษร`)
+    else onChange({ text })
+  }
 
   return (
     <FilterBar label="ตัวกรองคำสั่งซื้อ" isFiltered={isFiltered} onReset={onReset}>
-      <Segmented
+      <Segmented<WaitingFor | typeof ALL>
         aria-label="รายการที่แสดง"
-        options={[
-          { value: 'all', label: 'ทั้งหมด' },
-          { value: 'lateReport', label: 'แจ้งโอนหลังหมดเวลา' },
-        ]}
-        value={filters.waiting[0] ?? 'all'}
-        onChange={value => onChange({ waiting: value === 'lateReport' ? ['lateReport'] : [] })}
+        options={listOptions}
+        value={filters.waiting[0] ?? ALL}
+        onChange={value => onChange({ waiting: value === ALL ? [] : [value] })}
       />
-      {!isLate && <MonthFilter month={filters.month} onChange={month => onChange({ month })} />}
+      {!isWaiting && (
+        <MonthFilter
+          label={isByPayment ? 'เดือนที่ชำระ' : 'เดือน'}
+          month={filters.month}
+          onChange={month => onChange({ month })}
+        />
+      )}
+      {!isWaiting && isByPayment && <span className="note muted">เดือนที่ชำระ</span>}
       <ChoicesFilter
         label="เกม"
         all="ทุกเกม"
         options={games.data?.map(({ id, name }) => ({ value: id, label: name }))}
         chosen={filters.game}
-        width={180}
+        width={160}
         onChange={game => onChange({ game })}
       />
-      {!isLate && (
+      {!isWaiting && (
         <ChoicesFilter
           label="สถานะ"
           all="ทุกสถานะ"
           options={statusOptions}
           chosen={filters.status}
-          width={200}
+          width={190}
           onChange={status => onChange({ status })}
         />
       )}
-      <SearchInput
-        label="เลขที่คำสั่งซื้อ"
-        value={filters.orderNo}
-        maxLength={20}
-        width={210}
-        onSearch={orderNo => onChange({ orderNo })}
-      />
+      <SearchInput label="เลขที่ Player ID หรือชื่อ" value={filters.text} maxLength={100} width={210} onSearch={search} />
     </FilterBar>
   )
 }

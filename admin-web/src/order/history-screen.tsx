@@ -1,40 +1,39 @@
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
+import { MOST_COUNTED_ORDERS, OPEN_STATUSES } from '@shop/shared/order/history.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
 import { useCallback, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { SupplierNotice } from '../supplier/supplier-notice.tsx'
+import { DownloadButton } from '../ui/download-button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { countText } from '../ui/pager.ts'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
-import { useHistoryFilters } from './history-filters.ts'
+import { type HistoryFilters, queryOf, useHistoryFilters } from './history-filters.ts'
 import { HistoryTable } from './history-table.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { useOrderChange } from './use-order-change.tsx'
+import { ViewsMenu } from './views-menu.tsx'
 
 const POLL_MS = 5000
 
 export function HistoryScreen() {
   const client = useClient()
-  const { filters, isFiltered, change, reset } = useHistoryFilters()
+  const { filters, isFiltered, change: write, reset } = useHistoryFilters()
+  // Other filters are another list, in which no page goes on from here.
+  const change = (some: Partial<HistoryFilters>) => write({ after: '', ...some })
   const [openOrderNo, open] = useUrlChoice('order')
   const [ownChanges, setOwnChanges] = useState(0)
   const afterChange = useCallback(() => setOwnChanges(count => count + 1), [])
   const { ask, busy, dialog } = useOrderChange(afterChange)
-  const { month, game, status, orderNo, waiting, page, pageSize } = filters
-  const isLate = waiting.length > 0
+  const { page, pageSize, after } = filters
+  const query = queryOf(filters)
   const list = useQuery({
-    ...client.query(listAllOrders, {
-      query: {
-        month: isLate ? undefined : (month ?? undefined),
-        game,
-        status: isLate ? undefined : status,
-        orderNo: orderNo || undefined,
-        waiting: waiting[0],
-        page,
-        pageSize,
-      },
-    }),
+    ...client.query(listAllOrders, { query: { ...query, page, pageSize, after: after || undefined } }),
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
@@ -42,9 +41,14 @@ export function HistoryScreen() {
 
   return (
     <>
-      <PageHead title="ประวัติคำสั่งซื้อ" />
+      <PageHead title="ประวัติคำสั่งซื้อ">
+        <ViewsMenu />
+        <DownloadButton open={signal => client.open(exportAllOrders, { query }, signal)} />
+      </PageHead>
       <SlipServiceNotice />
+      <SupplierNotice />
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
+      <OlderWork count={list.data?.openBefore ?? 0} onFilter={change} />
       <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
         <section className="card list is-openable" aria-label="รายการคำสั่งซื้อ">
           {list.isError && !list.data ? (
@@ -69,5 +73,26 @@ export function HistoryScreen() {
       </div>
       {dialog}
     </>
+  )
+}
+
+/** A month's list would hide what an earlier one left to do. */
+function OlderWork({ count, onFilter }: { count: number; onFilter: (some: Partial<HistoryFilters>) => void }) {
+  if (count === 0) return null
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      style={{ marginBottom: 12 }}
+      title={`มีคำสั่งซื้อค้างจากเดือนก่อนหน้า ${countText(count, MOST_COUNTED_ORDERS)} รายการ`}
+      action={
+        <Button
+          size="small"
+          onClick={() => onFilter({ month: null, status: [...OPEN_STATUSES], sort: ['createdAt'], direction: ['asc'] })}
+        >
+          ดูรายการที่ค้าง
+        </Button>
+      }
+    />
   )
 }

@@ -1,11 +1,13 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { MOST_COUNTED_ORDERS } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
+import type { Paging } from '@shop/web/url-filters.ts'
 import { Button, Table } from 'antd'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
-import { narrowColumns, type Row, type ShownRow, wideColumns } from './history-columns.tsx'
+import { narrowColumns, type Row, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
@@ -28,7 +30,12 @@ interface Props {
 
 export function HistoryTable(props: Props) {
   const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
-  const columnProps = { now: data?.nowDate ?? '', busyOrderNo, onOpen, onAsk }
+  const columnProps = { now: data?.nowDate ?? '', filters, busyOrderNo, onOpen, onAsk }
+  /** The next page goes on after the last row seen; any other one is counted from the first. */
+  const turnTo = ({ page, pageSize }: Paging) => {
+    const isNext = page === filters.page + 1 && pageSize === filters.pageSize
+    onFilter({ page, pageSize, after: isNext ? (data?.next ?? '') : '' })
+  }
   return (
     <SteadyList latest={data?.rows ?? NO_ROWS} keyOf={keyOf} scope={scope}>
       {rows => (
@@ -37,7 +44,7 @@ export function HistoryTable(props: Props) {
           dataSource={rows}
           columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
           loading={isLoading}
-          scroll={{ x: openOrderNo ? 560 : 740 }}
+          scroll={{ x: openOrderNo ? 560 : 1120 }}
           rowClassName={({ row, isGone }) =>
             `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
           }
@@ -48,7 +55,10 @@ export function HistoryTable(props: Props) {
             },
           })}
           locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
-          pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
+          onChange={(_, __, sorter, { action }) => {
+            if (action === 'sort' && !Array.isArray(sorter)) onFilter(sortOf(sorter))
+          }}
+          pagination={pagerOf(filters, data?.total ?? 0, turnTo, MOST_COUNTED_ORDERS)}
         />
       )}
     </SteadyList>
@@ -56,8 +66,8 @@ export function HistoryTable(props: Props) {
 }
 
 function NoOrders({ filters, onFilter }: Pick<Props, 'filters' | 'onFilter'>) {
-  const isNarrow = filters.orderNo !== '' && (filters.month !== null || filters.status.length > 0)
-  const text = filters.orderNo ? `ไม่พบคำสั่งซื้อ "${filters.orderNo}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'
+  const isNarrow = filters.text !== '' && (filters.month !== null || filters.status.length > 0)
+  const text = filters.text ? `ไม่พบคำสั่งซื้อ "${filters.text}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'
   return (
     <NothingFound text={text}>
       {isNarrow && <Button onClick={() => onFilter({ month: null, game: [], status: [] })}>ค้นหาทุกเดือน ทุกสถานะ</Button>}

@@ -3,19 +3,25 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { formatClock } from '@shop/shared/time.ts'
 import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
+import { Fragment } from 'react'
 import { useMe } from '../account/session.tsx'
-import { useOrderChange } from './use-order-change.tsx'
+import { SHOP_ITSELF } from './order-timeline.tsx'
+import { useClaimLease } from './use-claim-lease.ts'
+import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
 
 /** The legal commands of an order as buttons, what leads on last; the delivery reference is typed in place. */
-export function OrderActions({ order, onChanged }: { order: StaffOrderView; onChanged?: () => void }) {
+export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrderChanged; referenceKey?: string }) {
+  const { order, onChanged, referenceKey } = props
+  useClaimLease(order)
   const { ask, make, busy, dialog } = useOrderChange(onChanged)
   const main = order.commands.findLast(command => !STAFF_COMMAND[command].isDanger)
   const isBusy = busy !== null
-  if (order.status === 'processing') {
+  if (order.status === 'processing' || order.commands.includes('complete')) {
     return (
       <div className="card-part actions">
         <ClaimActions
           order={order}
+          referenceKey={referenceKey}
           isBusy={isBusy}
           onAsk={command => ask(order, command)}
           onComplete={deliveryReference => make(order, 'complete', { deliveryReference })}
@@ -53,15 +59,16 @@ export function OrderActions({ order, onChanged }: { order: StaffOrderView; onCh
 
 function ClaimActions(props: {
   order: StaffOrderView
+  referenceKey?: string
   isBusy: boolean
   onAsk: (command: StaffCommand) => void
   onComplete: (deliveryReference: string) => void
 }) {
-  const { order, isBusy, onAsk, onComplete } = props
+  const { order, referenceKey, isBusy, onAsk, onComplete } = props
   const me = useMe()
   const isMine = order.claimedBy === me.uid
   const offers = (command: StaffCommand) => order.commands.includes(command)
-  const holder = isMine ? 'คุณ' : (order.claimedByName ?? 'พนักงาน')
+  const holder = isMine ? 'คุณ' : (order.claimedByName ?? SHOP_ITSELF)
   return (
     <>
       {offers('complete') && (
@@ -76,7 +83,13 @@ function ClaimActions(props: {
             rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเลขอ้างอิงการเติม' }]}
             style={{ marginBottom: 12 }}
           >
-            <Input size="large" maxLength={200} placeholder="เช่น MB-88213-5566" autoComplete="off" />
+            <Input
+              size="large"
+              maxLength={200}
+              placeholder="เช่น MB-88213-5566"
+              autoComplete="off"
+              aria-keyshortcuts={referenceKey}
+            />
           </Form.Item>
           <div className="action-buttons">
             {(['refund', 'fail'] as const).filter(offers).map(command => (
@@ -98,16 +111,22 @@ function ClaimActions(props: {
         </Form>
       )}
       <p className="note muted" style={{ marginTop: 8 }}>
-        รับเรื่องโดย{holder}
-        {order.claimedAt && ` เมื่อ ${formatClock(order.claimedAt)}`}
-        {offers('release') && (
+        {order.status === 'paid' ? (
+          <>หมดเวลารับเรื่อง คำสั่งซื้อกลับเข้าคิวแล้วและยังไม่มีคนรับ หากเติมแล้วให้กรอกเลขอ้างอิง</>
+        ) : (
           <>
-            {' · '}
-            <Button type="link" size="small" disabled={isBusy} onClick={() => onAsk('release')} style={{ padding: 0 }}>
-              {STAFF_COMMAND.release.label}
-            </Button>
+            รับเรื่องโดย{holder}
+            {order.claimedAt && ` เมื่อ ${formatClock(order.claimedAt)}`}
           </>
         )}
+        {(['release', 'claim'] as const).filter(offers).map(command => (
+          <Fragment key={command}>
+            {' · '}
+            <Button type="link" size="small" disabled={isBusy} onClick={() => onAsk(command)} style={{ padding: 0 }}>
+              {STAFF_COMMAND[command].label}
+            </Button>
+          </Fragment>
+        ))}
       </p>
     </>
   )

@@ -1,11 +1,12 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -15,7 +16,7 @@ import { Age } from './age.tsx'
 import './order.css'
 
 /** What to type into the game: the id big, with its copy button; the player's other inputs below. */
-export function PlayerFacts({ order }: { order: StaffOrderView }) {
+export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey?: string }) {
   const [first, ...others] = order.fields
   return (
     <div className="card-part">
@@ -24,7 +25,7 @@ export function PlayerFacts({ order }: { order: StaffOrderView }) {
         <span className="player-id number grow" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
           {order.playerId}
         </span>
-        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} />
+        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} shortcut={copyKey} />
       </div>
       {order.playerName && (
         <div className="row small">
@@ -83,6 +84,25 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
   )
 }
 
+/** The bank's own word of the money, beside the order's amount. */
+function LineCheck({
+  line,
+  amountSatang,
+}: {
+  line: NonNullable<StaffOrderView['statementLine']>
+  amountSatang: number
+}) {
+  const when = line.at ? formatDateTimeSeconds(line.at) : formatDay(line.day)
+  const isExact = line.amountSatang === amountSatang
+  return (
+    <Check tone={isExact ? 'ok' : 'warn'}>
+      <StatementLineLink id={line.id}>พบรายการธนาคารแล้ว</StatementLineLink>{' '}
+      <b className="strong number">{formatBaht(line.amountSatang)}</b> {isExact ? 'ยอดตรง' : 'ยอดไม่ตรง'}
+      <div className="note muted">{[when, line.detail].filter(Boolean).join(' · ')}</div>
+    </Check>
+  )
+}
+
 /** Whether the money is there, beside what the customer sent. */
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
@@ -95,11 +115,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
           </h3>
           <ul className="checks">
             <MoneyCheck order={order} />
-            {order.statementLineId && (
-              <Check tone="ok">
-                <StatementLineLink id={order.statementLineId}>พบรายการธนาคารแล้ว</StatementLineLink>
-              </Check>
-            )}
+            {order.statementLine && <LineCheck line={order.statementLine} amountSatang={order.amountSatang} />}
             {order.sameAmountOrderNo && (
               <Check tone="warn">
                 ยอดเดียวกันนี้เป็นของ{' '}
@@ -109,6 +125,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
                 อยู่ด้วย ตรวจก่อนรับเงิน
               </Check>
             )}
+            <SlipOthers others={order.slipOthers} />
             {order.transferReportedAt && (
               <Check tone={order.paidAt ? 'ok' : 'warn'}>
                 ลูกค้าแจ้งโอนแล้ว{' '}
@@ -134,15 +151,23 @@ export function Evidence({ order }: { order: StaffOrderView }) {
   )
 }
 
+const PROVIDER_NAMES: Record<string, string> = {
+  password: 'อีเมล',
+  'google.com': 'Google',
+  'facebook.com': 'Facebook',
+}
+
 function Buyer({ buyer }: { buyer: StaffOrderView['buyer'] }) {
-  if (!buyer.uid) return <span className="small muted">ไม่ได้เข้าสู่ระบบ</span>
+  const bought = buyer.finishedCount > 0 ? `ซื้อสำเร็จ ${buyer.finishedCount} ครั้ง` : 'ยังไม่เคยซื้อสำเร็จ'
+  if (!buyer.uid) return <span className="small muted">ไม่ได้เข้าสู่ระบบ · {bought}</span>
   const name = buyer.name ?? 'ลูกค้า'
+  const ways = buyer.uid.startsWith('line:') ? ['LINE'] : buyer.providers.flatMap(way => PROVIDER_NAMES[way] ?? [])
   return (
     <div className="row" style={{ alignItems: 'flex-start' }}>
       <Avatar name={name} isSmall />
       <div className="grow small">
-        {name}
-        {buyer.uid.startsWith('line:') && ' · LINE'}
+        {[name, ...ways].join(' · ')}
+        <div className="note">{bought}</div>
         <div className="note muted">{[buyer.email, showPhone(buyer.tel)].filter(Boolean).join(' · ')}</div>
       </div>
     </div>

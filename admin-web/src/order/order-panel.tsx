@@ -1,14 +1,16 @@
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
-import { Maximize2, X } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { X } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
+import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { DetailsLink } from './details-link.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { StatusTag } from './status-tag.tsx'
+import type { OnOrderChanged } from './use-order-change.tsx'
 
 const POLL_MS = 5000
 
@@ -22,20 +24,27 @@ export function useOrder(orderNo: string) {
 }
 
 /** An order beside the list it was opened from. */
-export function OrderPanel(props: { orderNo: string; onClose: () => void; onChanged: () => void }) {
-  const { orderNo, onClose, onChanged } = props
+export function OrderPanel(props: {
+  orderNo: string
+  onClose: () => void
+  onChanged: OnOrderChanged
+  /** The keys that copy the player id and lead to the reference, where the list has keys. */
+  keys?: { copy: string; reference: string }
+}) {
+  const { orderNo, onClose, onChanged, keys } = props
   const { data: order, error, refetch } = useOrder(orderNo)
   return (
-    <aside className="card" aria-label={`รายละเอียดคำสั่งซื้อ ${orderNo}`}>
+    <aside className="card" tabIndex={-1} aria-label={`รายละเอียดคำสั่งซื้อ ${orderNo}`}>
       <header>
         <div className="grow">
-          <span className="note muted number">{orderNo}</span>
+          <span className="note muted number">
+            {order?.queueNo != null && `คิว ${order.queueNo} · `}
+            {orderNo}
+          </span>
           <h2 style={{ fontSize: '1rem' }}>{order ? `${order.game.name} · ${order.package.name}` : ' '}</h2>
         </div>
         {order && <StatusTag status={order.status} />}
-        <Link to={`/management/details/${orderNo}`} aria-label="เปิดเต็มหน้า" title="เปิดเต็มหน้า">
-          <Maximize2 size={18} aria-hidden color="var(--ink-2)" />
-        </Link>
+        <DetailsLink orderNo={orderNo} />
         <Button
           type="text"
           size="small"
@@ -48,7 +57,8 @@ export function OrderPanel(props: { orderNo: string; onClose: () => void; onChan
       {!order && !error && <Skeleton active className="card-part" paragraph={{ rows: 8 }} />}
       {order && (
         <>
-          <PlayerFacts order={order} />
+          <PlayerFacts order={order} copyKey={keys?.copy} />
+          <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
           <Evidence order={order} />
           <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
             <h3 className="note muted" style={{ marginBottom: 8 }}>
@@ -56,7 +66,7 @@ export function OrderPanel(props: { orderNo: string; onClose: () => void; onChan
             </h3>
             <OrderTimeline order={order} />
           </div>
-          <OrderActions order={order} onChanged={onChanged} />
+          <OrderActions order={order} onChanged={onChanged} referenceKey={keys?.reference} />
         </>
       )}
     </aside>

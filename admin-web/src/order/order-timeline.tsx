@@ -2,6 +2,9 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 
+/** Who acts where no person does. */
+export const SHOP_ITSELF = 'ระบบ'
+
 type Event = StaffOrderView['timeline'][number]
 
 function whatOf({ kind, from, to }: Event): string {
@@ -12,7 +15,7 @@ function whatOf({ kind, from, to }: Event): string {
 }
 
 function whoOf({ actorName, actorRole }: Event): string {
-  return actorRole === 'system' ? 'ระบบ' : (actorName ?? 'ลูกค้า')
+  return actorRole === 'system' ? SHOP_ITSELF : (actorName ?? 'ลูกค้า')
 }
 
 /** Everything that happened to an order: what, who, when and why. */

@@ -1,11 +1,21 @@
 import { type CommandInput, STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
-import { Form, Input, Modal } from 'antd'
+import { Button, Form, Input, Modal } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 
 const boxes: Record<keyof CommandInput, { label: string; message: string; maxLength: number }> = {
   reason: { label: 'เหตุผล', message: 'กรุณาระบุเหตุผล', maxLength: 500 },
   deliveryReference: { label: 'เลขอ้างอิงการเติม', message: 'กรุณาระบุเลขอ้างอิงการเติม', maxLength: 200 },
 }
+
+/** What usually keeps a top-up from being made, in words for the customer. */
+const NOT_DELIVERED = [
+  'Player ID ไม่ถูกต้อง',
+  'ไม่พบผู้เล่นในเซิร์ฟเวอร์ที่แจ้ง',
+  'บัญชีเกมนี้รับการเติมไม่ได้',
+  'แพ็กเกจนี้หมดชั่วคราว',
+  'ระบบเติมของเกมขัดข้อง',
+]
+const REASONS: Partial<Record<StaffCommand, readonly string[]>> = { fail: NOT_DELIVERED, refund: NOT_DELIVERED }
 
 /** Asks for what a change must leave behind, naming the order and its amount. */
 export function ReasonDialog(props: {
@@ -47,6 +57,15 @@ export function ReasonDialog(props: {
         requiredMark={false}
         onFinish={({ text }) => onSubmit({ [needs]: text.trim() })}
       >
+        {REASONS[command] && (
+          <fieldset className="reasons" aria-label="เหตุผลที่ใช้บ่อย">
+            {REASONS[command].map(reason => (
+              <Button key={reason} size="small" onClick={() => form.setFieldsValue({ text: reason })}>
+                {reason}
+              </Button>
+            ))}
+          </fieldset>
+        )}
         <Form.Item
           name="text"
           label={box.label}

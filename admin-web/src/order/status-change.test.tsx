@@ -1,14 +1,12 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { NOW, ORDER_NO, order } from '../testing/order.ts'
 import { renderSite, server } from '../testing/site.tsx'
-
-const NOW = '2026-11-20T07:00:00.000Z'
-const ORDER_NO = 'KT2611-04821937'
 
 const row = {
   orderNo: ORDER_NO,
@@ -22,6 +20,10 @@ const row = {
   amountSatang: 14937,
   createdAt: '2026-11-20T06:30:00.000Z',
   expiresAt: '2026-11-20T06:45:00.000Z',
+  paidAt: null,
+  playerName: null,
+  lineId: null,
+  queueNo: null,
   transferReportedAt: '2026-11-20T06:42:00.000Z',
   buyerName: 'น้ำข้าว',
   claimedBy: null,
@@ -34,51 +36,11 @@ const slipService = {
   nowDate: NOW,
 }
 
-const order: StaffOrderView = {
-  orderNo: ORDER_NO,
-  status: 'paid',
-  game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },
-  package: { id: 1, name: '325 UC' },
-  playerId: '5123456789',
-  playerName: null,
-  fields: [{ name: 'field1', label: 'Player ID', value: '5123456789' }],
-  payment: 'bank',
-  quantity: 1,
-  priceSatang: 14900,
-  tailSatang: 37,
-  amountSatang: 14937,
-  receivingAccount: null,
-  createdAt: row.createdAt,
-  expiresAt: row.expiresAt,
-  transferReportedAt: row.transferReportedAt,
-  slipId: null,
-  slipCheck: null,
-  slipVerdict: null,
-  paidAt: NOW,
-  endedAt: null,
-  deliveryReference: null,
-  reason: null,
-  usualMinutes: { from: 5, to: 15 },
-  canReport: false,
-  canCancel: false,
-  buyer: { uid: null, name: null, email: null, tel: null },
-  claimedBy: null,
-  claimedByName: null,
-  claimedAt: null,
-  claimUntil: null,
-  queueNo: 128,
-  sameAmountOrderNo: null,
-  statementLineId: null,
-  commands: ['refund', 'fail', 'claim'],
-  timeline: [],
-  nowDate: NOW,
-}
-
 test('marking an order paid asks for the reason, names order and amount, and sends it', async () => {
   const sent: unknown[] = []
   server.use(
     fake(getSlipService, () => slipService),
-    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(listAllOrders, () => ({ rows: [row], total: 1, next: null, openBefore: 0, nowDate: NOW })),
     fake(updateOrderStatus, body => {
       sent.push(body)
       return { orderNo: ORDER_NO, status: 'paid' as const }
@@ -106,7 +68,7 @@ test('marking an order paid asks for the reason, names order and amount, and sen
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
     fake(getSlipService, () => slipService),
-    fake(listAllOrders, () => ({ rows: [row], total: 1, nowDate: NOW })),
+    fake(listAllOrders, () => ({ rows: [row], total: 1, next: null, openBefore: 0, nowDate: NOW })),
     fake(updateOrderStatus, () => {
       throw new AppError('UNAVAILABLE')
     }),
@@ -133,7 +95,7 @@ test('losing the race for a claim names who has the order and shows it as taken'
             claimedBy: 'u-other',
             claimedByName: 'มานพ',
             claimedAt: NOW,
-            changes: [],
+            commands: [],
           }
         : order,
     ),

@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
@@ -9,6 +10,7 @@ import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { SupplierRiskDialog } from './supplier-risk-dialog.tsx'
 
 /** What a change needs to know of its order. */
 export interface ChangeableOrder {
@@ -22,7 +24,17 @@ interface Text {
   deliveryReference?: string
   /** The order that holds the same amount now, seen by who marks another one paid. */
   sameAmountOrderNo?: string
+  /** Why they go on by hand while a supplier may still deliver. */
+  supplierRiskReason?: string
 }
+
+interface Change {
+  order: ChangeableOrder
+  command: StaffCommand
+  text: Text
+}
+
+const isAtRisk = (error: unknown) => error instanceof AppError && error.code === 'SUPPLIER_OUTCOME_OPEN'
 
 /** The call names the status it wants. */
 function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderStatus {
@@ -35,6 +47,9 @@ function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderS
 const sameAmountOf = (error: unknown): string | undefined =>
   error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
 
+/** What goes on once a command was carried out. */
+export type OnOrderChanged = (order: ChangeableOrder, command: StaffCommand) => void
+
 /** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORDER', 'CONFLICT']
 
@@ -42,7 +57,7 @@ const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORD
  * Changes an order's status: at once, or after asking for what must be written down.
  * Render `dialog` somewhere; `ask` opens it. `onChanged` runs after each change that was made.
  */
-export function useOrderChange(onChanged: () => void = () => undefined): {
+export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   ask: (order: ChangeableOrder, command: StaffCommand) => void
   make: (order: ChangeableOrder, command: StaffCommand, text?: Text) => void
   /** The order number being changed, if any. */
@@ -53,11 +68,13 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
   const queries = useQueryClient()
   const { message } = App.useApp()
   const me = useMe()
-  const [asked, setAsked] = useState<{ order: ChangeableOrder; command: StaffCommand } | null>(null)
+  const [asked, setAsked] = useState<Omit<Change, 'text'> | null>(null)
+  const [atRisk, setAtRisk] = useState<Change | null>(null)
 
   const reload = (orderNo: string) =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [listAllOrders.path] }),
+      queries.invalidateQueries({ queryKey: [listQueue.path] }),
       queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] }),
     ])
 
@@ -71,17 +88,20 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
   }
 
   const mutation = useMutation({
-    mutationFn: ({ order, command, text }: { order: ChangeableOrder; command: StaffCommand; text: Text }) =>
+    mutationFn: ({ order, command, text }: Change) =>
       client.call(updateOrderStatus, {
         body: { orderNo: order.orderNo, status: statusAfter(order, command), ...text },
       }),
     onSuccess: async (_, { order, command }) => {
       setAsked(null)
+      setAtRisk(null)
       message.success(`${STAFF_COMMAND[command].done} ${order.orderNo}`)
       await reload(order.orderNo)
-      onChanged()
+      onChanged(order, command)
     },
-    onError: (error, { order, command }) => {
+    onError: (error, change) => {
+      const { order, command } = change
+      if (isAtRisk(error)) return setAtRisk(change)
       const isTold = STAFF_COMMAND[command].needs !== null && asked !== null
       if (error instanceof AppError && OUTDATED.includes(error.code)) void explain(order.orderNo, error)
       else if (!isTold) message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
@@ -98,18 +118,27 @@ export function useOrderChange(onChanged: () => void = () => undefined): {
     },
     make,
     busy: mutation.isPending ? mutation.variables.order.orderNo : null,
-    dialog: asked && (
-      <ReasonDialog
-        title={`${STAFF_COMMAND[asked.command].question}?`}
-        about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
-        command={asked.command}
+    dialog: atRisk ? (
+      <SupplierRiskDialog
+        orderNo={atRisk.order.orderNo}
         isBusy={mutation.isPending}
-        failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
-        onSubmit={text =>
-          make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
-        }
-        onClose={() => setAsked(null)}
+        onSubmit={supplierRiskReason => mutation.mutate({ ...atRisk, text: { ...atRisk.text, supplierRiskReason } })}
+        onClose={() => setAtRisk(null)}
       />
+    ) : (
+      asked && (
+        <ReasonDialog
+          title={`${STAFF_COMMAND[asked.command].question}?`}
+          about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
+          command={asked.command}
+          isBusy={mutation.isPending}
+          failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
+          onSubmit={text =>
+            make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
+          }
+          onClose={() => setAsked(null)}
+        />
+      )
     ),
   }
 }

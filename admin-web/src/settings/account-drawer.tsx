@@ -5,8 +5,8 @@ import {
   saveReceivingAccount,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { App, Form, Input, Select, Switch } from 'antd'
-import { useClient } from '../account/session.tsx'
+import { Form, Input, Select, Switch } from 'antd'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { bankOptions } from '../bank-options.ts'
 import { digitsOf, promptPayKindOf } from './prompt-pay.ts'
 import { RowDrawer } from './row-drawer.tsx'
@@ -61,9 +61,8 @@ async function checkPromptPay(_: unknown, text: string) {
 
 /** Adds an account that customers transfer to, or changes one. */
 export function AccountDrawer({ account, onClose }: { account: ManagedAccount | null; onClose: () => void }) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   return (
     <RowDrawer<Values, ManagedAccount>
       title={account ? `แก้ไขบัญชี ${account.accountName}` : 'เพิ่มบัญชีรับโอน'}
@@ -73,10 +72,10 @@ export function AccountDrawer({ account, onClose }: { account: ManagedAccount | 
       labels={labels}
       show={showField}
       send={(values, base) =>
-        client.call(saveReceivingAccount, { body: { ...bodyOf(values), id: base?.id, version: base?.version } })
+        save(saveReceivingAccount, { body: { ...bodyOf(values), id: base?.id, version: base?.version } })
       }
       onSaved={async ({ accountName }) => {
-        message.success(`บันทึก ${accountName} สำเร็จ`)
+        tellSaved(`บันทึก ${accountName} สำเร็จ`, { isNew: !account })
         onClose()
         await queries.invalidateQueries({ queryKey: [listManagedAccounts.path] })
       }}

@@ -1,8 +1,8 @@
 import { listManagedBanners, type ManagedBanner, saveBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { App, Form, Input, Switch } from 'antd'
-import { useClient } from '../account/session.tsx'
+import { Form, Input, Switch } from 'antd'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { PictureUpload } from '../upload/picture-upload.tsx'
 import { RowDrawer } from './row-drawer.tsx'
 
@@ -31,9 +31,8 @@ const asOneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 /** Adds a banner at the end, or changes one. */
 export function BannerDrawer({ banner, onClose }: { banner: ManagedBanner | null; onClose: () => void }) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   return (
     <RowDrawer<Values, ManagedBanner>
       title={banner ? `แก้ไข Banner ${banner.description}` : 'เพิ่ม Banner'}
@@ -43,10 +42,10 @@ export function BannerDrawer({ banner, onClose }: { banner: ManagedBanner | null
       labels={labels}
       show={showField}
       send={({ picture, ...values }, base) =>
-        client.call(saveBanner, { body: { ...values, picture: picture ?? '', id: base?.id, version: base?.version } })
+        save(saveBanner, { body: { ...values, picture: picture ?? '', id: base?.id, version: base?.version } })
       }
       onSaved={async () => {
-        message.success('บันทึก Banner สำเร็จ')
+        tellSaved('บันทึก Banner สำเร็จ', { isNew: !banner })
         onClose()
         await queries.invalidateQueries({ queryKey: [listManagedBanners.path] })
       }}

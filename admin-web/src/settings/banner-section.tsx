@@ -2,11 +2,12 @@ import { placed, type ShownOrder, seenOf, wholeOrder } from '@shop/shared/catalo
 import { listManagedBanners, type ManagedBanner, reorderBanners } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, type TableColumnsType } from 'antd'
+import { Button, type TableColumnsType } from 'antd'
 import { ArrowUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
 import { useSave } from '../ui/use-save.ts'
 import { BannerDrawer } from './banner-drawer.tsx'
@@ -51,14 +52,14 @@ export function BannerSection() {
 function BannerOrder({ banners, onClose }: { banners: ManagedBanner[]; onClose: () => void }) {
   const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save: send, tellSaved } = useUndoable()
   const shown = banners.map((banner, index) => ({ ...banner, name: nameOf(banner, index) }))
-  const { theirs, error, isSaving, save, takeTheirs } = useSave<number[], ShownOrder, ManagedBanner[]>({
+  const { theirs, by, error, isSaving, save, takeTheirs } = useSave<number[], ShownOrder, ManagedBanner[]>({
     record: wholeOrder(shown),
-    send: (ids, over) => client.call(reorderBanners, { body: { order: placed(ids), seen: seenOf(over!) } }),
+    send: (ids, over) => send(reorderBanners, { body: { order: placed(ids), seen: seenOf(over!) } }),
     onSaved: saved => {
       queries.setQueryData(client.query(listManagedBanners).queryKey, saved)
-      message.success('จัดเรียง Banner สำเร็จ')
+      tellSaved('จัดเรียง Banner สำเร็จ')
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [listManagedBanners.path] }),
@@ -74,6 +75,7 @@ function BannerOrder({ banners, onClose }: { banners: ManagedBanner[]; onClose: 
       isSaving={isSaving}
       failure={error && { title: 'จัดเรียง Banner ไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(error) }}
       theirs={theirs?.rows.map(itemOf)}
+      by={by}
       onTakeTheirs={() => theirs && takeTheirs(theirs)}
       onSave={ids => save(ids, theirs ?? undefined)}
       onClose={onClose}

@@ -3,13 +3,13 @@ import { savePaymentMethods } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { EndpointInput, Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Form, Input } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
-import { currentOf } from '../ui/use-save.ts'
+import { currentOf, firstOf } from '../ui/use-save.ts'
 
 export type Method = Reply<typeof listPaymentMethods>[number]
 type NamedMethod = EndpointInput<typeof savePaymentMethods>['body']['seen'][number]
@@ -18,14 +18,13 @@ const named = (methods: readonly Method[]): NamedMethod[] => methods.map(({ code
 
 /** Saves the methods, which were edited from those that stood there when the form was opened. */
 function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save: send, tellSaved } = useUndoable()
   const [seen, setSeen] = useState(() => named(opened))
   const save = useMutation({
-    mutationFn: (methods: NamedMethod[]) => client.call(savePaymentMethods, { body: { methods, seen } }),
+    mutationFn: (methods: NamedMethod[]) => send(savePaymentMethods, { body: { methods, seen } }),
     onSuccess: () => {
-      message.success('บันทึกข้อมูลสำเร็จ!')
+      tellSaved('บันทึกข้อมูลสำเร็จ!')
       onSaved()
     },
     onError: error => {
@@ -34,7 +33,7 @@ function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [listPaymentMethods.path] }),
   })
-  return { save, seen, theirs: currentOf<NamedMethod[]>(save.error) }
+  return { save, seen, theirs: currentOf<NamedMethod[]>(save.error), by: firstOf(save.error) }
 }
 
 interface MethodsProps {
@@ -43,7 +42,7 @@ interface MethodsProps {
 }
 
 export function MethodOrder({ methods, onClose }: MethodsProps) {
-  const { save, seen, theirs } = useSaveMethods(methods, onClose)
+  const { save, seen, theirs, by } = useSaveMethods(methods, onClose)
   const itemOf = ({ code, name }: NamedMethod) => ({ id: code, label: name })
   return (
     <ReorderDialog
@@ -52,6 +51,7 @@ export function MethodOrder({ methods, onClose }: MethodsProps) {
       isSaving={save.isPending}
       failure={save.error && !theirs ? { title: 'บันทึกข้อมูลไม่สำเร็จ!', text: messageOf(save.error) } : null}
       theirs={theirs?.map(itemOf)}
+      by={by}
       onTakeTheirs={save.reset}
       onSave={codes => save.mutate(codes.map(code => seen.find(method => method.code === code)!))}
       onClose={onClose}
@@ -62,7 +62,7 @@ export function MethodOrder({ methods, onClose }: MethodsProps) {
 export function MethodDrawer({ method, methods, onClose }: MethodsProps & { method: Method }) {
   const [form] = Form.useForm<{ name: string }>()
   const [isChanged, setIsChanged] = useState(false)
-  const { save, seen, theirs } = useSaveMethods(methods, onClose)
+  const { save, seen, theirs, by } = useSaveMethods(methods, onClose)
   const submit = ({ name }: { name: string }) =>
     save.mutate(seen.map(each => (each.code === method.code ? { ...each, name: name.trim() } : each)))
   return (
@@ -77,6 +77,7 @@ export function MethodDrawer({ method, methods, onClose }: MethodsProps & { meth
     >
       {theirs && (
         <Conflict
+          by={by}
           differences={[
             {
               label: 'ชื่อที่ลูกค้าเห็น',

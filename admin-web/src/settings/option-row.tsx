@@ -2,9 +2,9 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { listOptions, type SetOption, saveOption } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, type Option } from '@shop/shared/settings/option.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App } from 'antd'
 import { useId } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { currentOf } from '../ui/use-save.ts'
 import { LastChange } from './last-change.tsx'
@@ -123,7 +123,7 @@ function problemOf(error: unknown): string | null {
 function useSaveOption({ optionName }: SetOption, onSaved: () => void) {
   const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const undoable = useUndoable()
   const { read, takes }: Option<unknown> = OPTION[optionName]
   const show = (saved: SetOption) =>
     queries.setQueryData<SetOption[]>(client.query(listOptions).queryKey, sets =>
@@ -133,12 +133,12 @@ function useSaveOption({ optionName }: SetOption, onSaved: () => void) {
     mutationFn: async ({ from, text }: OptionDraft) => {
       const optionValue = text.trim()
       if (read(optionValue) === null) throw new AppError('OPTION_INVALID', { fields: { optionValue: takes } })
-      return client.call(saveOption, { body: { optionName, optionValue, fromValue: from } })
+      return undoable.save(saveOption, { body: { optionName, optionValue, fromValue: from } })
     },
     onSuccess: saved => {
       show(saved)
       onSaved()
-      message.success('บันทึกข้อมูลสำเร็จ!')
+      undoable.tellSaved('บันทึกข้อมูลสำเร็จ!')
     },
   })
   return { save, show }

@@ -18,10 +18,18 @@ const everyList = () =>
   )
 
 test.each<[Role, string[]]>([
-  ['manager', ['System Config', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม']],
+  ['manager', ['System Config', 'ผู้จำหน่าย', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม']],
   [
     'admin',
-    ['System Config', 'ช่องทางชำระเงิน', 'คีย์รายการธนาคาร', 'จัดการ Banner', 'ข้อกำหนดการใช้บริการ', 'ภูมิภาค ภาษา แพลตฟอร์ม'],
+    [
+      'System Config',
+      'ช่องทางชำระเงิน',
+      'คีย์รายการธนาคาร',
+      'ผู้จำหน่าย',
+      'จัดการ Banner',
+      'ข้อกำหนดการใช้บริการ',
+      'ภูมิภาค ภาษา แพลตฟอร์ม',
+    ],
   ],
 ])('%s finds their sections in the menu, and no others', async (role, sections) => {
   everyList()

@@ -1,7 +1,17 @@
 import { errorMessage } from '@shop/shared/errors.ts'
 import { type Action, can } from '@shop/shared/permissions.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
-import { FileText, Image, KeyRound, type LucideIcon, ShieldX, SlidersHorizontal, Tags, WalletCards } from 'lucide-react'
+import {
+  FileText,
+  Image,
+  KeyRound,
+  type LucideIcon,
+  ShieldX,
+  SlidersHorizontal,
+  Tags,
+  Truck,
+  WalletCards,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
@@ -11,6 +21,7 @@ import { BannerSection } from './banner-section.tsx'
 import { FeedSection } from './feed-section.tsx'
 import { OptionSection } from './option-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
+import { SupplierSection } from './supplier-section.tsx'
 import { TagSection } from './tag-section.tsx'
 import { TermsSection } from './terms-section.tsx'
 import './settings.css'
@@ -27,6 +38,7 @@ const SECTION: Record<string, Section> = {
   system: { label: 'System Config', icon: SlidersHorizontal, allow: 'settings.manage', screen: OptionSection },
   payment: { label: 'ช่องทางชำระเงิน', icon: WalletCards, allow: 'settings.pay', screen: PaymentSection },
   feed: { label: 'คีย์รายการธนาคาร', icon: KeyRound, allow: 'settings.pay', screen: FeedSection },
+  supplier: { label: 'ผู้จำหน่าย', icon: Truck, allow: 'supplier.manage', screen: SupplierSection },
   banner: { label: 'จัดการ Banner', icon: Image, allow: 'settings.pay', screen: BannerSection },
   terms: { label: 'ข้อกำหนดการใช้บริการ', icon: FileText, allow: 'settings.manage', screen: TermsSection },
   tags: { label: 'ภูมิภาค ภาษา แพลตฟอร์ม', icon: Tags, allow: 'catalogue.manage', screen: TagSection },

@@ -2,16 +2,17 @@ import type { listRegions } from '@shop/shared/catalogue/endpoints.ts'
 import { saveGameTags } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Input, Skeleton } from 'antd'
+import { Button, Input, Skeleton } from 'antd'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
-import { currentOf } from '../ui/use-save.ts'
+import { currentOf, firstOf } from '../ui/use-save.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import {
   type DraftTag,
@@ -85,6 +86,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
         <div className="card-part">
           {theirs ? (
             <Conflict
+              by={firstOf(save.error)}
               differences={[{ label: title, theirs: namesOf(theirs), mine: namesOf(rows) }]}
               isSaving={save.isPending}
               onTakeTheirs={takeTheirs}
@@ -117,16 +119,15 @@ const namesOf = (tags: readonly Tag[]) => tags.map(({ code, name }) => `${name} 
 const newTag = (): DraftTag => ({ id: crypto.randomUUID(), code: '', name: '', isNew: true })
 
 function useSaveTags(kind: TagKind, queryKey: readonly unknown[], onSaved: () => void) {
-  const client = useClient()
+  const { save, tellSaved } = useUndoable()
   const queries = useQueryClient()
-  const { message } = App.useApp()
   return useMutation({
     mutationFn: ({ rows, seen }: { rows: DraftTag[]; seen: Tag[] }) =>
-      client.call(saveGameTags, { body: { kind, tags: tagsOf(rows), seen } }),
+      save(saveGameTags, { body: { kind, tags: tagsOf(rows), seen } }),
     onSuccess: tags => {
       queries.setQueryData(queryKey, tags)
       onSaved()
-      message.success('บันทึกข้อมูลสำเร็จ!')
+      tellSaved('บันทึกข้อมูลสำเร็จ!')
     },
   })
 }

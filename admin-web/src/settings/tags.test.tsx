@@ -91,11 +91,13 @@ test('a tag that games still have can not go: the games are named and nothing is
 
 test('a list that somebody else changed first is shown beside one’s own, and can be saved over', async () => {
   const current = [{ code: 'th', name: 'ราชอาณาจักรไทย' }]
-  answerSaves(refuse('CONFLICT', { details: { current } }))
+  const by = { updatedByName: 'วิภา ผู้จัดการ', updatedAt: '2026-11-20T07:00:00.000Z' }
+  answerSaves(refuse('CONFLICT', { details: { current, by } }))
   const list = await openRegions()
   type(list, 'ชื่อของ ไทย', 'ประเทศไทย')
   save(list)
   await list.findByText('ราชอาณาจักรไทย (th)')
+  list.getByText('วิภา ผู้จัดการ แก้ไขไปก่อนแล้ว')
   list.getByText('ประเทศไทย (th), เอเชียตะวันออกเฉียงใต้ (sea)')
   const sent = answerSaves(tags => tags)
   fireEvent.click(list.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))

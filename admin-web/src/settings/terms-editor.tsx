@@ -4,12 +4,12 @@ import { type getTerms, listTerms, publishTerms } from '@shop/shared/settings/en
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Input } from 'antd'
 import { useId } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
-import { currentOf } from '../ui/use-save.ts'
+import { currentOf, firstOf } from '../ui/use-save.ts'
 import { TermsText } from './terms-text.tsx'
 
 const SHORTEST = 20
@@ -54,6 +54,7 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
       <div className="card-part">
         {theirs ? (
           <Conflict
+            by={firstOf(publish.error)}
             differences={[{ label: `ฉบับที่ ${theirs.version}`, theirs: theirs.body, mine: draft.text }]}
             isSaving={publish.isPending}
             onTakeTheirs={() => {
@@ -115,13 +116,12 @@ function TermsField(props: { text: string; isDisabled: boolean; onChange: (text:
 }
 
 function usePublish(onPublished: () => void) {
-  const client = useClient()
   const queries = useQueryClient()
-  const { message } = App.useApp()
+  const { save, tellSaved } = useUndoable()
   return useMutation({
-    mutationFn: (body: { body: string; fromVersion: string }) => client.call(publishTerms, { body }),
+    mutationFn: (body: { body: string; fromVersion: string }) => save(publishTerms, { body }),
     onSuccess: ({ version }) => {
-      message.success(`เผยแพร่ข้อกำหนดฉบับที่ ${version} สำเร็จ`)
+      tellSaved(`เผยแพร่ข้อกำหนดฉบับที่ ${version} สำเร็จ`)
       onPublished()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [listTerms.path] }),

@@ -23,6 +23,7 @@ const STATE: Record<SlipCheckState, Look> = {
   confirming: { tone: 'open', Icon: Clock, text: 'ธนาคารกำลังยืนยัน' },
   confirmed: { tone: 'ok', Icon: CircleCheck, text: 'ธนาคารยืนยันสลิปแล้ว' },
   picture: { tone: 'warn', Icon: CircleHelp, text: 'รอลูกค้าส่งรูปสลิปใหม่' },
+  used: { tone: 'bad', Icon: CircleX, text: 'สลิปนี้จ่ายรายการอื่นไปแล้ว รอลูกค้าส่งสลิปใหม่' },
   staff: { tone: 'warn', Icon: CircleHelp, text: 'ทีมงานต้องตรวจเอง' },
 }
 

@@ -73,8 +73,11 @@ const day: ReconciliationDay = {
   inSatang: 100_000,
   lines: 5,
   matchedSatang: 70_000,
+  waitingSatang: 0,
+  waiting: [],
   openSatang: 30_000,
   open: 2,
+  unrelatedSatang: 0,
   withoutLineSatang: 14_900,
   withoutLine: 1,
   overdue: 1,
@@ -89,7 +92,10 @@ test('differences lead to the lines of that day and account, and to what has no 
     fake(getReconciliation, () => ({
       days: [
         day,
-        { ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 },
+        {
+          ...{ ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 },
+          ...{ waitingSatang: 5_000, waiting: [{ id: refund.id, no: 'WT2611-00000001' }], unrelatedSatang: 1_300 },
+        },
         { ...day, day: '2026-11-18', overdue: 0, withoutLine: 0, withoutLineSatang: 0, differenceSatang: 500 },
       ],
       nowDate: NOW,
@@ -115,6 +121,11 @@ test('differences lead to the lines of that day and account, and to what has no 
     '/management/bankstatement?account=7&from=2026-11-18&to=2026-11-18&noSaleOrder=false',
   )
   screen.getByText('ตรงกัน')
+  expect(screen.getByRole('link', { name: 'WT2611-00000001' }).getAttribute('href')).toBe(
+    `/management/wallet?status=all&tx=${refund.id}`,
+  )
+  expect(screen.getByText('WT2611-00000001').closest('td')!.textContent).toContain('50.00')
+  screen.getByText('13.00')
   fireEvent.click(screen.getAllByRole('link', { name: 'ยังไม่พบรายการธนาคาร ฿149.00' })[0]!)
   const drawer = within(await screen.findByRole('dialog'))
   expect((await drawer.findByRole('link', { name: 'KT2611-00004815' })).getAttribute('href')).toBe(

@@ -6,10 +6,10 @@ import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
 import { Button } from 'antd'
 import { Check, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { placeOfTarget } from '../account/place-of-target.ts'
 import { StatusTag } from '../order/status-tag.tsx'
 import { TopUpStatusTag } from '../wallet/status-tag.tsx'
 import { differenceText } from './decision-dialog.tsx'
-import { placeOfTarget } from './line-texts.ts'
 
 const icons: Record<LineCandidate['reasons'][number]['tone'], LucideIcon> = {
   ok: Check,

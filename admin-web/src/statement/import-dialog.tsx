@@ -198,7 +198,7 @@ function percentOf({ tried, left, state }: MatchProgress): number {
   return tried + left > 0 ? Math.floor((tried / (tried + left)) * 100) : 0
 }
 
-function Matching({ flow: { take, matching, file } }: { flow: ImportFlow }) {
+function Matching({ flow: { take, matching } }: { flow: ImportFlow }) {
   const { matched, left, state, error } = matching.progress
   return (
     <div className="choose-file">
@@ -223,7 +223,7 @@ function Matching({ flow: { take, matching, file } }: { flow: ImportFlow }) {
           role="alert"
           title="จับคู่ต่อไม่สำเร็จ รายการที่นำเข้าแล้วยังอยู่ครบ"
           description={messageOf(error)}
-          action={<Button onClick={() => file.account !== null && matching.start(file.account)}>ลองอีกครั้ง</Button>}
+          action={<Button onClick={() => take.variables && matching.start(take.variables)}>ลองอีกครั้ง</Button>}
         />
       )}
     </div>

@@ -74,7 +74,7 @@ async function openImport(preview: StatementPreview | (() => StatementPreview)) 
       sent.push(body)
       return { fileId: known.fileId, imported: 2, known: 1 }
     }),
-    fake(matchStatementLines, () => ({ tried: 2, matched: 1, left: 0 })),
+    fake(matchStatementLines, () => ({ tried: 2, matched: 1, left: 0, matchedOfFile: 1 })),
   )
   renderSite({ path: `/management/bankstatement?account=7&from=${DAY}&to=${DAY}`, me: manager })
   fireEvent.click(await screen.findByRole('button', { name: /นำเข้าไฟล์ธนาคาร/ }))
@@ -178,11 +178,11 @@ test('columns of an unknown file are pointed out, seen at once, kept when the ch
 test('matching goes on until nothing is left, and after a failure from where it stood', async () => {
   const { dialog, choose } = await openImport(recognised)
   const answers = [
-    () => ({ tried: 50, matched: 40, left: 30 }),
+    () => ({ tried: 50, matched: 40, left: 30, matchedOfFile: null }),
     () => {
       throw new AppError('UNAVAILABLE')
     },
-    () => ({ tried: 30, matched: 5, left: 0 }),
+    () => ({ tried: 30, matched: 5, left: 0, matchedOfFile: 52 }),
   ]
   server.use(fake(matchStatementLines, () => answers.shift()!()))
   choose()
@@ -192,5 +192,5 @@ test('matching goes on until nothing is left, and after a failure from where it 
   dialog.getByRole('button', { name: 'ปิด ระบบจะจับคู่ต่อเอง' })
   fireEvent.click(dialog.getByRole('button', { name: 'ลองอีกครั้ง' }))
   const done = await dialog.findByText(/จับคู่เสร็จแล้ว/)
-  expect(done.textContent).toContain('จับคู่ได้ 45 รายการ')
+  expect(done.textContent).toContain('จับคู่ได้ 52 รายการ')
 })

@@ -36,13 +36,16 @@ function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) =
   )
 }
 
-function LineTag({ line: { state, candidates } }: { line: StatementLineView }) {
+/** How many suggestions an open line has, and how many of them fit exactly. */
+function LineTag({ line: { state, candidates, fitting } }: { line: StatementLineView }) {
   const { label, tone, isOpen } = LINE_STATE[state]
   if (!isOpen) return <span className={`tag is-${tone}`}>{label}</span>
-  return candidates ? (
-    <span className="tag is-accent">{candidates} รายการ</span>
-  ) : (
-    <span className="tag">ไม่มียอดตรง</span>
+  if (!candidates) return <span className="tag">ไม่พบ</span>
+  return (
+    <>
+      <span className="tag is-accent">{candidates} รายการ</span>
+      {fitting ? <div className="note is-even">ตรงพอดี {fitting}</div> : null}
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { StatementLineView } from '@shop/shared/statement/endpoints.ts'
-import { LINE_STATE, type LineState, type LineTarget } from '@shop/shared/statement/statement.ts'
+import { LINE_STATE, type LineState } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 
 type When = Pick<StatementLineView, 'at' | 'day' | 'precisionSeconds'>
@@ -21,9 +21,6 @@ export function payerOf({ fromBank, fromAccount, channel, detail, amountSatang }
   const isTold = fromAccount !== null && detail.toLowerCase().includes(fromAccount.toLowerCase())
   return { title, about: [detail, isTold ? null : fromAccount].filter(text => text && text !== title).join(' · ') }
 }
-
-export const placeOfTarget = ({ kind, id, no }: LineTarget): string =>
-  kind === 'order' ? `/management/details/${no}` : `/management/wallet?status=all&tx=${id}`
 
 /** What taking a decision back is called. */
 export const undoName = (state: LineState): string => (state === 'matched' ? 'ยกเลิกการจับคู่' : 'นำกลับมาจับคู่ใหม่')

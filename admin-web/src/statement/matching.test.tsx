@@ -17,7 +17,7 @@ import { candidateOf, DAY, detailsOf, fakeAccounts, lineOf, manager, NOW } from 
 
 const PAGE = '/management/bankstatement'
 const first = lineOf(1)
-const second = lineOf(2, { amountSatang: 35_562, candidates: 0, fromBank: '006' })
+const second = lineOf(2, { amountSatang: 35_562, candidates: 0, fitting: 0, fromBank: '006' })
 const matched = {
   ...first,
   version: 2,
@@ -72,6 +72,9 @@ test('without account and period nothing is asked, and what is missing is said i
 test('choosing an account lists today, what waits only; the checkbox and the state stand in the question', async () => {
   const { asked } = openLine(detailsOf(first))
   await screen.findByText(/จับคู่อัตโนมัติแล้ว/)
+  const countOf = (amount: string) =>
+    screen.getByRole('link', { name: new RegExp(amount) }).closest('tr')!.lastChild!.textContent
+  expect([countOf('279.00'), countOf('355.62')]).toEqual(['2 รายการตรงพอดี 1', 'ไม่พบ'])
   expect(asked[0]!.get('receivingAccountId')).toBe('7')
   expect(asked[0]!.get('noSaleOrder')).toBe('true')
   fireEvent.click(screen.getByRole('checkbox', { name: 'ยังไม่มีคำสั่งซื้อ' }))

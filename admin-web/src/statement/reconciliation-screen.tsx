@@ -1,4 +1,5 @@
 import { formatBaht } from '@shop/shared/money.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import {
   getReconciliation,
   listBookedWithoutLine,
@@ -9,6 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -63,7 +65,7 @@ export function ReconciliationScreen() {
             dataSource={days.data?.days}
             columns={columns}
             loading={isLoading}
-            scroll={{ x: 1080 }}
+            scroll={{ x: 1140 }}
             locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีเงินเข้าออกในช่วงนี้" /> }}
             pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
           />
@@ -141,6 +143,30 @@ function Difference({ row }: { row: ReconciliationDay }) {
   return <Sum satang={row.differenceSatang} to={to} what="ผลต่าง" tone="bad" />
 }
 
+/** Of so many a day names all its top-ups that wait. */
+const MOST_WAITING = 3
+
+/** Money of top-ups that are to be approved, with the way to each. */
+function Waiting({ row: { waitingSatang, waiting } }: { row: ReconciliationDay }) {
+  return (
+    <>
+      <Sum satang={waitingSatang} what="รออนุมัติเติมเงิน" />
+      {waiting.slice(0, MOST_WAITING).map(({ id, no }) => (
+        <div key={id} className="note">
+          <Link className="number is-warn" to={placeOfTarget({ kind: 'topUp', id, no })}>
+            {no}
+          </Link>
+        </div>
+      ))}
+      {waiting.length > MOST_WAITING && (
+        <Link className="note is-warn" to={`${STAFF_PAGE.wallet.path}?status=waiting_approve`}>
+          ทั้งหมด {waiting.length} รายการ
+        </Link>
+      )}
+    </>
+  )
+}
+
 function WithoutLine({ row }: { row: ReconciliationDay }) {
   const place = usePlaceWithoutLine(row)
   return (
@@ -157,36 +183,43 @@ const linesOf = ({ receivingAccountId, day }: ReconciliationDay, noSaleOrder: bo
 const columns: TableColumnsType<ReconciliationDay> = [
   {
     title: 'วันที่',
-    width: 110,
+    width: 96,
     render: (_, { day }) => <span className="number">{day.split('-').reverse().join('/')}</span>,
   },
-  { title: 'บัญชี', render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
+  { title: 'บัญชี', width: 130, render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
   {
     title: 'เงินเข้าตามธนาคาร',
     align: 'right',
-    width: 150,
+    width: 124,
     render: (_, row) => <Sum satang={row.inSatang} count={row.lines} to={linesOf(row, false)} what="เงินเข้าตามธนาคาร" />,
   },
-  { title: 'จับคู่แล้ว', align: 'right', width: 130, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
+  { title: 'จับคู่แล้ว', align: 'right', width: 108, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
+  { title: 'รออนุมัติเติมเงิน', align: 'right', width: 128, render: (_, row) => <Waiting row={row} /> },
   {
     title: 'ยังไม่มีคำสั่งซื้อ',
     align: 'right',
-    width: 140,
+    width: 116,
     render: (_, row) => (
       <Sum satang={row.openSatang} count={row.open} to={linesOf(row, true)} what="ยังไม่มีคำสั่งซื้อ" tone="warn" />
     ),
   },
-  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 180, render: (_, row) => <WithoutLine row={row} /> },
+  {
+    title: 'ไม่เกี่ยวข้อง',
+    align: 'right',
+    width: 96,
+    render: (_, row) => <Sum satang={row.unrelatedSatang} what="ไม่เกี่ยวข้อง" />,
+  },
+  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 124, render: (_, row) => <WithoutLine row={row} /> },
   {
     title: 'ลงบัญชีแล้ว',
     align: 'right',
-    width: 130,
+    width: 108,
     render: (_, row) => <Sum satang={row.ledgerSatang} what="ลงบัญชีแล้ว" />,
   },
   {
     title: 'ผลต่าง',
     align: 'right',
-    width: 130,
+    width: 110,
     render: (_, row) => <Difference row={row} />,
   },
 ]

@@ -93,7 +93,7 @@ export function useImport(initialAccount: number | null) {
       const params = { fileId }
       return client.call(importStatementFile, { params, body, idempotencyKey: keys.getKey({ params, body }) })
     },
-    onSuccess: (_, { receivingAccountId }) => void matching.start(receivingAccountId),
+    onSuccess: (_, of) => void matching.start(of),
     // Refused: nothing was taken, and the next try is a new one.
     onError: error => error instanceof AppError && error.status < 500 && keys.endRequest(),
   })

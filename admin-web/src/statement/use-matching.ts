@@ -29,7 +29,7 @@ export function useMatching() {
     void queries.invalidateQueries({ queryKey: [listStatementLines.path] })
     void queries.invalidateQueries({ queryKey: [listStatementAccounts.path] })
   }
-  const start = async (receivingAccountId: number) => {
+  const start = async (of: { receivingAccountId: number; fileId?: string }) => {
     const leave = new AbortController()
     leaving.current = leave
     const { signal } = leave
@@ -37,13 +37,9 @@ export function useMatching() {
     setProgress(sum)
     try {
       while (sum.state === 'running' && !signal.aborted) {
-        const { tried, matched, left } = await client.call(
-          matchStatementLines,
-          { body: { receivingAccountId } },
-          signal,
-        )
+        const { tried, matched, left, matchedOfFile } = await client.call(matchStatementLines, { body: of }, signal)
         const state = left === 0 ? 'done' : 'running'
-        sum = { ...sum, tried: sum.tried + tried, matched: sum.matched + matched, left, state }
+        sum = { ...sum, tried: sum.tried + tried, matched: matchedOfFile ?? sum.matched + matched, left, state }
         if (!signal.aborted) setProgress(sum)
         if (tried === 0 && left > 0) await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
       }

@@ -6,12 +6,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
-import { placeOfTarget } from './line-texts.ts'
 
 type Row = Reply<typeof listBookedWithoutLine>['rows'][number]
 

@@ -35,7 +35,17 @@ export const freefire: ManagedGame = { ...pubg, id: 3, no: 3, code: 'freefire', 
 const price = { startDay: '2026-08-24', endDay: null, isActive: true, nextPriceSatang: null, nextDay: null }
 
 export const uc60: ManagedPackage = {
-  ...{ id: 11, gameId: 1, no: 1, name: '60 UC', desc: '', isActive: true, costSatang: null },
+  ...{
+    id: 11,
+    gameId: 1,
+    no: 1,
+    name: '60 UC',
+    desc: '',
+    isActive: true,
+    costSatang: null,
+    supplierSku: null,
+    isAutomatic: false,
+  },
   masterPackage: [
     { payment: 'bank', priceSatang: 3500, ...price },
     { payment: 'wallet', priceSatang: 3300, ...price },

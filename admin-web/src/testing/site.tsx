@@ -1,5 +1,6 @@
 import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shared/account/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { getWork } from '@shop/shared/work/endpoints.ts'
 import { AtPath, fake, person, startServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
@@ -41,6 +42,11 @@ function fakeProvider(isSignedIn: boolean): Provider {
   }
 }
 
+const noSupplier = {
+  ...{ name: null, isOn: false, stopped: null, isBalanceLow: false, waitingOrders: 0 },
+  unclearOrderNos: [] as string[],
+}
+
 const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
 
 /** The whole site at `path`, for `me` who is signed in already or will sign in. */
@@ -52,6 +58,7 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
     fake(getTotp, () => totp),
     fake(listGames, () => []),
     fake(getWork, () => ({ waiting: {}, statements: [], deadCalls: 0, nowDate: '2026-11-20T07:00:00.000Z' })),
+    fake(getSupplier, () => noSupplier),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))
   session.start()

@@ -52,6 +52,7 @@ export function lineOf(number: number, some: Partial<StatementLineView> = {}): S
     decidedAt: null,
     reason: null,
     candidates: 2,
+    fitting: 1,
     ...some,
   }
 }

@@ -11,14 +11,14 @@ export interface Difference {
 }
 
 /** Who saved first, and when, where that is known. */
-interface SavedBy {
+export interface SavedBy {
   updatedByName: string | null
   updatedAt: string | null
 }
 
 /** Somebody else saved first: both versions side by side, and the choice between them. */
 export function Conflict(props: {
-  by?: SavedBy
+  by?: SavedBy | null
   /** Those that look the same on both sides are left out. */
   differences: readonly Difference[]
   isSaving: boolean

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 
 const SHOWN_MS = 2000
 
-/** Puts `text` on the clipboard and says so for two seconds. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** Puts `text` on the clipboard and says so for two seconds. `shortcut` is the key that does the same, e.g. "C". */
+export function CopyButton({ text, what, shortcut }: { text: string; what: string; shortcut?: string }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -18,6 +18,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       variant="filled"
       icon={isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
       aria-label={isCopied ? `คัดลอก ${what} แล้ว` : `คัดลอก ${what}`}
+      aria-keyshortcuts={shortcut}
       onClick={() => navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
     >
       {isCopied ? 'คัดลอกแล้ว' : 'คัดลอก'}

@@ -36,11 +36,13 @@ export function FilterBar(props: {
 }
 
 /** "YYYY-MM"; null is every month. */
-export function MonthFilter({ month, onChange }: { month: string | null; onChange: (month: string | null) => void }) {
+export function MonthFilter(props: { label?: string; month: string | null; onChange: (month: string | null) => void }) {
+  const { label = 'เดือน', month, onChange } = props
   return (
     <DatePicker
       picker="month"
-      aria-label="เดือน"
+      aria-label={label}
+      title={label}
       format="MMM YYYY"
       placeholder="ทุกเดือน"
       value={month ? dayjs(`${month}-01`) : null}

@@ -1,20 +1,26 @@
 import { PAGE_SIZES, type Paging } from '@shop/web/url-filters.ts'
 
-/** The server stops counting here. */
+/** The server stops counting here, where a list does not say otherwise. */
 const COUNTED = 10_000
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
 /** How many rows a list has, in words. */
-export const countText = (total: number) => (total > COUNTED ? `มากกว่า ${grouped(COUNTED)}` : grouped(total))
+export const countText = (total: number, counted = COUNTED) =>
+  total > counted ? `มากกว่า ${grouped(counted)}` : grouped(total)
 
-/** The pager of a list that the server pages; `total` is capped at 10,001. */
-export function pagerOf({ page, pageSize }: Paging, total: number, change: (paging: Paging) => void) {
+/** The pager of a list that the server pages; `total` is one above `counted` when there are more. */
+export function pagerOf(
+  { page, pageSize }: Paging,
+  total: number,
+  change: (paging: Paging) => void,
+  counted = COUNTED,
+) {
   return {
     current: page,
     pageSize,
-    total: Math.min(total, COUNTED),
-    showTotal: () => `${countText(total)} รายการ`,
+    total: Math.min(total, counted),
+    showTotal: () => `${countText(total, counted)} รายการ`,
     showSizeChanger: true,
     pageSizeOptions: PAGE_SIZES,
     onChange: (next: number, nextSize: number) =>

@@ -1,6 +1,6 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { Conflict, type Difference } from './conflict.tsx'
+import { Conflict, type Difference, type SavedBy } from './conflict.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { SortableList } from './sortable-list.tsx'
@@ -36,11 +36,12 @@ export function ReorderDialog<Id extends number | string>(props: {
   failure: { title: string; text: string } | null
   /** What stands there now, when somebody else was first; `onSave` then writes over it. */
   theirs?: readonly ReorderItem<Id>[] | null
+  by?: SavedBy
   onTakeTheirs?: () => void
   onSave: (ids: Id[]) => void
   onClose: () => void
 }) {
-  const { title, items, isSaving, failure, theirs, onTakeTheirs, onSave, onClose } = props
+  const { title, items, isSaving, failure, theirs, by, onTakeTheirs, onSave, onClose } = props
   const [first, setFirst] = useState(items)
   const [order, setOrder] = useState(first)
   const takeTheirs = (current: readonly ReorderItem<Id>[]) => {
@@ -71,6 +72,7 @@ export function ReorderDialog<Id extends number | string>(props: {
       <FailureNote title={failure?.title ?? null} text={failure?.text} />
       {theirs && (
         <Conflict
+          by={by}
           differences={compareOrders(order, theirs)}
           isSaving={isSaving}
           onTakeTheirs={() => takeTheirs(theirs)}

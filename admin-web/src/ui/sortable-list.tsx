@@ -4,6 +4,7 @@ import {
   DndContext,
   KeyboardSensor,
   PointerSensor,
+  type PointerSensorProps,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
@@ -28,6 +29,13 @@ export interface SortableItem {
 
 const instructions = 'กด Space เพื่อยก ลูกศรขึ้นลงเพื่อย้าย กด Space อีกครั้งเพื่อวาง หรือ Escape เพื่อยกเลิก'
 
+/** Draws each move at once: who lets go right after it lands where it led, not where the drawing was. */
+class PromptSensor extends PointerSensor {
+  constructor(props: PointerSensorProps) {
+    super({ ...props, onMove: coordinates => flushSync(() => props.onMove(coordinates)) })
+  }
+}
+
 /** Rows whose order people change: by dragging, by the keyboard, or by buttons. `children` draws what is in a row. */
 export function SortableList<Item extends SortableItem>(props: {
   name: string
@@ -45,7 +53,7 @@ export function SortableList<Item extends SortableItem>(props: {
   useOwnEscape(isDragging)
   const sensors = useSensors(
     // Begins with the press: the move it would wait for is not counted, and a quick hand makes few.
-    useSensor(PointerSensor),
+    useSensor(PromptSensor),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const indexOf = (id: unknown) => items.findIndex(item => item.id === id)
@@ -67,9 +75,11 @@ export function SortableList<Item extends SortableItem>(props: {
         }}
         onDragStart={() => setIsDragging(true)}
         onDragCancel={() => setIsDragging(false)}
-        onDragEnd={({ active, over }) => {
+        onDragEnd={({ active, collisions }) => {
           setIsDragging(false)
-          if (over) move(indexOf(active.id), indexOf(over.id))
+          // Nearest first; `over` follows them a drawing later.
+          const nearest = collisions?.[0]
+          if (nearest) move(indexOf(active.id), indexOf(nearest.id))
         }}
       >
         <SortableContext items={[...items]} strategy={verticalListSortingStrategy} disabled={isDisabled}>

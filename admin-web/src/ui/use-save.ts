@@ -2,12 +2,18 @@ import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
+import type { SavedBy } from './conflict.tsx'
 import { showRefusal } from './form-errors.ts'
 
 /** What is saved now, when a save was refused because somebody else saved first; null for any other failure. */
 export function currentOf<Saved>(error: unknown): Saved | null {
   if (!(error instanceof AppError) || error.code !== 'CONFLICT') return null
   return (error.details?.current as Saved | undefined) ?? null
+}
+
+/** Who that was, and when, where the refusal says so. */
+export function firstOf(error: unknown): SavedBy | undefined {
+  return currentOf(error) === null ? undefined : ((error as AppError).details?.by as SavedBy | undefined)
 }
 
 interface Saving<Values, Saved, Answer = Saved> {
@@ -39,6 +45,7 @@ export function useSave<Values, Saved, Answer = Saved>(
     base,
     isSaving: saving.isPending,
     theirs: currentOf<Saved>(saving.error),
+    by: firstOf(saving.error),
     /** Why the last save was refused, for any other reason. */
     error: currentOf(saving.error) ? null : saving.error,
     save: (values: Values, over = base) => saving.mutate({ values, over }),

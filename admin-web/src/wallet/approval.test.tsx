@@ -38,6 +38,7 @@ const topUp: TopUpForStaff = {
   roomSatang: 1_571_500,
   slipId: null,
   slipVerdict: null,
+  slipOthers: [],
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
   statementLine: null,
@@ -142,4 +143,18 @@ test('the checks name their evidence: reference, another bank, the room of the t
   expect(screen.getByText('ธนาคารที่โอนต่างจากบัญชีของตัวแทน')).toBeTruthy()
   expect(screen.getByText('ไทยพาณิชย์ / กสิกรไทย')).toBeTruthy()
   await waitFor(() => expect(screen.getByText('อยู่ในวงเงินของ Tier')).toBeTruthy())
+})
+
+test('its bank line is led to', async () => {
+  const statementLineId = '01a1f903-0001-7b09-91c6-000000000001'
+  openTopUp({ statementLineId })
+  const link = await screen.findByRole('link', { name: 'ดูรายการธนาคาร' })
+  expect(link.getAttribute('href')).toBe(`/management/bankstatement?line=${statementLineId}`)
+})
+
+test('a slip that was handed in for something else, too, is not called unused', async () => {
+  openTopUp({ slipOthers: [{ kind: 'order', id: ID, no: 'KT2611-00000002', hasPaid: false }] })
+  const link = await screen.findByRole('link', { name: 'KT2611-00000002' })
+  expect(link.getAttribute('href')).toBe('/management/details/KT2611-00000002')
+  expect(screen.queryByText('เลขอ้างอิงสลิปยังไม่เคยใช้')).toBeNull()
 })

@@ -2,6 +2,7 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
+import { SlipOthers } from '../slipcheck/slip-others.tsx'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, open: CircleAlert }
 
@@ -15,7 +16,7 @@ interface Check {
 const senderName = (sendingBank: string) =>
   sendingBank === 'truemoney' ? 'TrueMoney Wallet' : bankOf(sendingBank).niceName
 
-function slipChecks({ slipId, slipReference, bankCode }: TopUpForStaff): Check[] {
+function slipChecks({ slipId, slipReference, slipOthers, bankCode }: TopUpForStaff): Check[] {
   if (!slipId) return [{ tone: 'bad', text: 'ไม่มีหลักฐานการชำระเงิน' }]
   if (!slipReference)
     return [
@@ -23,7 +24,8 @@ function slipChecks({ slipId, slipReference, bankCode }: TopUpForStaff): Check[]
     ]
   const { sendingBank, reference } = slipReference
   const from = senderName(sendingBank)
-  const checks: Check[] = [{ tone: 'ok', text: 'เลขอ้างอิงสลิปยังไม่เคยใช้', evidence: reference }]
+  const isAlone = slipOthers.length === 0
+  const checks: Check[] = isAlone ? [{ tone: 'ok', text: 'เลขอ้างอิงสลิปยังไม่เคยใช้', evidence: reference }] : []
   if (!bankCode) return [...checks, { tone: 'open', text: `โอนจาก${from}`, evidence: 'ตัวแทนยังไม่ได้ระบุธนาคาร' }]
   const isSame = bankOf(bankCode).code === bankOf(sendingBank).code
   return [
@@ -68,6 +70,7 @@ export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
     <section className="card-part">
       <h3>ผลตรวจ</h3>
       <ul className="checks">
+        <SlipOthers others={topUp.slipOthers} />
         {checks.map(({ tone, text, evidence }) => {
           const Icon = icons[tone]
           return (

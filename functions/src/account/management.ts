@@ -43,7 +43,7 @@ export async function editAccount<T>(
     const save: Edit['save'] = async (action, change, shown) => {
       await saveAccount(tx, uid, change)
       const before = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
-      const record = { actorUid: by.uid, actorRole: actor.role, action, subject: `account:${uid}`, at: by.now }
+      const record = { actorUid: by.uid, actorRole: actor.role, action, subject: `account:${uid}` as const, at: by.now }
       await insertAudit(tx, { ...record, before, after: { ...shown } })
     }
     return work({ tx, actor, target, save })

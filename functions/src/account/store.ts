@@ -10,11 +10,13 @@ export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePassw
   tierId: number | null
   /** When a LINE identity was linked that signs in here; null without one. */
   lineLinkedAt: Date | null
+  /** LINE's id of that identity. */
+  lineSubject: string | null
 }
 
 const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)
 const selectAccounts = (table: string) => `SELECT ${selectList(shown, 'a')},
-    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt"
+    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt", l.subject AS "lineSubject"
   FROM ${table} a LEFT JOIN wallet w ON w.uid = a.uid
     LEFT JOIN linked_identity l ON l.uid = a.uid AND l.provider = 'line'`
 

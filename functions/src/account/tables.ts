@@ -38,6 +38,11 @@ export const account = pgTable(
     index('account_role_created').on(t.role, t.createdAt),
     index('account_created').on(t.createdAt, t.uid),
     index('account_email').on(sql`lower(${t.email})`),
+    // `personWords` in listing.ts names the same.
+    index('account_words').using(
+      'gin',
+      sql`(${t.username} || ' ' || ${t.givenName} || ' ' || ${t.familyName} || ' ' || coalesce(${t.email}, '')) gin_trgm_ops`,
+    ),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { isActivedOf, isOwnLineAccount, ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { isActivedOf, isOwnLineAccount, ROLE_LABELS, subjectOfLine } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Claims } from './identity-provider.ts'
 import { type Account, personNameOf } from './store.ts'
@@ -7,6 +7,9 @@ import { type Account, personNameOf } from './store.ts'
 export function signInWaysOf({ uid, providers, lineLinkedAt }: Account): string[] {
   return lineLinkedAt !== null || isOwnLineAccount(uid) ? [...providers, 'line'] : providers
 }
+
+/** LINE's id of the account's person; null for who never came with LINE. */
+export const lineIdOf = ({ uid, lineSubject }: Account): string | null => lineSubject ?? subjectOfLine(uid)
 
 /** An account as its owner and staff see it, in the API's words. */
 export function meOf(account: Account): Me {

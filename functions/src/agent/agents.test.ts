@@ -249,7 +249,7 @@ describe('benefits', () => {
     expect(await price()).toBe(fixture.pubg.walletSatang - 1_250)
     expect(await save([cell(1_250, false)])).toBe('OK')
     expect(await price()).toBe(fixture.pubg.walletSatang)
-    const rows = await auditOf(`package:${fixture.pubg.package}`)
+    const rows = await auditOf(`discount:${fixture.pubg.package}`)
     expect(rows.at(-1)).toMatchObject({
       before: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActive: true } },
       after: { [`tier:${TIER.id}`]: { discountSatang: 1_250, isActive: false } },

@@ -3,7 +3,7 @@ import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
-import { changeCatalogue } from '../settings/catalogue-change.ts'
+import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
 import {
   type DiscountedPackage,
@@ -50,21 +50,45 @@ async function saveTierDiscounts({ db }: Rows, by: Person, { rows }: Changes) {
   )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
   const discounts = [...last.values()]
+  return changeCatalogue(db, by, change => writeDiscounts(change, discounts, 'discount.save'))
+}
+
+/** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE */
+async function writeDiscounts(
+  { tx, audit, person }: CatalogueChange,
+  discounts: Discount[],
+  action: 'discount.save' | 'change.undo',
+) {
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
-  return changeCatalogue(db, by, async ({ tx, audit }) => {
-    const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
-    if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
-    checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, by.now))
-    const before = await findDiscounts(tx, packageIds)
-    await saveDiscounts(tx, discounts)
-    await audit(
-      packageIds.map(packageId => ({
-        ...{ action: 'discount.save' as const, subject: `package:${packageId}` },
-        ...{ before: byTier(before, packageId), after: byTier(discounts, packageId) },
-      })),
-    )
-    return { saved: discounts.length }
-  })
+  const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
+  if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
+  checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, person.now))
+  const before = await findDiscounts(tx, packageIds)
+  await saveDiscounts(tx, discounts)
+  const after = await findDiscounts(tx, packageIds)
+  await audit(
+    packageIds.map(packageId => ({
+      ...{ action, subject: `discount:${packageId}` as const },
+      ...{ before: byTier(before, packageId), after: byTier(after, packageId) },
+    })),
+  )
+  return { saved: discounts.length }
+}
+
+type Cells = ReturnType<typeof byTier>
+
+/** Writes the discounts that packages had before; where there was none, it is switched off. */
+export async function restoreDiscounts(
+  change: CatalogueChange,
+  earlier: readonly { packageId: number; before: Cells; after: Cells }[],
+): Promise<void> {
+  const discounts = earlier.flatMap(({ packageId, before, after }) =>
+    Object.keys({ ...after, ...before }).map(key => {
+      const cell = before[key] ?? { discountSatang: 0, isActive: false }
+      return { packageId, tierId: Number(key.slice('tier:'.length)), ...cell }
+    }),
+  )
+  await writeDiscounts(change, discounts, 'change.undo')
 }
 
 export const discountRoutes: Route[] = [

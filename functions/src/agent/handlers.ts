@@ -13,7 +13,7 @@ import { type Account, type AccountChange, isEmailOfOther } from '../account/sto
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
-import { changeCatalogue } from '../settings/catalogue-change.ts'
+import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
 import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
@@ -56,17 +56,26 @@ async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
 
 type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
-async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...input }: TierInput) {
-  const tier = { ...input, isActive }
-  return changeCatalogue(db, by, async ({ tx, audit }) => {
-    const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
-    const id = await store.saveTier(tx, tier)
-    if (id === null) throw new AppError('TIER_NOT_FOUND')
-    const after = await store.findTier(tx, id)
-    invariant(after, 'the tier was just saved')
-    await audit({ action: 'tier.save', subject: `tier:${id}`, before: { ...before }, after: { ...after } })
-    return viewTier(after)
-  })
+/** Writes a tier and its audit entry. @throws TIER_NOT_FOUND */
+export async function writeTier(
+  { tx, audit }: CatalogueChange,
+  tier: Parameters<typeof store.saveTier>[1],
+  action: 'tier.save' | 'change.undo',
+): Promise<store.Tier> {
+  const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
+  const id = await store.saveTier(tx, tier)
+  if (id === null) throw new AppError('TIER_NOT_FOUND')
+  const after = await store.findTier(tx, id)
+  invariant(after, 'the tier was just saved')
+  await audit({ action, subject: `tier:${id}`, before: before && fieldsOf(before), after: fieldsOf(after) })
+  return after
+}
+
+/** What the audit log keeps of a tier. */
+const fieldsOf = ({ id: _, agentCount: _count, ...fields }: store.Tier) => fields
+
+async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
+  return viewTier(await changeCatalogue(db, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
 }
 
 /** The identity provider follows what the shop decided: its switch, the claims, and sessions that must end. */

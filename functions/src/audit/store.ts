@@ -1,5 +1,6 @@
 import type { AuditAction } from '@shop/shared/audit/action.ts'
-import type { auditQuery } from '@shop/shared/audit/endpoints.ts'
+import type { auditQuery, LaterWrite } from '@shop/shared/audit/endpoints.ts'
+import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
@@ -11,12 +12,13 @@ export interface AuditRecord {
   actorUid: string
   actorRole: Caller
   action: AuditAction
-  /** `noun:id`, e.g. "account:demo-agent". */
-  subject: string
+  subject: AuditSubject
   /** The fields that changed, as they were and as they are; null when there was or is nothing. No secrets. */
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
   at: Date
+  /** The save of the catalogue that this is a part of. */
+  changeId?: string
 }
 
 /** Records a back-office write; call it in the transaction that makes the change. */
@@ -27,8 +29,9 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
   const column = (cell: (record: AuditRecord) => unknown) => records.map(cell)
   await tx.query({
     name: 'audit_insert',
-    text: `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, before, after)
-      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[])`,
+    text: `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, before, after, change_id)
+      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[],
+        $9::uuid[])`,
     values: [
       column(() => uuidv7()),
       column(({ at }) => at),
@@ -38,6 +41,7 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
       column(({ subject }) => subject),
       column(({ before }) => before && JSON.stringify(before)),
       column(({ after }) => after && JSON.stringify(after)),
+      column(({ changeId }) => changeId ?? null),
     ],
   })
 }
@@ -55,30 +59,77 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
   return rows.map(row => row.uid)
 }
 
-/** An entry by its id, or by subject and moment, and whether something happened to its subject since. */
-export async function findAuditEntry(
+/** What is told of each side of an entry. */
+export type Sides = Pick<AuditRecord, 'before' | 'after'>
+
+/** All that one save wrote, in the order of its writes: by one of its entries, or by its id. */
+export async function findChange(
   tx: Sql,
-  which: { auditId: string } | { subject: string; at: string },
-): Promise<(Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }) | null> {
-  const filter = new Filter()
-  if ('auditId' in which) filter.where(which.auditId, id => `e.id = ${id}`)
-  else {
-    filter.where(which.subject, subject => `e.subject = ${subject}`)
-    filter.where(which.at, at => `e.at = ${at}`)
-  }
-  const [row] = await tx.query<Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'> & { isLast: boolean }>({
-    text: `SELECT e.action, e.subject, e.before, e.after, NOT EXISTS (SELECT 1 FROM audit_entry later
-        WHERE later.subject = e.subject AND (later.at, later.id) > (e.at, e.id)) AS "isLast"
-      FROM audit_entry e WHERE ${filter} ORDER BY e.id DESC LIMIT 1`,
-    values: filter.values,
+  which: { auditId: string } | { changeId: string },
+): Promise<({ id: string; subject: string } & Sides)[]> {
+  const condition =
+    'auditId' in which
+      ? 'e.id = $1 OR e.change_id = (SELECT change_id FROM audit_entry WHERE id = $1)'
+      : 'e.change_id = $1'
+  return tx.query({
+    text: `SELECT e.id, e.subject, e.before, e.after FROM audit_entry e WHERE ${condition} ORDER BY e.id`,
+    values: ['auditId' in which ? which.auditId : which.changeId],
   })
-  return row ?? null
+}
+
+/** The name of what an entry under this alias is about, where it has one. */
+const subjectName = (alias: string) => {
+  const idOf = (nouns: string) =>
+    `WHEN ${alias}.subject ~ '^(${nouns}):[0-9]{1,9}$' THEN split_part(${alias}.subject, ':', 2)::int`
+  const named = (table: string, nouns: string, name = 'name') =>
+    `(SELECT ${name} FROM ${table} WHERE id = CASE ${idOf(nouns)} END)`
+  return `coalesce(${named('package', 'package|price|discount')}, ${named('game', 'game|packageOrder')},
+    ${named('agent_tier', 'tier')}, ${named('receiving_account', 'receivingAccount', "account_name || ' ' || account_no")},
+    ${named('banner', 'banner', "nullif(description, '')")})`
+}
+
+/** The last write about each thing that entries are about, where one came after; the first 50, and how many there are. */
+export async function findLaterWrites(
+  tx: Sql,
+  ids: readonly string[],
+): Promise<{ since: LaterWrite[]; total: number }> {
+  const rows = await tx.query<Omit<LaterWrite, 'at'> & { at: Date; total: number }>({
+    text: `SELECT l.subject, l.action, l.at, ${subjectName('l')} AS "subjectName", ${personName('a')} AS "actorName", l.total
+      FROM (SELECT later.*, count(*) OVER ()::int AS total FROM (
+          SELECT DISTINCT ON (w.subject) w.subject, w.action, w.at, w.id, w.actor_uid
+          FROM audit_entry e JOIN audit_entry w ON w.subject = e.subject AND (w.at, w.id) > (e.at, e.id)
+          WHERE e.id = ANY($1::uuid[]) ORDER BY w.subject, w.at DESC, w.id DESC) later
+        ORDER BY at DESC, id DESC LIMIT 50) l LEFT JOIN account a ON a.uid = l.actor_uid ORDER BY l.at DESC, l.id DESC`,
+    values: [ids],
+  })
+  return {
+    since: rows.map(({ total: _, at, ...row }) => ({ ...row, at: at.toISOString() })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** Who wrote last about a subject, or added one of the others. */
+export async function findLastWriter(
+  tx: Sql,
+  subject: AuditSubject,
+  added: readonly AuditSubject[] = [],
+): Promise<{ updatedByName: string | null; updatedAt: string } | null> {
+  const [row] = await tx.query<{ updatedByName: string | null; at: Date }>({
+    text: `SELECT ${personName('a')} AS "updatedByName", e.at FROM audit_entry e LEFT JOIN account a ON a.uid = e.actor_uid
+      WHERE e.subject = $1 OR (e.subject = ANY($2::text[]) AND e.before IS NULL) ORDER BY e.at DESC, e.id DESC LIMIT 1`,
+    values: [subject, added],
+  })
+  return row ? { updatedByName: row.updatedByName, updatedAt: row.at.toISOString() } : null
 }
 
 /** What a subject was like at a moment, as its entries tell; undefined when nothing was written about it since or before. */
 export async function findSubjectAt(
   db: Sql,
-  { subject, key, at }: { subject: string /** Only entries that say something of this. */; key?: string; at: Date },
+  {
+    subject,
+    key,
+    at,
+  }: { subject: AuditSubject /** Only entries that say something of this. */; key?: string; at: Date },
 ): Promise<Record<string, unknown> | null | undefined> {
   const about = `subject = $1 AND ($3::text IS NULL OR before ? $3 OR after ? $3)`
   const [row] = await db.query<{ state: Record<string, unknown> | null }>({
@@ -97,8 +148,11 @@ export interface AuditRow {
   actorRole: string
   action: string
   subject: string
+  subjectName: string | null
   before: unknown
   after: unknown
+  changeId: string | null
+  changeSize: number
 }
 
 /** A page of entries, newest first. */
@@ -114,6 +168,7 @@ export async function findAudit(
   )
   filter.where(query.action || null, action => `e.action LIKE ${action}`, likeStart)
   filter.where(query.subject || null, subject => `e.subject LIKE ${subject}`, likeStart)
+  filter.where(query.change, change => `e.change_id = ${change}`)
   filter.where(query.from, from => `e.at >= ${from}`, startOfBangkokDay)
   filter.where(
     query.to,
@@ -121,7 +176,10 @@ export async function findAudit(
     to => new Date(startOfBangkokDay(to).getTime() + DAY_MS),
   )
   const select = `SELECT e.id, e.at, e.actor_uid AS "actorUid", e.actor_role AS "actorRole", e.action, e.subject, e.before,
-      e.after, ${personName('a')} AS "actorName"
-    FROM page e LEFT JOIN account a ON a.uid = e.actor_uid`
+      e.after, ${personName('a')} AS "actorName", ${subjectName('e')} AS "subjectName", e.change_id AS "changeId",
+      coalesce(c.size, 1) AS "changeSize"
+    FROM page e LEFT JOIN account a ON a.uid = e.actor_uid
+      LEFT JOIN (SELECT change_id, count(*)::int AS size FROM audit_entry WHERE change_id IN (SELECT change_id FROM page)
+        GROUP BY change_id) c ON c.change_id = e.change_id`
   return findPage(db, { from: 'audit_entry e', filter, order: 'e.at DESC, e.id DESC', select }, query)
 }

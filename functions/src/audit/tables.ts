@@ -16,11 +16,14 @@ export const auditEntry = pgTable(
     subject: text().notNull(),
     before: jsonb(),
     after: jsonb(),
+    /** What one save of the catalogue wrote has one; it is taken back as a whole. */
+    changeId: uuid('change_id'),
   },
   t => [
     index('audit_at').on(t.at, t.id),
     index('audit_actor').on(t.actorUid, t.at),
     index('audit_action').on(t.action, t.at),
     index('audit_subject').on(t.subject, t.at),
+    index('audit_change').on(t.changeId),
   ],
 )

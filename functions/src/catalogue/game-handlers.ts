@@ -54,18 +54,30 @@ async function saveGame(context: Context, { id, version, ...fields }: ParsedInpu
   })
 }
 
-async function saveTags(context: Context, { kind, tags, seen }: ParsedInput<typeof contract.saveGameTags>['body']) {
+type TagInput = ParsedInput<typeof contract.saveGameTags>['body']
+
+/** Writes one list of filters. @throws TAG_IN_USE naming the games that have one of those that would go */
+export async function writeTags(
+  { tx, audit }: CatalogueChange,
+  { kind, tags }: Pick<TagInput, 'kind' | 'tags'>,
+  action: 'gameTag.save' | 'change.undo',
+): Promise<void> {
   const codes = new Set(tags.map(({ code }) => code))
-  if (codes.size < tags.length) throw new AppError('INVALID_INPUT', { fields: { tags: 'รหัสซ้ำ' } })
-  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
-    const before = await findGameTags(tx, kind)
-    mustBeSeen(seen, before)
-    const gone = before.map(({ code }) => code).filter(code => !codes.has(code))
-    const games = await store.findGamesWithTags(tx, kind, gone)
-    if (games.length > 0) throw new AppError('TAG_IN_USE', { values: { games: games.join(', ') }, details: { games } })
-    await store.saveTagRows(tx, kind, tags)
-    await audit({ action: 'gameTag.save', subject: `gameTag:${kind}`, before: { tags: before }, after: { tags } })
-    return tags
+  const before = await findGameTags(tx, kind)
+  const gone = before.map(({ code }) => code).filter(code => !codes.has(code))
+  const games = await store.findGamesWithTags(tx, kind, gone)
+  if (games.length > 0) throw new AppError('TAG_IN_USE', { values: { games: games.join(', ') }, details: { games } })
+  await store.saveTagRows(tx, kind, tags)
+  await audit({ action, subject: `gameTag:${kind}`, before: { tags: before }, after: { tags } })
+}
+
+async function saveTags(context: Context, { seen, ...list }: TagInput) {
+  const codes = new Set(list.tags.map(({ code }) => code))
+  if (codes.size < list.tags.length) throw new AppError('INVALID_INPUT', { fields: { tags: 'รหัสซ้ำ' } })
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    await mustBeSeen(change, `gameTag:${list.kind}`, seen, await findGameTags(change.tx, list.kind))
+    await writeTags(change, list, 'gameTag.save')
+    return list.tags
   })
 }
 

@@ -231,7 +231,10 @@ describe('order and filters', () => {
     const body = { order: [{ id: last.id, no: 1 }], seen: seenOf(first) }
     await it.as('manager').call(contract.reorderGames, { body })
     const { rows } = await shown()
-    await expect(meet(first)).rejects.toMatchObject({ code: 'CONFLICT', details: { current: { ...first, rows } } })
+    await expect(meet(first)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { current: { ...first, rows }, by: { updatedByName: 'manager' } },
+    })
     expect((await shown()).rows).toEqual(rows)
     const second = await shown()
     await save(newGame({ code: 'added-meanwhile' }))
@@ -239,7 +242,7 @@ describe('order and filters', () => {
     await expect(meet(second)).rejects.toMatchObject({ code: 'CONFLICT', details: { current: grown } })
     await meet(grown)
     expect((await shown()).rows[0]!.id).toBe(fixture.pubg.id)
-    expect(await lastAudit(it, 'game:order')).toMatchObject({ action: 'game.reorder', actor_uid: 'admin' })
+    expect(await lastAudit(it, 'gameOrder:all')).toMatchObject({ action: 'game.reorder', actor_uid: 'admin' })
   })
 
   test('of packages only what was seen must still stand there; the entry names the one that moved', async () => {
@@ -262,7 +265,7 @@ describe('order and filters', () => {
       })
     const mover = rows.at(-1)!
     expect(await move(mover.id, 3, rows.length - 1, 2)).toBe('OK')
-    expect(await lastAudit(it, `package:order-of-game-${fixture.pubg.id}`)).toMatchObject({
+    expect(await lastAudit(it, `packageOrder:${fixture.pubg.id}`)).toMatchObject({
       before: { [`${mover.name} (${mover.id})`]: rows.length },
       after: { [`${mover.name} (${mover.id})`]: 3 },
     })
@@ -289,7 +292,10 @@ describe('order and filters', () => {
     ])
     expect((await list()).map(({ code }) => code)).toEqual(['asia', 'th'])
     const late = await save([], first).catch(each => each)
-    expect(late).toMatchObject({ code: 'CONFLICT', details: { current: await list() } })
+    expect(late).toMatchObject({
+      code: 'CONFLICT',
+      details: { current: await list(), by: { updatedByName: 'manager' } },
+    })
     const error = await tags([{ code: 'asia', name: 'เอเชีย' }]).catch(each => each)
     expect(error).toMatchObject({ code: 'TAG_IN_USE' })
     expect(error.details.games).toContain('Closed')
@@ -308,23 +314,22 @@ describe('taking back the last change', () => {
 
   test('a manager takes the own save back by what it answered, and no other one by mistake', async () => {
     const before = await managed(fixture.mlbb.id)
-    const subject = `game:${before.id}`
-    it.clock.advance(1)
-    const first = await save({ ...asInput(before), name: 'Mine' })
-    const takeBack = (saved: contract.ManagedGame, uid = 'manager') =>
-      it.as(uid).codeOf(undoChange, { body: { subject, at: saved.updatedAt! } })
+    const saveAs = async (game: contract.ManagedGame, uid = 'manager') => {
+      const { reply, changeId } = await it.as(uid).change(contract.saveGame, { body: asInput(game) })
+      return { ...reply, changeId: changeId! }
+    }
+    const first = await saveAs({ ...before, name: 'Mine' })
+    const takeBack = ({ changeId }: { changeId: string }, uid = 'manager') =>
+      it.as(uid).codeOf(undoChange, { body: { changeId } })
     expect(await takeBack(first, 'staff')).toBe('FORBIDDEN')
     expect(await takeBack(first)).toBe('OK')
     expect((await managed(before.id)).name).toBe(before.name)
-    it.clock.advance(1)
-    const unchanged = await save(asInput(await managed(before.id)))
+    const unchanged = await saveAs(await managed(before.id))
     expect(await takeBack(unchanged)).toBe('NOT_FOUND')
-    it.clock.advance(1)
-    const second = await save({ ...asInput(unchanged), name: 'Mine again' })
-    it.clock.advance(1)
-    const theirs = await save({ ...asInput(second), name: 'Theirs' }, 'admin')
-    expect(await takeBack(second)).toBe('UNDO_NOT_POSSIBLE')
-    await save({ ...asInput(theirs), name: before.name })
+    const second = await saveAs({ ...unchanged, name: 'Mine again' })
+    const theirs = await saveAs({ ...second, name: 'Theirs' }, 'admin')
+    expect(await takeBack(second)).toBe('UNDO_CHANGED_SINCE')
+    await saveAs({ ...theirs, name: before.name })
   })
 
   test('writes what was there, as a change of its own that can be taken back again', async () => {
@@ -343,15 +348,14 @@ describe('taking back the last change', () => {
     const game = await save(newGame({ code: 'undone' }))
     const { id: auditId } = await lastAudit(it, `game:${game.id}`)
     await save({ ...asInput(game), name: 'Later' })
-    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('UNDO_NOT_POSSIBLE')
+    expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('UNDO_CHANGED_SINCE')
     expect((await managed(game.id)).name).toBe('Later')
   })
 
-  test('what was added is switched off; an order and a stranger are no change of the catalogue', async () => {
+  test('what was added is switched off; an unknown change is none', async () => {
     const game = await save(newGame({ code: 'added' }))
     expect(await undo(`game:${game.id}`)).toBe('OK')
     expect((await managed(game.id)).isActive).toBe(false)
-    expect(await undo('game:order')).toBe('UNDO_NOT_POSSIBLE')
     const auditId = '019a0000-0000-7000-8000-000000000000'
     expect(await it.as('manager').codeOf(undoChange, { body: { auditId } })).toBe('NOT_FOUND')
     expect(await undo('receivingAccount:1')).toBe('FORBIDDEN')

@@ -8,7 +8,15 @@ import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { changeCatalogue } from '../settings/catalogue-change.ts'
 import { findManagedGames } from './game-store.ts'
-import { belowDiscount, changesOf, type PackageEdit, tiersAbove, writePackages } from './package-changes.ts'
+import {
+  BY_HAND,
+  belowDiscount,
+  changesOf,
+  fieldsOf,
+  type PackageEdit,
+  tiersAbove,
+  writePackages,
+} from './package-changes.ts'
 import {
   type CellProblem,
   cellsOf,
@@ -141,7 +149,7 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
     if (twice.has(row)) problems.push({ column: 'name', problem: twice.get(row)! })
     if (problems.length > 0 || gameId === undefined) return { line, row, problems, edit: null }
     const read = row.id === null ? null : known.packages.get(row.id)!
-    const fields = { ...row, gameId, costSatang: read?.costSatang ?? null }
+    const fields = { ...(read ? fieldsOf(read) : BY_HAND), ...row, gameId }
     return { line, row, problems, edit: { read, fields, prices: row.prices } }
   })
   const tiers = await tiersAbove(

@@ -31,13 +31,13 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 })
 
 /** What the audit log keeps of a package. */
-export const fieldsOf = ({ gameId, name, desc, isActive, costSatang }: store.PackageFields): store.PackageFields => ({
-  gameId,
-  name,
-  desc,
-  isActive,
-  costSatang,
-})
+export const fieldsOf = (fields: store.PackageFields): store.PackageFields => {
+  const { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic } = fields
+  return { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic }
+}
+
+/** How a package that is new is delivered: by hand, at a cost nobody knows yet. */
+export const BY_HAND = { costSatang: null, supplierSku: null, isAutomatic: false }
 
 /** The same of its prices, by payment method. */
 const byPayment = (prices: readonly store.StoredPrice[]) =>
@@ -121,16 +121,19 @@ export async function writePackages(
     tx,
     repriced.flatMap(({ id, after }) => after.map(price => ({ ...price, packageId: id }))),
   )
-  for (const { id, dropped } of repriced) if (dropped) await store.deletePriceRows(tx, id, dropped)
+  await store.deletePriceRows(
+    tx,
+    repriced.flatMap(({ id, dropped = [] }) => dropped.map(payment => ({ packageId: id, payment }))),
+  )
   const writes = changed
     .filter(({ changes }) => changes.fields)
     .map(({ id, read, fields }) => {
       const before = read && { ...fieldsOf(read) }
-      return { action, subject: `package:${id}`, before, after: { ...fieldsOf(fields) } }
+      return { action, subject: `package:${id}` as const, before, after: { ...fieldsOf(fields) } }
     })
   const priceWrites = repriced.map(({ id, read, after }) => {
     const before = byPayment(read?.prices ?? [])
-    return { action, subject: `price:${id}`, before, after: byPayment(after) }
+    return { action, subject: `price:${id}` as const, before, after: byPayment(after) }
   })
   await change.audit([...writes, ...priceWrites])
   return all.map(({ id }) => id)

@@ -10,6 +10,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } 
 import { reorder } from './arrangement.ts'
 import { findManagedGame } from './game-store.ts'
 import {
+  BY_HAND,
   completePrice,
   fieldsOf,
   mustCoverDiscounts,
@@ -70,7 +71,7 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
     return writeOne(
       change,
-      { read, fields: { costSatang: null, ...(read && fieldsOf(read)), ...fields }, prices: [] },
+      { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] },
       'package.save',
     )
   })
@@ -87,32 +88,56 @@ function mustBeGoodPrices(prices: PriceEdit[]): store.StoredPrice[] {
   return prices.map(completePrice)
 }
 
+/** @throws AUTOMATIC_INCOMPLETE */
+function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contract.savePrices>['body']) {
+  const { costSatang = fields.costSatang, supplierSku = fields.supplierSku, isAutomatic = fields.isAutomatic } = body
+  if (isAutomatic && (costSatang === null || supplierSku === null)) throw new AppError('AUTOMATIC_INCOMPLETE')
+  return { ...fields, costSatang, supplierSku, isAutomatic }
+}
+
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
   const prices = mustBeGoodPrices(body.prices)
   return changeCatalogue(context.shop.db, personOf(context), async change => {
-    const { costSatang } = body
     const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
-    if (costSatang !== undefined) edit.fields = { ...edit.fields, costSatang }
+    edit.fields = deliveredAs(edit.fields, body)
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'price.save')
   })
 }
 
-/** The prices a package had before, with their audit entry; for taking a save back. */
-export async function restorePrices(change: CatalogueChange, id: number, prices: store.StoredPrice[]): Promise<void> {
-  const read = await mustFind(change.tx, id)
-  const kept = new Set(prices.map(({ payment }) => payment))
-  const dropped = read.prices.map(({ payment }) => payment).filter(payment => !kept.has(payment))
-  const edit = { ...withPrices(read, prices), dropped }
-  await mustCoverDiscounts(change.tx, [edit], change.person.now)
-  await writePackages(change, [edit], 'change.undo')
+type Earlier<State> = readonly { id: number; state: State }[]
+
+/** Packages with what is to be written of them. @throws PACKAGE_NOT_FOUND */
+async function readEach<State>({ tx }: CatalogueChange, earlier: Earlier<State>) {
+  const stored = await store.findStoredPackages(tx, { ids: earlier.map(({ id }) => id) })
+  const byId = new Map(stored.map(each => [each.id, each]))
+  return earlier.map(({ id, state }) => {
+    const read = byId.get(id)
+    if (!read) throw new AppError('PACKAGE_NOT_FOUND')
+    return { read, state }
+  })
 }
 
-/** The same for the package itself. */
-export async function restorePackage(change: CatalogueChange, id: number, fields: store.PackageFields): Promise<void> {
-  const read = await mustFind(change.tx, id)
+/** Writes the prices that packages had before; for taking a change back. */
+export async function restorePrices(change: CatalogueChange, earlier: Earlier<store.StoredPrice[]>): Promise<void> {
+  const edits = (await readEach(change, earlier)).map(({ read, state }) => {
+    const kept = new Set(state.map(({ payment }) => payment))
+    const dropped = read.prices.map(({ payment }) => payment).filter(payment => !kept.has(payment))
+    return { ...withPrices(read, state), dropped }
+  })
+  await mustCoverDiscounts(change.tx, edits, change.person.now)
+  await writePackages(change, edits, 'change.undo')
+}
+
+/** The same for the packages themselves. */
+export async function restorePackages(change: CatalogueChange, earlier: Earlier<store.PackageFields>): Promise<void> {
   // An entry is without the fields that came after it.
-  await writePackages(change, [{ read, fields: { ...fieldsOf(read), ...fields }, prices: [] }], 'change.undo')
+  const edits = (await readEach(change, earlier)).map(({ read, state }) => ({
+    read,
+    fields: { ...fieldsOf(read), ...state },
+    prices: [],
+  }))
+  await writePackages(change, edits, 'change.undo')
 }
 
 async function explain({ shop, now }: { shop: Context['shop']; now: Person['now'] }, id: number, asked?: string) {

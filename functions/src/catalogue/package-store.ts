@@ -16,6 +16,10 @@ export interface PackageFields {
   isActive: boolean
   /** What one piece costs the shop; null = not known. */
   costSatang: Satang | null
+  /** The supplier's product it is delivered as; null without one. */
+  supplierSku: string | null
+  /** Paid orders of it are delivered by the supplier. */
+  isAutomatic: boolean
 }
 
 /** A package with its prices, as the back office reads it. */
@@ -31,7 +35,7 @@ export interface StoredPackage extends PackageFields, StoredLastChange {
 const SAVED = lastChangeOf('p')
 const packages = (table: string) => `SELECT p.id, p.game_id AS "gameId", g.code AS "gameCode", g.name AS "gameName",
     g.is_active AS "isGameActive", p.position AS no, p.name, p.description AS desc, p.is_active AS "isActive",
-    p.cost_satang AS "costSatang", ${SAVED.columns},
+    p.cost_satang AS "costSatang", p.supplier_sku AS "supplierSku", p.is_automatic AS "isAutomatic", ${SAVED.columns},
     (SELECT coalesce(json_agg(json_build_object('payment', r.payment, 'priceSatang', r.price_satang, 'startDay', r.start_day,
         'endDay', r.end_day, 'isActive', r.is_active, 'nextPriceSatang', r.next_price_satang, 'nextDay', r.next_day)
         ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id) AS prices
@@ -115,18 +119,21 @@ export async function savePackageRows(
     text: `WITH last AS MATERIALIZED (
         SELECT game_id, max(position) AS position FROM package WHERE game_id = ANY($2) GROUP BY game_id
       )
-      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, position, updated_at, updated_by)
-      SELECT u.id, u.game_id, u.name, u.description, u.is_active, u.cost_satang, coalesce(last.position, 0)
-          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY u.game_id ORDER BY u.at), $7, $8
-      FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[], $6::bigint[]) WITH ORDINALITY
-        AS u(id, game_id, name, description, is_active, cost_satang, at)
+      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, supplier_sku, is_automatic, position,
+        updated_at, updated_by)
+      SELECT u.id, u.game_id, u.name, u.description, u.is_active, u.cost_satang, u.supplier_sku, u.is_automatic,
+        coalesce(last.position, 0)
+          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY u.game_id ORDER BY u.at), $9, $10
+      FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[], $6::bigint[], $7::text[], $8::boolean[])
+        WITH ORDINALITY AS u(id, game_id, name, description, is_active, cost_satang, supplier_sku, is_automatic, at)
         LEFT JOIN package old ON old.id = u.id LEFT JOIN last ON last.game_id = u.game_id
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
-        is_active = excluded.is_active, cost_satang = excluded.cost_satang, version = p.version + 1,
-        updated_at = $7, updated_by = $8`,
+        is_active = excluded.is_active, cost_satang = excluded.cost_satang, supplier_sku = excluded.supplier_sku,
+        is_automatic = excluded.is_automatic, version = p.version + 1, updated_at = $9, updated_by = $10`,
     values: [
       ...[rows.map(({ id }) => id), rows.map(({ gameId }) => gameId), rows.map(({ name }) => name)],
       ...[rows.map(({ desc }) => desc), rows.map(({ isActive }) => isActive), rows.map(({ costSatang }) => costSatang)],
+      ...[rows.map(({ supplierSku }) => supplierSku), rows.map(({ isAutomatic }) => isAutomatic)],
       ...[person.now, person.uid],
     ],
   })
@@ -156,10 +163,12 @@ export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
   })
 }
 
-export async function deletePriceRows(tx: Sql, packageId: number, payments: PaymentCode[]): Promise<void> {
+export async function deletePriceRows(tx: Sql, gone: Pick<PriceOf, 'packageId' | 'payment'>[]): Promise<void> {
+  if (gone.length === 0) return
   await tx.query({
-    text: 'DELETE FROM package_price WHERE package_id = $1 AND payment = ANY($2::text[])',
-    values: [packageId, payments],
+    text: `DELETE FROM package_price r USING unnest($1::int[], $2::text[]) AS u(package_id, payment)
+      WHERE r.package_id = u.package_id AND r.payment = u.payment`,
+    values: [gone.map(({ packageId }) => packageId), gone.map(({ payment }) => payment)],
   })
 }
 

@@ -45,20 +45,25 @@ async function saveAccount(context: Context, { id, version, ...fields }: Account
   })
 }
 
+type Methods = ParsedInput<typeof contract.savePaymentMethods>['body']['methods']
+
+export async function writeMethods(
+  { tx, audit }: CatalogueChange,
+  methods: Methods,
+  action: 'paymentMethod.save' | 'change.undo',
+): Promise<void> {
+  const before = await store.findMethods(tx)
+  await store.saveMethods(tx, methods)
+  await audit({ action, subject: 'paymentMethod:all', before: { methods: before }, after: { methods } })
+}
+
 async function saveMethods(context: Context, input: ParsedInput<typeof contract.savePaymentMethods>['body']) {
   const { methods, seen } = input
   if (new Set(methods.map(({ code }) => code)).size < methods.length)
     throw new AppError('INVALID_INPUT', { fields: { methods: 'วิธีชำระเงินซ้ำ' } })
-  return changeCatalogue(context.shop.db, personOf(context), async ({ tx, audit }) => {
-    const before = await store.findMethods(tx)
-    mustBeSeen(seen, before)
-    await store.saveMethods(tx, methods)
-    await audit({
-      action: 'paymentMethod.save',
-      subject: 'paymentMethod:all',
-      before: { methods: before },
-      after: { methods },
-    })
+  return changeCatalogue(context.shop.db, personOf(context), async change => {
+    await mustBeSeen(change, 'paymentMethod:all', seen, await store.findMethods(change.tx))
+    await writeMethods(change, methods, 'paymentMethod.save')
     return methods
   })
 }

@@ -80,7 +80,10 @@ test('a payment method is called and placed as staff say', async () => {
     .as('admin')
     .call(contract.savePaymentMethods, { body: { methods: seen, seen } })
     .catch(each => each)
-  expect(late).toMatchObject({ code: 'CONFLICT', details: { current: methods } })
+  expect(late).toMatchObject({
+    code: 'CONFLICT',
+    details: { current: methods, by: { updatedByName: 'admin', updatedAt: it.clock.now.toISOString() } },
+  })
   const twice = [methods[0]!, methods[0]!]
   expect(await it.as('admin').codeOf(contract.savePaymentMethods, { body: { methods: twice, seen: methods } })).toBe(
     'INVALID_INPUT',

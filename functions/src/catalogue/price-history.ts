@@ -1,3 +1,4 @@
+import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { explainPrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { explainPrice } from '@shop/shared/catalogue/pricing.ts'
@@ -26,15 +27,11 @@ async function stateNow(db: Sql, { id, prices, isActive, isGameActive }: StoredP
 
 /** The same at an earlier moment, where the audit log tells otherwise. */
 async function stateAt(db: Sql, { id, gameId }: StoredPackage, now: State, at: Date): Promise<State> {
-  const find = (subject: string, key?: string) => findSubjectAt(db, { subject, key, at })
-  const [prices, sold, game] = await Promise.all([
-    find(`price:${id}`),
-    find(`package:${id}`, 'isActive'),
-    find(`game:${gameId}`, 'isActive'),
-  ])
+  const find = (subject: AuditSubject, key?: string) => findSubjectAt(db, { subject, key, at })
+  const [prices, sold, game] = await Promise.all([find(`price:${id}`), find(`package:${id}`), find(`game:${gameId}`)])
   const tiers = await Promise.all(
     now.tiers.map(async tier => {
-      const cells = await find(`package:${id}`, `tier:${tier.id}`)
+      const cells = await find(`discount:${id}`, `tier:${tier.id}`)
       if (cells === undefined) return tier
       const cell = cells?.[`tier:${tier.id}`] as { discountSatang: number; isActive: boolean } | undefined
       return { ...tier, discountSatang: cell?.isActive ? cell.discountSatang : 0 }

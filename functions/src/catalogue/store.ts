@@ -7,19 +7,32 @@ import {
   playerFieldsOf,
 } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter } from '../database/listing.ts'
-import { banner, game, gameTag, paymentMethod, receivingAccount } from './tables.ts'
+import { banner, deliveryTime, game, gameTag, paymentMethod, receivingAccount } from './tables.ts'
 
 /** The list price of a price row at a moment, as SQL: what `listPriceAt` says. */
 export const listPriceSql = (alias: string, now: string): string =>
   `CASE WHEN ${alias}.next_day <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
     THEN ${alias}.next_price_satang ELSE ${alias}.price_satang END`
 
+/** The minutes a delivery usually takes: as measured (`delivery_time`), else as set for the game. */
+export const usualMinutesSql = (game: string, measured: string): string =>
+  `json_build_object('from', coalesce(${measured}.minutes_from, ${game}.usual_minutes_from),
+    'to', coalesce(${measured}.minutes_to, ${game}.usual_minutes_to))`
+
 /** Active games; `checksPlayers`: whether the shop checks player ids at all. */
 export async function findGames(db: Sql, { checksPlayers }: { checksPlayers: boolean }): Promise<Game[]> {
-  const rows = await db.orm.select().from(game).where(eq(game.isActive, true)).orderBy(asc(game.position))
+  const rows = await db.orm
+    .select({
+      ...getTableColumns(game),
+      usualMinutes: sql<Game['usualMinutes']>`${sql.raw(usualMinutesSql('game', 'delivery_time'))}`,
+    })
+    .from(game)
+    .leftJoin(deliveryTime, eq(deliveryTime.gameId, game.id))
+    .where(eq(game.isActive, true))
+    .orderBy(asc(game.position))
   return rows.map(row => ({
     id: row.id,
     code: row.code,
@@ -34,7 +47,7 @@ export async function findGames(db: Sql, { checksPlayers }: { checksPlayers: boo
     playerHint: row.playerHint,
     playerHintPicture: row.playerHintPicture,
     isPlayerChecked: row.playerCheck !== null && checksPlayers,
-    usualMinutes: { from: row.usualMinutesFrom, to: row.usualMinutesTo },
+    usualMinutes: row.usualMinutes,
   }))
 }
 

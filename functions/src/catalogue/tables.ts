@@ -2,7 +2,7 @@ import type { PaymentCode, PlayerCheck } from '@shop/shared/catalogue/catalogue.
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { lastChange, satang } from '../database/columns.ts'
+import { instant, lastChange, satang } from '../database/columns.ts'
 
 export const game = pgTable('game', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
@@ -32,6 +32,16 @@ export const game = pgTable('game', {
   isActive: boolean('is_active').notNull().default(true),
   position: integer().notNull(),
   ...lastChange(),
+})
+
+/** How long a game's latest deliveries took from the money on, where there were enough of them. */
+export const deliveryTime = pgTable('delivery_time', {
+  gameId: integer('game_id')
+    .primaryKey()
+    .references(() => game.id),
+  minutesFrom: integer('minutes_from').notNull(),
+  minutesTo: integer('minutes_to').notNull(),
+  measuredAt: instant('measured_at').notNull(),
 })
 
 /** The names a game's regions, languages and platforms are chosen from. */

@@ -11,43 +11,48 @@ export const isSold = (status: OrderStatus): boolean => ORDER_STATUS[status].mon
 
 type Sold = Pick<Order, 'packageId' | 'payment' | 'quantity' | 'priceSatang' | 'tailSatang' | 'costSatang'>
 
-/**
- * The part of a statement that counts a sale, `sold`. It takes eight parameters from `first` on, as `saleValues` lists
- * them. `after` names other CTEs that return rows: it writes once they are done, and nothing where they made no row. It
- * takes a row of its day that nobody writes to, else a new one.
- *
- * Whoever writes here has all other locks that they need: then nobody who waits for one of these rows is waited for.
- */
-export function saleCte(first: number, after: readonly string[] = []): string {
-  const [day, packageId, payment, ...sums] = Array.from({ length: 8 }, (_, i) => `$${first + i}`)
+/** Adds to the day or month of a package: in a row that nobody holds, else in a new one, else whenever one is free. */
+function add(table: string, day: string, [packageId, payment, ...sums]: string[], after: readonly string[]): string {
   const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment}`
   const done = after.map(name => `(SELECT count(*) AS rows FROM ${name}) AS after_${name}`)
   const made = after.map(name => `after_${name}.rows > 0`)
-  return `sold AS (
-      INSERT INTO sale_day AS d (day, package_id, payment, slot, orders, quantity, revenue_satang, cost_satang, uncosted_satang)
+  return `INSERT INTO ${table} AS d (day, package_id, payment, slot, orders, quantity, revenue_satang, cost_satang, uncosted_satang)
       SELECT ${day}::date, ${packageId}::int, ${payment}::text, coalesce(
-          (SELECT slot FROM sale_day WHERE ${at} LIMIT 1 FOR UPDATE SKIP LOCKED),
+          (SELECT slot FROM ${table} WHERE ${at} LIMIT 1 FOR UPDATE SKIP LOCKED),
           (SELECT slot FROM generate_series(0, ${SLOTS - 1}) AS slot
-            WHERE slot NOT IN (SELECT slot FROM sale_day WHERE ${at}) ORDER BY random() LIMIT 1),
+            WHERE slot NOT IN (SELECT slot FROM ${table} WHERE ${at}) ORDER BY random() LIMIT 1),
           floor(random() * ${SLOTS})::int
         ), ${sums.map(sum => `${sum}::bigint`).join(', ')}
       ${done.length > 0 ? `FROM ${done.join(', ')} WHERE ${made.join(' AND ')}` : ''}
       ON CONFLICT (day, package_id, payment, slot) DO UPDATE SET orders = d.orders + excluded.orders,
         quantity = d.quantity + excluded.quantity, revenue_satang = d.revenue_satang + excluded.revenue_satang,
         cost_satang = d.cost_satang + excluded.cost_satang, uncosted_satang = d.uncosted_satang + excluded.uncosted_satang
-    )`
+      RETURNING slot`
+}
+
+/**
+ * The parts of a statement that count a sale. They take nine parameters from `first` on, as `saleValues` lists them.
+ * `after` names other CTEs that return rows: these write once those are done, and nothing where they made no row.
+ *
+ * Whoever writes here has all other locks that they need, and takes the day's before the month's: then nobody who waits
+ * for one of these rows is waited for.
+ */
+export function saleCtes(first: number, after: readonly string[] = []): string {
+  const [day, month, ...rest] = Array.from({ length: 9 }, (_, i) => `$${first + i}`)
+  return `sold AS (${add('sale_day', day!, rest, after)}), sold_month AS (${add('sale_month', month!, rest, ['sold'])})`
 }
 
 /** @param times 1 counts the sale, -1 takes it off the day on which it was paid */
 export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknown[] {
   const revenue = amountOf(order)
   const sums = [1, order.quantity, revenue, order.costSatang ?? 0, order.costSatang === null ? revenue : 0]
-  return [bangkokDay(paidAt), order.packageId, order.payment, ...sums.map(sum => times * sum)]
+  const day = bangkokDay(paidAt)
+  return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, ...sums.map(sum => times * sum)]
 }
 
 /** Counts an order that was just paid, or takes one off the day on which it was paid. */
 export async function countSale(tx: Sql, order: Sold, paidAt: Date, times: 1 | -1): Promise<void> {
-  await tx.query({ name: 'sale_count', text: `WITH ${saleCte(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
+  await tx.query({ name: 'sale_count', text: `WITH ${saleCtes(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
 }
 
 const KEY = ['day', 'package_id', 'payment']
@@ -63,22 +68,28 @@ const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, 
     coalesce(sum(price_satang + tail_satang) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
   FROM orders WHERE paid_at IS NOT NULL AND status IN (${statuses}) GROUP BY 1, 2, 3`
 
-/** Finds the days that differ from their orders: one row with the text `what` for each. */
-export const SALE_DAY_BREACHES = `WITH sold AS (${FROM_ORDERS}), told AS (
-    SELECT ${KEY}, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')} FROM sale_day GROUP BY ${KEY}
-  )
-  SELECT format('%s package %s by %s: %s orders, %s pieces, %s satang, cost %s, without cost %s; its orders say %s, %s, %s, %s, %s',
-      ${KEY}, ${['t', 's'].flatMap(side => SUMS.map(sum => `coalesce(${side}.${sum}, 0)`)).join(', ')}) AS what
-  FROM told t FULL JOIN sold s USING (${KEY})
-  WHERE (${SUMS.map(sum => `coalesce(t.${sum}, 0)`)}) IS DISTINCT FROM (${SUMS.map(sum => `coalesce(s.${sum}, 0)`)})
-  ORDER BY ${KEY}`
+/** What the days add up to. */
+const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}
+  FROM sale_day GROUP BY 1, 2, 3`
 
-/** Tells every day anew from its orders; what is sold meanwhile waits until it is done. */
-export async function rebuildSaleDays(tx: Sql): Promise<void> {
+const differences = (table: string, expected: string) => `SELECT
+    format('%s %s package %s by %s: %s orders, %s pieces, %s satang, cost %s, without cost %s; expected %s, %s, %s, %s, %s',
+      '${table}', ${KEY}, ${['t', 's'].flatMap(side => SUMS.map(sum => `coalesce(${side}.${sum}, 0)`)).join(', ')}) AS what
+  FROM (SELECT ${KEY}, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')} FROM ${table} GROUP BY ${KEY}) t
+  FULL JOIN (${expected}) s USING (${KEY})
+  WHERE (${SUMS.map(sum => `coalesce(t.${sum}, 0)`)}) IS DISTINCT FROM (${SUMS.map(sum => `coalesce(s.${sum}, 0)`)})`
+
+/** Finds days that differ from their orders, and months that differ from their days: one row with the text `what` for each. */
+export const SALE_BREACHES = `SELECT what FROM (
+    ${differences('sale_day', FROM_ORDERS)} UNION ALL ${differences('sale_month', FROM_DAYS)}
+  ) AS different`
+
+/** Tells every day and month anew from the orders; what is sold meanwhile waits until it is done. */
+export async function rebuildSales(tx: Pick<Sql, 'query'>): Promise<void> {
   // Whoever has written here is done before, whoever comes later adds to what is told now.
-  await tx.query({ text: 'LOCK TABLE sale_day IN EXCLUSIVE MODE' })
-  await tx.query({ text: 'DELETE FROM sale_day' })
-  await tx.query({
-    text: `INSERT INTO sale_day (slot, ${KEY}, ${SUMS}) SELECT 0, * FROM (${FROM_ORDERS}) AS sold`,
-  })
+  await tx.query({ text: 'LOCK TABLE sale_day, sale_month IN EXCLUSIVE MODE' })
+  for (const [table, expected] of Object.entries({ sale_day: FROM_ORDERS, sale_month: FROM_DAYS })) {
+    await tx.query({ text: `DELETE FROM ${table}` })
+    await tx.query({ text: `INSERT INTO ${table} (slot, ${KEY}, ${SUMS}) SELECT 0, * FROM (${expected}) AS sold` })
+  }
 }

@@ -20,7 +20,12 @@ export const fullName = (alias: string) => `trim(${alias}.given_name || ' ' || $
 /** A person's name for staff: given and family name, else the sign-in name. */
 export const personName = (alias: string) => `coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`
 
-/** What people are searched by. */
+/** LINE's id of a person of the account table under an alias: that of a linked identity, else the one the uid names. */
+export const lineId = (alias: string) => `coalesce(
+  (SELECT l.subject FROM linked_identity l WHERE l.uid = ${alias}.uid AND l.provider = 'line'),
+  CASE WHEN ${alias}.uid LIKE 'line:%' THEN substr(${alias}.uid, 6) END)`
+
+/** What people are searched by; the index `account_words` names the same. */
 export const personWords = (alias: string) =>
   `(${alias}.username || ' ' || ${alias}.given_name || ' ' || ${alias}.family_name || ' ' || coalesce(${alias}.email, ''))`
 
@@ -63,35 +68,85 @@ export class Filter {
   }
 }
 
+/** How the text of a sort key is read back; null for what is none. */
+const KEY_TYPE = {
+  timestamptz(text: string): string | null {
+    if (/^-?infinity$/.test(text)) return text
+    const milliseconds = /^[12]\d{3}-/.test(text) ? Date.parse(text) : Number.NaN
+    return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString()
+  },
+  bigint: (text: string) => (/^\d{1,15}$/.test(text) ? text : null),
+  uuid: (text: string) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null),
+}
+
+/** Where a list goes on: the sort keys of the row it follows, as texts. */
+export type Place = string[]
+
+/** What a list is sorted by, from the first key to the one that tells equals apart. No key is ever null. */
+export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
+export type Direction = 'asc' | 'desc'
+
+/** `ORDER BY` of sort keys. */
+export const orderOf = (keys: SortKeys, direction: Direction): string =>
+  keys.map(({ sql }) => `${sql} ${direction}`).join(', ')
+
+/** The column that tells a row's place. */
+export const placeOf = (keys: SortKeys): string => `ARRAY[${keys.map(({ sql }) => `(${sql})::text`).join(', ')}]`
+
+const BETWEEN_KEYS = '~'
+
+export const placeText = (place: Place): string => place.join(BETWEEN_KEYS)
+
+/** The place that a text names in a list; null for a text that no list gave. */
+export function readPlace(text: string, keys: SortKeys): Place | null {
+  const texts = text.split(BETWEEN_KEYS)
+  const place = keys.map(({ type }, at) => KEY_TYPE[type](texts[at] ?? ''))
+  return texts.length === keys.length && place.every(each => each !== null) ? place : null
+}
+
+/** Adds the condition that a row stands after a place. */
+export function mustFollow(filter: Filter, keys: SortKeys, direction: Direction, place: Place): void {
+  const values = keys.map(({ type }, at) => `${filter.bind(place[at])}::${type}`)
+  filter.must(`(${keys.map(({ sql }) => sql).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`)
+}
+
 interface List {
   /** The table with its alias, and the joins that conditions and order need: `account a LEFT JOIN …`. */
   from: string
   filter: Filter
+  /** Adds where the page goes on from, instead of a page's number; what is counted is counted without it. */
+  goOn?: ((filter: Filter) => void) | null
   /** Holds in `from` and in `select` alike. */
   order: string
+  /**
+   * Where counting stops; at 10,001 without it. A list that has one is counted in its order, by the index that gives the
+   * page: a scan from the oldest row on would pass all that the filter leaves out.
+   */
+  countLimit?: number
   /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
 }
 
-/** A page of rows and how many there are in all, at most 10,001. */
+/** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, order, select }: List,
+  { from, filter, goOn, order, countLimit, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
-  const { values } = filter
-  const matching = `FROM ${from} WHERE ${filter}`
   const alias = from.split(' ')[1]
-  const limits = `LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
-  const [rows, [count]] = await Promise.all([
+  const counted = countLimit ? `ORDER BY ${order} LIMIT ${countLimit}` : `LIMIT ${COUNT_LIMIT}`
+  const count = {
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counted}) AS counted`,
+    values: [...filter.values],
+  }
+  goOn?.(filter)
+  const limits = `LIMIT ${pageSize} OFFSET ${goOn ? 0 : (page - 1) * pageSize}`
+  const [rows, [totals]] = await Promise.all([
     db.query<Row>({
-      text: `WITH page AS (SELECT ${alias}.* ${matching} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`,
-      values,
+      text: `WITH page AS (SELECT ${alias}.* FROM ${from} WHERE ${filter} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`,
+      values: filter.values,
     }),
-    db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${COUNT_LIMIT}) AS counted`,
-      values,
-    }),
+    db.query<{ total: number }>(count),
   ])
-  return { rows, total: count!.total }
+  return { rows, total: totals!.total }
 }

@@ -15,6 +15,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    // The indexes behind searches by part of a text need it; a database's owner may add it.
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
     await applyMigrations(drizzle(client), { migrationsFolder })
     await client.query(await readFile(rolesFile, 'utf8'))
   } finally {

@@ -33,7 +33,7 @@ function requireStorable(value: unknown, path: readonly string[]): void {
 /** Parses one part of the input; throws INVALID_INPUT naming each field. */
 export function check(schema: z.ZodType, value: unknown): unknown {
   requireStorable(value, [])
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) fields[nameOf(issue.path)] ??= fieldMessage(issue)

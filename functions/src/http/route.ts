@@ -1,4 +1,5 @@
 import {
+  CHANGE_ID,
   type EndpointShape,
   fileLimitOf,
   fileRefusal,
@@ -6,10 +7,11 @@ import {
   type ReplyInput,
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
-import type { Caller } from '@shop/shared/permissions.ts'
+import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
 import type { Hono, Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { uuidv7 } from 'uuidv7'
 import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
@@ -36,6 +38,8 @@ export interface Context extends Identity {
   once: Once | null
   /** Set for endpoints that take a file. */
   file: SentFile | null
+  /** Of what this request writes to the catalogue; its answer names it. */
+  changeId: string
 }
 
 export interface SentFile {
@@ -70,12 +74,19 @@ export interface Person {
   uid: string
   role: Caller
   now: Date
+  /** Of what this request writes to the catalogue. */
+  changeId?: string
 }
 
 /** The signed-in person behind a request; only for endpoints that guests can't reach. */
-export function personOf({ uid, caller, now }: Pick<Context, 'uid' | 'caller' | 'now'>): Person {
+export function personOf({
+  uid,
+  caller,
+  now,
+  changeId,
+}: Pick<Context, 'uid' | 'caller' | 'now'> & { changeId?: string }): Person {
   invariant(uid, 'only signed-in people reach this')
-  return { uid, role: caller, now }
+  return { uid, role: caller, now, changeId }
 }
 
 /** The caller's key for what they do once; guests without a key are told apart by address. */
@@ -99,10 +110,11 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
     const identity = await identify(c.req, shop)
     authorise(identity, endpoint.allow)
     const address = addressOf(c, shop)
+    const changeId = uuidv7()
     const answer = async () => {
       const raw = await readBody(c, endpoint)
       const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
-      const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file }
+      const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file, changeId }
       // A form's boundary differs with every try; the file in it does not.
       if (endpoint.idempotent) context.once = onceOf(c, context, file?.bytes ?? raw)
       return handle(parseInput(c, endpoint, raw), context)
@@ -110,7 +122,10 @@ export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): vo
     const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, answer) : answer())
     if (endpoint.replyKind) return fileResponse(reply as FileReply)
     const result = endpoint.reply.parse(reply)
-    return c.json(endpoint.callable ? { result } : (result as object), 200, { 'cache-control': 'no-store' })
+    return c.json(endpoint.callable ? { result } : (result as object), 200, {
+      'cache-control': 'no-store',
+      ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
+    })
   })
 }
 

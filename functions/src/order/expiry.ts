@@ -1,20 +1,33 @@
-import { expireOrder } from '@shop/shared/order/order.ts'
+import { releaseLapsed } from '@shop/shared/order/claim.ts'
+import { expireOrder, type Order, type OrderOutcome } from '@shop/shared/order/order.ts'
+import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
-import { lockExpired, saveOutcome } from './store.ts'
+import { lockExpired, lockLapsed, saveOutcome } from './store.ts'
 
 const BATCH = 200
 
-/** Ends every order whose time ran out; safe to run twice at once. Returns how many it ended. */
-export async function expireOrders(shop: Pick<Shop, 'db' | 'now'>): Promise<number> {
-  let ended = 0
-  for (;;) {
+type Parts = Pick<Shop, 'db' | 'now'>
+
+/** Decides about every order whose time ran out, batch by batch; safe to run twice at once. Returns how many there were. */
+async function runOut(
+  shop: Parts,
+  lock: (tx: Sql, now: Date, limit: number) => Promise<Order[]>,
+  decide: (order: Order, now: Date) => OrderOutcome,
+): Promise<number> {
+  for (let all = 0; ; ) {
     const batch = await shop.db.transaction(async tx => {
       const now = shop.now()
-      const orders = await lockExpired(tx, now, BATCH)
-      for (const order of orders) await saveOutcome(tx, expireOrder(order, now))
+      const orders = await lock(tx, now, BATCH)
+      for (const order of orders) await saveOutcome(tx, decide(order, now))
       return orders.length
     })
-    ended += batch
-    if (batch < BATCH) return ended
+    all += batch
+    if (batch < BATCH) return all
   }
 }
+
+/** Ends every order whose money did not come in time. */
+export const expireOrders = (shop: Parts): Promise<number> => runOut(shop, lockExpired, expireOrder)
+
+/** Puts every claimed order back whose claimer was not heard of. */
+export const releaseLapsedClaims = (shop: Parts): Promise<number> => runOut(shop, lockLapsed, releaseLapsed)

@@ -1,27 +1,34 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { personNameOf } from '../account/store.ts'
+import { lineIdOf } from '../account/view.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { type Context, type FileReply, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
-import { findNewestCheck, findSlipVerdict } from '../slipcheck/store.ts'
-import { useSlip } from '../upload/store.ts'
-import { findOrders, findWaitingOrders, type HistoryQuery } from './history-store.ts'
+import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
+import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
+import { countFinished, findWaitingOrders } from './history-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { findOffer } from './placing-store.ts'
+import { printReceipt } from './receipt.ts'
 import {
+  findClaimerName,
   findOrder,
+  findOrderEvents,
   findSameAmountOrder,
   findShortSatang,
   findStatementLine,
@@ -29,6 +36,7 @@ import {
   type OrderRecord,
   saveOutcome,
 } from './store.ts'
+import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
 import { customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
@@ -42,13 +50,14 @@ const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 
 function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, address, account } = context
-  const { email = null, phone = null } = account ?? {}
+  const { email = null, phone = null, providers = [] } = account ?? {}
+  const lineId = account && lineIdOf(account)
   return {
     uid,
     caller,
     address,
     key: mustHaveKey(context),
-    shown: { name: account && personNameOf(account), email, phone },
+    shown: { name: account && personNameOf(account), email, phone, providers, lineId },
   }
 }
 
@@ -82,6 +91,19 @@ async function viewOrder(context: Context, orderNo: string) {
   return show(context, record)
 }
 
+/** An order on paper. With only the tracking link it says no more than that link's page. */
+async function printOrder(context: Context, orderNo: string): Promise<FileReply> {
+  const { shop, now } = context
+  await shop.limits.take('papersPerCaller', limitKey(context))
+  const record = await findOrder(shop.db, { orderNo })
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  const isStaff = can(context.caller, 'order.work')
+  if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
+  const body = await printReceipt(order, await findOptions(shop.db), now)
+  return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
+}
+
 async function trackOrder(context: Context) {
   const { shop, trackToken, now } = context
   const record = trackToken === null ? null : await findOrder(shop.db, { trackToken })
@@ -89,9 +111,8 @@ async function trackOrder(context: Context) {
   return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, now)
 }
 
-/** Whether an order was bought by the caller's account, and that account's address or LINE is proven. */
-const isProvenBuyer = ({ uid, token }: Context, order: Order): boolean =>
-  token !== null && order.buyerUid === uid && (token.emailVerified || token.provider === 'custom')
+/** Whether the caller's account has proven its address or LINE. */
+const isProven = ({ token }: Context): boolean => token !== null && (token.emailVerified || token.provider === 'custom')
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
@@ -99,13 +120,14 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
     const locked = await lockOrder(tx, { orderNo })
     if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
     const { order } = locked
+    const state = await findSlipState(tx, order)
     const slip =
       slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
       slipId,
       hasBankReference: slip ? slip.hasBankReference : false,
-      isProven: isProvenBuyer(context, order),
-      isAskedAgain: slip !== null && (await findNewestCheck(tx, order.id))?.state === 'picture',
+      isProven: order.buyerUid === context.uid && isProven(context),
+      isAskedAgain: slip !== null && isSlipAskedAgain(state),
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
     if (slipId)
@@ -114,6 +136,8 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
         subjectId: order.id,
         slipId,
         ownerKey: mustHaveKey(context),
+        // Keys and unproven accounts are to be had for nothing.
+        address: isProven(context) ? null : context.address,
         now,
       })
     return { orderNo }
@@ -139,9 +163,11 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
     actor: actorOf(context),
     largeAboveSatang: await findTwoPersonAmount(tx),
     shortSatang: await findShortSatang(tx, order),
+    lapsedClaim: order.status === 'paid' ? lapsedClaimOf(await findOrderEvents(tx, order.id)) : null,
   }
   const outcome = giveCommand(command, order, { reason, deliveryReference }, by, context.now)
   if (order.status === 'expired') await mustKnowSameAmount(tx, context, order, change)
+  await mustKnowSupplierRisk(tx, context, order, change)
   return outcome
 }
 
@@ -152,9 +178,9 @@ async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, chang
     throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo }, details: { orderNo } })
 }
 
-async function updateStatus(context: Context, change: StatusChange) {
+export async function updateStatus(context: Context, change: StatusChange) {
   const isStaff = can(context.caller, 'order.work')
-  return context.shop.db.transaction(async tx => {
+  const changed = context.shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, { orderNo: change.orderNo })
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { order, buyerKey, trackToken } = locked
@@ -165,10 +191,22 @@ async function updateStatus(context: Context, change: StatusChange) {
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
     if (!asBuyer) authorise(context, 'order.work')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
+    if (outcome.ledger?.kind === 'order_paid') await mustSpendTransfer(tx, order, context.now)
     await saveOutcome(tx, outcome)
     if (!asBuyer) await auditChange(tx, context, order, outcome.order)
     return { orderNo: order.orderNo, status: outcome.order.status }
   })
+  return changed.catch(async (error: unknown) => {
+    throw await namingClaimer(context.shop.db, change.orderNo, error)
+  })
+}
+
+/** Who was slower at a claim is told by whom. */
+async function namingClaimer(db: Sql, orderNo: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'ORDER_CLAIMED_BY_OTHER') return error
+  // Without a name it is the shop itself, which delivers through a supplier.
+  const name = (await findClaimerName(db, orderNo)) ?? 'ระบบ'
+  return new AppError(error.code, { values: { name }, details: { claimedByName: name } })
 }
 
 /** What the audit log keeps of an order. */
@@ -182,12 +220,14 @@ async function auditChange(tx: Sql, context: Context, before: Order, after: Orde
 }
 
 /** What the caller may do to an order; nothing to one that they bought, signed in or as a guest of this browser. */
-function commandsOf(
+export function commandsOf(
   context: Context,
   order: Parameters<typeof staffCommandsOf>[0] & { buyerKey: string },
   largeAboveSatang: number,
+  lapsedClaim: string | null = null,
 ): StaffCommand[] {
-  return isOwner(context, order.buyerKey) ? [] : staffCommandsOf(order, actorOf(context), largeAboveSatang)
+  if (isOwner(context, order.buyerKey)) return []
+  return staffCommandsOf(order, actorOf(context), largeAboveSatang, lapsedClaim)
 }
 
 async function viewForStaff(context: Context, orderNo: string) {
@@ -195,12 +235,18 @@ async function viewForStaff(context: Context, orderNo: string) {
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const commands = commandsOf(context, { ...order, buyerKey }, await findTwoPersonAmount(shop.db))
+  const largeAboveSatang = await findTwoPersonAmount(shop.db)
+  const commands = commandsOf(context, { ...order, buyerKey }, largeAboveSatang, lapsedClaimOf(record.events))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
-  return staffView(record, { commands, sameAmountOrderNo, statementLineId: line?.id ?? null, slipVerdict }, now)
+  const statementLine = line && { ...line, at: line.at?.toISOString() ?? null }
+  const finishedCount = await countFinished(shop.db, buyerKey)
+  const delivery = await viewDelivery(context, order)
+  const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
+  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, slipOthers, finishedCount, delivery }
+  return staffView(record, beside, now)
 }
 
 async function listWaiting(context: Context) {
@@ -215,24 +261,8 @@ async function listWaiting(context: Context) {
   }))
 }
 
-async function listOrders(context: Context, query: HistoryQuery, buyerKey: string | null) {
-  const { rows, total } = await findOrders(context.shop.db, { ...query, buyerKey })
-  const page = rows.map(row => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
-  }))
-  return { rows: page, total, nowDate: context.now.toISOString() }
-}
-
-async function listForStaff(context: Context, query: HistoryQuery) {
-  const largeAboveSatang = await findTwoPersonAmount(context.shop.db)
-  const { rows, ...page } = await listOrders(context, query, null)
-  return { ...page, rows: rows.map(row => ({ ...row, commands: commandsOf(context, row, largeAboveSatang) })) }
-}
-
 export const orderRoutes: Route[] = [
+  ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),
@@ -250,12 +280,11 @@ export const orderRoutes: Route[] = [
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),
   route(contract.listWaitingOrders, (_, context) => listWaiting(context)),
   route(contract.getOrder, ({ params }, context) => viewOrder(context, params.orderNo)),
+  route(getReceipt, ({ params }, context) => printOrder(context, params.orderNo)),
   route(contract.trackOrder, (_, context) => trackOrder(context)),
   route(contract.reportOrderTransfer, ({ params, body }, context) =>
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
-  route(contract.listOwnOrders, ({ query }, context) => listOrders(context, query, mustHaveKey(context))),
-  route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
   route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

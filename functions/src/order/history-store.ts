@@ -1,12 +1,37 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { allOrdersQuery } from '@shop/shared/order/endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import type { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
+import {
+  type FoundBy,
+  MOST_COUNTED_ORDERS,
+  OPEN_STATUSES,
+  type OrderSort,
+  SHORTEST_SEARCH,
+  WAITING,
+} from '@shop/shared/order/history.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
-import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personName } from '../database/listing.ts'
+import {
+  COUNT_LIMIT,
+  Filter,
+  findPage,
+  likePart,
+  likeStart,
+  lineId,
+  mustFollow,
+  orderOf,
+  type Place,
+  personName,
+  personWords,
+  placeOf,
+  readPlace,
+  type SortKeys,
+} from '../database/listing.ts'
 
-export type HistoryQuery = z.output<typeof allOrdersQuery>
+type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
+export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 
 export interface HistoryRow {
   orderNo: string
@@ -16,6 +41,7 @@ export interface HistoryRow {
   gamePicture: string
   packageName: string
   playerId: string
+  playerName: string | null
   payment: PaymentCode
   amountSatang: number
   priceSatang: number
@@ -23,46 +49,235 @@ export interface HistoryRow {
   createdAt: Date
   expiresAt: Date | null
   transferReportedAt: Date | null
+  paidAt: Date | null
+  queueNo: number | null
   buyerKey: string
   buyerUid: string | null
   buyerName: string | null
+  lineId: string | null
   claimedBy: string | null
   claimedByName: string | null
+  /** Where a list goes on after it. */
+  place: Place
 }
+
+const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
+const ID = { sql: 'o.id', type: 'uuid' } as const
+const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as const
+const NEWEST = orderOf([AT, ID], 'desc')
 
 const GOODS = `g.code AS "gameCode", o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture",
   o.snapshot->>'packageName' AS "packageName"`
 const MONEY = `o.price_satang + o.tail_satang AS "amountSatang", o.expires_at AS "expiresAt",
   o.transfer_reported_at AS "transferReportedAt"`
 
-/** A page of orders, newest first. With a buyer: only theirs, unpaid first. */
-export async function findOrders(
-  db: Sql,
-  query: HistoryQuery & { buyerKey: string | null },
-): Promise<{ rows: HistoryRow[]; total: number }> {
+/** The sort keys of `SORT` need an index each, named beside them in tables.ts. */
+const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
+  createdAt: [AT, ID],
+  paidAt: [PAID, ID],
+  amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
+  queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
+  // Only orders that wait are listed by it, and those are few.
+  reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
+}
+
+/**
+ * Queue numbers within a month. They follow the months: their index would be read from its end, past every newer order,
+ * on the way to an old month's. This is no index's, so that the month's orders are sorted instead.
+ */
+const QUEUE_IN_MONTH: SortKeys = [{ sql: 'o.queue_no + 0', type: 'bigint' }]
+
+/** What an order is found by; the index `orders_words` names the same. */
+const ORDER_WORDS = `(o.order_no || ' ' || o.player_id || ' ' || coalesce(o.player_name, ''))`
+/** People whose names or addresses contain a text and whose orders are searched. */
+const MOST_PEOPLE = 50
+
+async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
+  const people = await db.query<{ key: string }>({
+    text: `SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE}`,
+    values: [likePart(text)],
+  })
+  return people.map(({ key }) => key)
+}
+
+/** "KT", year and month, and digits, as far as somebody typed. */
+const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
+
+/**
+ * Orders whose number begins with a text; false for a text that begins none. A number names its month: saying it keeps
+ * the newest orders from being read one by one on the way to an old month's.
+ */
+function beginsNumber(filter: Filter, text: string): boolean {
+  const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
+  if (!match) return false
+  const [orderNo, year, month, digits = ''] = match
+  // A whole month's or year's orders all begin with it.
+  if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
+  if (year) {
+    const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
+    filter.where(bangkokMonth(`20${year}-${first}`).from, from => `o.created_at >= ${from}`)
+    filter.where(bangkokMonth(`20${year}-${last}`).to, to => `o.created_at < ${to}`)
+  }
+  return true
+}
+
+async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
+  if (beginsNumber(filter, text)) return
+  const keys = await findBuyerKeys(db, text)
+  const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
+  filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
+}
+
+/** @param monthOf the moment that the month is asked of */
+function filterOwn(query: OwnQuery, monthOf: string = AT.sql): Filter {
   const filter = new Filter()
-  filter.where(query.buyerKey, key => `o.buyer_key = ${key}`)
   if (query.month) {
     const { from, to } = bangkokMonth(query.month)
-    filter.where(from, from => `o.created_at >= ${from}`)
-    filter.where(to, to => `o.created_at < ${to}`)
+    filter.where(from, from => `${monthOf} >= ${from}`)
+    filter.where(to, to => `${monthOf} < ${to}`)
   }
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
-  if (query.waiting === 'lateReport') filter.must(`o.status = 'expired' AND o.transfer_reported_at IS NOT NULL`)
   filter.where(
     query.orderNo || null,
-    no => `o.order_no LIKE ${no}`,
+    no => `o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}`,
     no => likePart(no.toUpperCase()),
   )
-  const select = `SELECT o.order_no AS "orderNo", o.status, ${GOODS}, o.player_id AS "playerId", o.payment, ${MONEY},
-      o.created_at AS "createdAt", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
-      o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
-      ${personName('c')} AS "claimedByName"
-    FROM page o JOIN game g ON g.id = o.game_id
-    LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
-  const unpaidFirst = query.buyerKey === null ? '' : `(o.status = 'waiting_payment') DESC, `
-  return findPage(db, { from: 'orders o', filter, order: `${unpaidFirst}o.created_at DESC, o.id DESC`, select }, query)
+  return filter
+}
+
+/** The rows that staff's filters select, and in which order. */
+async function selectFor(db: Sql, query: StaffQuery, uid: string) {
+  // By payment: a month's payments, which stand together in the index.
+  const filter = filterOwn(query, query.sort === 'paidAt' && !query.waiting ? PAID.sql : AT.sql)
+  if (query.text) await mustContain(db, filter, query.text)
+  // Unpaid orders have no number to be sorted by.
+  if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
+  const keys = query.month && query.sort === 'queueNo' ? QUEUE_IN_MONTH : SORT[query.sort]
+  if (!query.waiting) return { filter, keys, direction: query.direction }
+  const { status, isReported, isMine, sort } = WAITING[query.waiting]
+  filter.must(`o.status = '${status}'`)
+  if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
+  if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
+  return { filter, keys: SORT[sort], direction: 'asc' as const }
+}
+
+const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
+    o.player_id AS "playerId", o.player_name AS "playerName", o.payment, ${MONEY}, o.created_at AS "createdAt",
+    o.paid_at AS "paidAt", o.queue_no AS "queueNo", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
+    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
+    ${lineId('b')} AS "lineId", ${personName('c')} AS "claimedByName", ${placeOf(keys)} AS place
+  FROM ${from} o JOIN game g ON g.id = o.game_id
+  LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
+
+/** A page of all orders as `uid`, one of the staff, filters and sorts them. */
+export async function findOrders(
+  db: Sql,
+  query: StaffQuery & { page: number; pageSize: number; after?: string },
+  uid: string,
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  const { filter, keys, direction } = await selectFor(db, query, uid)
+  const after = query.after ? readPlace(query.after, keys) : null
+  const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
+  const order = orderOf(keys, direction)
+  const list = { from: 'orders o', filter, goOn, order, countLimit: MOST_COUNTED_ORDERS + 1 }
+  return findPage(db, { ...list, select: selectRows('page', keys) }, query)
+}
+
+/** Orders of a download that are in memory at one time. */
+const EXPORT_BATCH = 1000
+
+/** Every order that the filters select, in batches; no connection is held while the caller reads one. */
+export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
+  for (let after: Place | null = null; ; ) {
+    const { filter, keys, direction } = await selectFor(db, query, uid)
+    if (after) mustFollow(filter, keys, direction, after)
+    const order = orderOf(keys, direction)
+    const rows: HistoryRow[] = await db.query<HistoryRow>({
+      text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
+        ${selectRows('page', keys)} ORDER BY ${order}`,
+      values: filter.values,
+    })
+    if (rows.length > 0) yield rows
+    if (rows.length < EXPORT_BATCH) return
+    after = rows.at(-1)!.place
+  }
+}
+
+/** The newest orders of one kind that a search found. */
+const MOST_FOUND = 5
+
+async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
+    values: filter.values,
+  })
+}
+
+/** What a text finds, by what it names; amounts are whole and exact. */
+export async function findBySearch(
+  db: Sql,
+  text: string,
+  amountSatang: number | null,
+): Promise<Record<FoundBy, HistoryRow[]>> {
+  const isLong = text.length >= SHORTEST_SEARCH
+  const find = (condition: (value: string) => string, value: unknown) => {
+    const filter = new Filter()
+    filter.where(value, condition)
+    return findNewest(db, filter)
+  }
+  const inWords = (condition: (value: string) => string) =>
+    find(value => `${ORDER_WORDS} ILIKE ${value} AND (${condition(value)})`, likePart(text))
+  const byStart = new Filter()
+  const isStart = beginsNumber(byStart, text)
+  const keys = isLong && !isStart ? await findBuyerKeys(db, text) : []
+  const none: HistoryRow[] = []
+  const [orderNo, player, buyer, amount] = await Promise.all([
+    isStart ? findNewest(db, byStart) : isLong ? inWords(part => `o.order_no ILIKE ${part}`) : none,
+    isLong && !isStart ? inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`) : none,
+    keys.length > 0 ? find(list => `o.buyer_key = ANY(${list}::text[])`, keys) : none,
+    amountSatang === null ? none : find(amount => `o.price_satang + o.tail_satang = ${amount}`, amountSatang),
+  ])
+  return { orderNo, player, buyer, amount }
+}
+
+/** How many orders from before a moment are still open, at most 1,001. */
+export async function countOpenBefore(db: Sql, before: Date): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    name: 'order_open_before',
+    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED_ORDERS + 1}) AS counted`,
+    values: [OPEN_STATUSES, before],
+  })
+  return row!.n
+}
+
+/** A page of a buyer's orders, unpaid ones first, newest first. */
+export async function findOwnOrders(
+  db: Sql,
+  buyerKey: string,
+  query: OwnQuery & { page: number; pageSize: number },
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  const filter = filterOwn(query)
+  filter.where(buyerKey, key => `o.buyer_key = ${key}`)
+  const { pageSize } = query
+  const offset = (query.page - 1) * pageSize
+  // Two lists, each in the order of an index: a buyer may have very many orders, but only a few are unpaid.
+  const part = (isUnpaid: boolean) => `(SELECT o.* FROM orders o
+    WHERE ${filter} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
+  const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
+  const [rows, [counted]] = await Promise.all([
+    db.query<HistoryRow>({
+      text: `WITH page AS (SELECT o.* FROM (${part(true)} UNION ALL ${part(false)}) AS o ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
+        ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
+      values: filter.values,
+    }),
+    db.query<{ total: number }>({
+      text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM orders o WHERE ${filter} LIMIT ${COUNT_LIMIT}) AS counted`,
+      values: filter.values,
+    }),
+  ])
+  return { rows, total: counted!.total }
 }
 
 export type WaitingRow = Pick<
@@ -79,4 +294,13 @@ export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<Wait
       WHERE o.buyer_key = $1 AND o.status = 'waiting_payment' ORDER BY o.created_at DESC`,
     values: [buyerKey],
   })
+}
+
+/** How many orders of a buyer were delivered. */
+export async function countFinished(db: Sql, buyerKey: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM orders WHERE buyer_key = $1 AND status = 'success'`,
+    values: [buyerKey],
+  })
+  return row!.n
 }

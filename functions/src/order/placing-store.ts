@@ -5,12 +5,12 @@ import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
-import { listPriceSql } from '../catalogue/store.ts'
-import { saleCte, saleValues } from '../dashboard/sale-day.ts'
+import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
+import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
+import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
 import type { OrderSnapshot, StoredAccount } from './tables.ts'
 
 /** A game as placing an order must know it. */
@@ -43,8 +43,8 @@ type FactsRow = Omit<StoredFacts, 'options' | 'terms' | 'pin'> & {
 const offer = (game: string, tier: string) => `
   (SELECT json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'picture', g.picture, 'fieldLabels', g.field_labels,
       'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
-      'usualMinutes', json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to))
-    FROM game g WHERE g.${game} AND g.is_active) AS game,
+      'usualMinutes', ${usualMinutesSql('g', 't')})
+    FROM game g LEFT JOIN delivery_time t ON t.game_id = g.id WHERE g.${game} AND g.is_active) AS game,
   (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name, 'costSatang', cost_satang) FROM package WHERE id = $1 AND is_active) AS package,
   (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
       'nextPriceSatang', next_price_satang, 'nextDay', next_day)
@@ -229,7 +229,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
     `claimed AS (${claimCte(placed, values)})`,
     `made AS (INSERT INTO orders (queue_no, buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
       SELECT ${queueNoSql('NULL::int', values.add(order.paidAt))}, ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}
-      FROM claimed RETURNING id, queue_no)`,
+      FROM claimed RETURNING id, package_id, version, queue_no)`,
     `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
       SELECT id, ${values.list([order.version, event.kind, event.to, event.actor.uid, event.actor.role, event.at])} FROM made)`,
     `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
@@ -242,13 +242,15 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
       `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
     )
   }
+  const isPaid = order.status === 'paid'
+  if (isPaid) ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), values.add(event.at))})`)
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues(transaction))
   }
   if (order.paidAt) {
-    ctes.push(saleCte(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
+    ctes.push(saleCtes(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
     values.all.push(...saleValues(order, order.paidAt))
   }
   const [made] = await db.query<{ queueNo: number | null }>({

@@ -141,6 +141,7 @@ async function place(
     order: outcome.order,
     gameCode: game.code,
     buyer: buyer.shown,
+    termsAcceptedAt: null,
     claimedByName: null,
     queueNo: made.queueNo,
     slipCheck: null,

@@ -2,6 +2,7 @@ import { invariant } from '@shop/shared/errors.ts'
 import { amountOf, markPaid, transferWindow } from '@shop/shared/order/order.ts'
 import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
 import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
+import { spendTransfer } from '../upload/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
 const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธนาคารครบทุกข้อ'
@@ -34,8 +35,10 @@ export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, no
     },
     accountIds: [account.id],
     async approve() {
+      invariant(order.slipId, 'an order that a slip pays names it')
+      if (!(await spendTransfer(tx, order.slipId, id, now))) return 'used'
       await saveOutcome(tx, markPaid(order, SYSTEM, PAID_BY_SLIP, now))
-      return true
+      return 'paid'
     },
   }
 }

@@ -12,7 +12,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
-import { personName, selectList } from '../database/listing.ts'
+import { lineId, personName, selectList } from '../database/listing.ts'
+import { slipStateSql } from '../slipcheck/store.ts'
+import { freeTransfers, spendTransfer } from '../upload/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
@@ -24,16 +26,28 @@ export interface Kept {
   snapshot: OrderSnapshot
 }
 
+/** Who bought an order, as the account says now; all of it empty for guests. */
+export interface Buyer {
+  name: string | null
+  email: string | null
+  phone: string | null
+  lineId: string | null
+  /** Ways they sign in. */
+  providers: string[]
+}
+
 /** An order with all that its pages show. */
 export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: { name: string | null; email: string | null; phone: string | null }
+  buyer: Buyer
   claimedByName: string | null
+  /** When its buyer accepted the terms it names, where that is still known. */
+  termsAcceptedAt: Date | null
   /** Given when the order is first paid. */
   queueNo: number | null
-  /** How far the newest check of its slips is; null when none was checked. */
+  /** How far the check of its slip is; null when it was not checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
@@ -59,15 +73,31 @@ type RecordRow = Order &
     events: StoredEvent[]
   }
 
+const eventsSql = (orderId: string) => `(SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status,
+    'to', e.to_status, 'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
+    'reason', e.reason, 'at', e.at) ORDER BY e.version)
+  FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
+
+const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
+
+/** What happened to an order, in its order. */
+export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEvent[]> {
+  const [row] = await db.query<{ events: StoredEvent[] }>({
+    text: `SELECT ${eventsSql('$1')} AS events`,
+    values: [orderId],
+  })
+  return row!.events.map(eventOf)
+}
+
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
     o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS buyer,
+    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
+      'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
-    (SELECT k.state FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1) AS "slipCheck",
-    (SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status, 'to', e.to_status,
-        'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
-        'reason', e.reason, 'at', e.at) ORDER BY e.version)
-      FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = o.id) AS events
+    (SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key AND t.version = o.snapshot->>'termsVersion')
+      AS "termsAcceptedAt",
+    ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
+    ${eventsSql('o.id')} AS events
   FROM orders o
   JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid
@@ -84,12 +114,32 @@ export async function findOrder(
     values: [value],
   })
   if (!row) return null
-  const { trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck, events } = row
+  const {
+    trackToken,
+    buyerKey,
+    snapshot,
+    gameCode,
+    buyer,
+    claimedByName,
+    termsAcceptedAt,
+    queueNo,
+    slipCheck,
+    events,
+  } = row
   return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, queueNo, slipCheck },
+    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
     order: orderOf(row),
-    events: events.map(event => ({ ...event, at: new Date(event.at) })),
+    events: events.map(eventOf),
   }
+}
+
+/** Who has an order's claim. */
+export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>({
+    text: `SELECT ${personName('c')} AS name FROM orders o JOIN account c ON c.uid = o.claimed_by WHERE o.order_no = $1`,
+    values: [orderNo],
+  })
+  return row?.name ?? null
 }
 
 /** Locks an order for a change in this transaction. */
@@ -114,6 +164,15 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
       WHERE o.status = 'waiting_payment' AND o.expire_after <= $1 ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    values: [now, limit],
+  })
+}
+
+/** Locks claimed orders whose lease ran out; ones another job or a person works on are skipped. */
+export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Order[]> {
+  return tx.query<Order>({
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
+      WHERE o.claim_until <= $1 ORDER BY o.claim_until LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
@@ -148,13 +207,19 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   return others.length === 0
 }
 
+interface OrderLine {
+  id: string
+  amountSatang: number
+  /** Bangkok day "YYYY-MM-DD"; `at` where the bank told the time, too. */
+  day: string
+  at: Date | null
+  detail: string
+}
+
 /** The statement line that is matched to an order. */
-export async function findStatementLine(
-  db: Sql,
-  orderId: string,
-): Promise<{ id: string; amountSatang: number } | null> {
-  const [line] = await db.query<{ id: string; amountSatang: number }>({
-    text: 'SELECT id, amount_satang AS "amountSatang" FROM statement_line WHERE order_id = $1',
+export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
+  const [line] = await db.query<OrderLine>({
+    text: 'SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1',
     values: [orderId],
   })
   return line ?? null
@@ -170,8 +235,26 @@ export async function findShortSatang(db: Sql, order: Order): Promise<number> {
 export const queueNoSql = (had: string, paidAt: string): string =>
   `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
 
+/** Whether money has just made an order one to be delivered. */
+const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
+  order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
+
+/**
+ * Has the supplier deliver an order of a package that is delivered by itself, once the transaction is through: one job
+ * for each time that it was paid.
+ * @param saved the rows (id, package_id, version) of the order that was stored
+ */
+export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+  SELECT ${jobId}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
+    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}
+  FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
+  WHERE ${isPaid}::boolean AND p.is_automatic
+  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
+ * Whatever pays it uses up the transfer on its slip, unless that paid something else.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
@@ -182,13 +265,13 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
           paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
           claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
-        WHERE id = $1 AND version = $3 - 1 RETURNING id
+        WHERE id = $1 AND version = $3 - 1 RETURNING id, package_id, version
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
         SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      )
+      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
@@ -196,11 +279,14 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
       ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
+      ...[isNewlyPaid(outcome) && !postedAt, uuidv7()],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (ledger) {
+    if (ledger.kind === 'order_paid' && order.slipId) await spendTransfer(tx, order.slipId, order.id, event.at)
+    if (ledger.kind === 'order_payment_undone') await freeTransfers(tx, order.id)
     const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }

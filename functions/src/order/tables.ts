@@ -123,12 +123,15 @@ export const orders = pgTable(
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
     // Statement lines are looked up by the exact amount that came in.
-    index('orders_amount')
-      .on(t.receivingAccountId, sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt)
-      .where(sql`${t.receivingAccountId} IS NOT NULL`),
-    index('orders_paid_by_bank')
-      .on(t.paidAt)
-      .where(sql`${t.receivingAccountId} IS NOT NULL AND ${t.paidAt} IS NOT NULL`),
+    index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
+    // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
+    index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
+    index('orders_game_created').on(t.gameId, t.createdAt, t.id),
+    // What staff type of an order into a search; `ORDER_WORDS` in history-store.ts names the same.
+    index('orders_words').using(
+      'gin',
+      sql`(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, '')) gin_trgm_ops`,
+    ),
     index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
   ],
 )
@@ -151,16 +154,6 @@ export const orderEvent = pgTable(
   },
   t => [primaryKey({ columns: [t.orderId, t.version] })],
 )
-
-/** How long a game's latest deliveries took from the money on, where there were enough of them. */
-export const deliveryTime = pgTable('delivery_time', {
-  gameId: integer('game_id')
-    .primaryKey()
-    .references(() => game.id),
-  minutesFrom: integer('minutes_from').notNull(),
-  minutesTo: integer('minutes_to').notNull(),
-  measuredAt: instant('measured_at').notNull(),
-})
 
 /**
  * Transfer amounts that are taken: the primary key is what makes every amount on an account belong to one order.

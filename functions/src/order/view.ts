@@ -6,8 +6,9 @@ import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
-import type { OrderRecord } from './store.ts'
+import type { Buyer, OrderRecord } from './store.ts'
 import type { StoredAccount } from './tables.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -24,7 +25,13 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
   hasPromptPay: promptPayId !== null,
 })
 
-function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date) {
+const viewBuyer = ({ phone: tel, providers, ...buyer }: Buyer) => ({
+  ...buyer,
+  tel,
+  hasFacebook: providers.includes('facebook.com'),
+})
+
+function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo }: OrderRecord, now: Date) {
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -49,8 +56,11 @@ function facts({ order, snapshot, gameCode, slipCheck }: OrderRecord, now: Date)
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
+    queueNo,
+    termsVersion: snapshot.termsVersion,
+    termsAcceptedAt: iso(termsAcceptedAt),
     usualMinutes: snapshot.usualMinutes,
-    canReport: canReport(order, now, slipCheck === 'picture'),
+    canReport: canReport(order, now, isSlipAskedAgain(slipCheck)),
     canCancel: canCancel(order),
   }
 }
@@ -70,6 +80,7 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     ...shown,
     ...(byLink && isMasked(order, now) && masked(shown)),
     canCancel: isBuyer && shown.canCancel,
+    buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
@@ -96,19 +107,22 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
 /** An order as staff see it, with the commands the caller has for it. */
 export function staffView(
   record: OrderRecord,
-  beside: Pick<StaffOrderView, 'commands' | 'sameAmountOrderNo' | 'statementLineId' | 'slipVerdict'>,
+  beside: Pick<
+    StaffOrderView,
+    'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'slipOthers' | 'delivery'
+  > & { finishedCount: number },
   now: Date,
 ): StaffOrderView {
-  const { order, buyer, claimedByName, queueNo, events } = record
+  const { order, buyer, claimedByName, events } = record
+  const { finishedCount, ...shown } = beside
   return {
     ...facts(record, now),
-    buyer: { uid: order.buyerUid, name: buyer.name, email: buyer.email, tel: buyer.phone },
+    buyer: { uid: order.buyerUid, ...viewBuyer(buyer), providers: buyer.providers, finishedCount },
     claimedBy: order.claimedBy,
     claimedByName,
     claimedAt: iso(order.claimedAt),
     claimUntil: iso(order.claimUntil),
-    queueNo,
-    ...beside,
+    ...shown,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

@@ -59,7 +59,7 @@ export interface Drain {
   close(): Promise<void>
 }
 
-export function createDrain(shop: Shop, handlers: OutboxHandlers): Drain {
+export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drain {
   const kinds = Object.keys(handlers) as OutboxKind[]
   const running = new Map(kinds.map(kind => [kind, new Set<Promise<void>>()]))
   const listRunning = () => [...running.values()].flatMap(works => [...works])
@@ -67,7 +67,7 @@ export function createDrain(shop: Shop, handlers: OutboxHandlers): Drain {
   let isClosed = false
 
   async function startDue(kind: OutboxKind): Promise<void> {
-    const [handler, works] = [handlers[kind], running.get(kind)!]
+    const [handler, works] = [handlers[kind]!, running.get(kind)!]
     const limit = handler.concurrency - works.size
     if (limit <= 0 || isClosed) return
     const { lockSeconds } = handler

@@ -5,6 +5,9 @@ import type { Sql } from '../database/database.ts'
 /** What a job of each kind carries. A new kind is a line here and a handler in outbox-kind.ts. */
 export interface OutboxPayload {
   'slip.check': { checkId: string }
+  /** `after`: the purchase that was refused before; null for the first. */
+  'supplier.deliver': { orderId: string; after: string | null }
+  'supplier.ask': { attemptId: string }
 }
 export type OutboxKind = keyof OutboxPayload
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { type AuditRecord, insertAuditEntries } from '../audit/store.ts'
+import { uuidv7 } from 'uuidv7'
+import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
@@ -26,7 +28,7 @@ export async function changeCatalogue<T>(
 ): Promise<T> {
   return db.transaction(async tx => {
     await tx.query({ name: 'catalogue_raise', text: 'UPDATE catalogue_version SET version = version + 1' })
-    const who = { actorUid: person.uid, actorRole: person.role, at: person.now }
+    const who = { actorUid: person.uid, actorRole: person.role, at: person.now, changeId: person.changeId ?? uuidv7() }
     const audit = async (writes: Write | Write[]) => {
       const made = [writes].flat().filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
       const records = made.map(write => ({ ...write, ...who }))
@@ -75,7 +77,13 @@ export function mustBeCurrent(version: number | undefined, current: { version: n
   if (version !== current.version) throw new AppError('CONFLICT', { details: { current } })
 }
 
-/** The same for a list that is saved as a whole. @throws CONFLICT with the list that is there now */
-export function mustBeSeen<T>(seen: readonly T[], current: readonly T[]): void {
-  if (!isDeepStrictEqual(seen, current)) throw new AppError('CONFLICT', { details: { current } })
+/** The same for a list that is saved as a whole. @throws CONFLICT with the list that is there now, and who saved it */
+export async function mustBeSeen<T>(
+  { tx }: CatalogueChange,
+  subject: AuditSubject,
+  seen: readonly T[],
+  current: readonly T[],
+): Promise<void> {
+  if (isDeepStrictEqual(seen, current)) return
+  throw new AppError('CONFLICT', { details: { current, by: await findLastWriter(tx, subject) } })
 }

@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/settings/endpoints.ts'
 import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
+import { findLastWriter } from '../audit/store.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 import * as store from './store.ts'
@@ -47,18 +48,33 @@ const viewTerms = <T extends { publishedAt: Date }>(terms: T) => ({
   publishedAt: terms.publishedAt.toISOString(),
 })
 
+type StoredTerms = Awaited<ReturnType<typeof store.findLatestTerms>>
+
+/** Publishes the next version. */
+export async function writeTerms(
+  change: CatalogueChange,
+  body: string,
+  read: StoredTerms,
+  action: 'terms.publish' | 'change.undo',
+): Promise<StoredTerms> {
+  const version = String(Number(read.version) + 1)
+  await store.insertTerms(change, { version, body })
+  const before = { version: read.version, body: read.body }
+  await change.audit({ action, subject: 'terms:inForce', before, after: { version, body } })
+  return store.findLatestTerms(change.tx)
+}
+
 async function publishTerms(
   context: Context,
   { body, fromVersion }: ParsedInput<typeof contract.publishTerms>['body'],
 ) {
   return changeCatalogue(context.shop.db, personOf(context), async change => {
-    const before = await store.findLatestTerms(change.tx)
-    if (before.version !== fromVersion) throw new AppError('CONFLICT', { details: { current: viewTerms(before) } })
-    const version = String(Number(before.version) + 1)
-    await store.insertTerms(change, { version, body })
-    const after = { version, body }
-    await change.audit({ action: 'terms.publish', subject: `terms:${version}`, before: null, after })
-    return viewTerms(await store.findLatestTerms(change.tx))
+    const read = await store.findLatestTerms(change.tx)
+    if (read.version !== fromVersion) {
+      const by = await findLastWriter(change.tx, 'terms:inForce')
+      throw new AppError('CONFLICT', { details: { current: viewTerms(read), by } })
+    }
+    return viewTerms(await writeTerms(change, body, read, 'terms.publish'))
   })
 }
 

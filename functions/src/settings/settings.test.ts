@@ -90,6 +90,9 @@ describe('terms', () => {
 
   test('of two who publish the second sees the version of the first', async () => {
     const error = await failureOf(it.as('manager'), contract.publishTerms, { body: { body, fromVersion: '1' } })
-    expect(error).toMatchObject({ code: 'CONFLICT', details: { current: { version: '2' } } })
+    expect(error).toMatchObject({
+      code: 'CONFLICT',
+      details: { current: { version: '2' }, by: { updatedByName: 'manager' } },
+    })
   })
 })

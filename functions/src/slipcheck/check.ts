@@ -1,7 +1,8 @@
 import { invariant } from '@shop/shared/errors.ts'
+import { transferWindow } from '@shop/shared/order/order.ts'
 import { decide, type Outcome, type Past, type StaffReason } from '@shop/shared/slipcheck/outcome.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import type { Claim } from '@shop/shared/slipcheck/verdict.ts'
+import type { Claim, Rival } from '@shop/shared/slipcheck/verdict.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -9,7 +10,7 @@ import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
-import { lockSlip, type Slip } from '../upload/store.ts'
+import { findSpentFor, lockSlip, type Slip } from '../upload/store.ts'
 import type { AskedSlip, SlipProvider, SlipQuestion } from './provider.ts'
 import * as store from './store.ts'
 import type { LockedSubject, SlipSubjects } from './subject.ts'
@@ -22,13 +23,18 @@ export const isQuotaLow = (used: number, quota: number): boolean => used >= quot
 
 type Parts = Pick<Shop, 'config' | 'now' | 'slipProvider'>
 
+type Barrier = Extract<Outcome, { to: 'staff' | 'used' }>
+const toStaff = (reason: StaffReason): Barrier => ({ to: 'staff', reason })
+
 /** A check with all that it is decided by, locked. */
 interface Loaded {
   check: store.SlipCheck
   subject: LockedSubject
   slip: Slip
-  /** Why it needs no question, or its answer no verdict. */
-  barrier: StaffReason | null
+  /** The transfer on the slip paid something else. */
+  isSpent: boolean
+  /** What it comes to whatever the provider says. */
+  barrier: Barrier | null
 }
 
 async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date): Promise<Loaded> {
@@ -40,23 +46,26 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
   // What the lock waited for may have changed it.
   const newest = await store.findNewestCheck(tx, found.subjectId)
   const isReplaced = newest?.id !== checkId || slip.usedFor !== found.subjectId
-  const barrier =
-    subject.standing === 'settled'
-      ? 'settled'
-      : subject.standing === 'closed'
-        ? 'closed'
-        : isReplaced
-          ? 'replaced'
-          : null
-  return { check: found, subject, slip, barrier }
+  const { standing } = subject
+  const reason = standing !== 'open' ? standing : isReplaced ? 'replaced' : null
+  const spentFor = await findSpentFor(tx, slip.id)
+  const isSpent = spentFor !== null && spentFor !== found.subjectId
+  const barrier = reason ? toStaff(reason) : isSpent ? ({ to: 'used' } as const) : null
+  return { check: found, subject, slip, isSpent, barrier }
 }
 
 /** Why the provider is not to be asked. */
-async function costBarrier(tx: Sql, { config }: Parts, provider: SlipProvider, ownerKey: string, now: Date) {
+async function costBarrier(
+  tx: Sql,
+  { config }: Parts,
+  provider: SlipProvider,
+  check: store.SlipCheck,
+  now: Date,
+): Promise<StaffReason | null> {
   const { SLIP_CHECKS_PER_CUSTOMER_AND_DAY: daily, SLIP_MONTHLY_QUOTA: monthly } = config
   await store.lockProvider(tx, provider.name)
   if (await store.findStop(tx, provider.name, now)) return 'stopped'
-  if ((await store.countAsksOfDay(tx, ownerKey, now)) >= daily) return 'budget'
+  if ((await store.countAsksOfDay(tx, check, now)) >= daily) return 'budget'
   const used = await store.countAsksOfMonth(tx, provider.name, now)
   if (used >= monthly) return 'quota'
   if (isQuotaLow(used + 1, monthly) && !isQuotaLow(used, monthly))
@@ -69,6 +78,7 @@ const STATE: Record<Exclude<Outcome['to'], 'retry'>, SlipCheckState> = {
   staff: 'staff',
   askPicture: 'picture',
   stop: 'staff',
+  used: 'used',
 }
 
 const reasonOf = (outcome: Outcome): StaffReason | null =>
@@ -78,39 +88,53 @@ const reasonOf = (outcome: Outcome): StaffReason | null =>
 async function conclude(tx: Sql, { check, subject }: Loaded, outcome: Outcome, now: Date): Promise<Settlement> {
   if (check.state !== 'confirming') return { to: 'done' }
   if (outcome.to === 'retry') return { to: 'waiting', dueAt: outcome.at, error: null }
-  const approvedAt = outcome.to === 'approve' && (await subject.approve()) ? now : null
-  const state = STATE[outcome.to]
+  const approval = outcome.to === 'approve' ? await subject.approve() : null
+  const state = approval === 'used' ? approval : STATE[outcome.to]
+  const approvedAt = approval === 'paid' ? now : null
   await store.saveSlipCheck(tx, { id: check.id, state, reason: reasonOf(outcome), decidedAt: now, approvedAt })
   return { to: 'done' }
 }
 
-type Prepared = { question: SlipQuestion; askId: string; provider: SlipProvider } | { barrier: StaffReason }
+type Prepared = { question: SlipQuestion; askId: string; provider: SlipProvider } | { barrier: Barrier }
 
 /** Before the question: whether there is to be one, and word of it. */
 async function prepare(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: string): Promise<Prepared> {
   const now = shop.now()
   const { check, subject, slip, barrier } = await load(tx, subjects, checkId, now)
   const provider = shop.slipProvider
-  if (!provider) return { barrier: 'off' }
-  const obstacle = barrier ?? (await costBarrier(tx, shop, provider, check.ownerKey, now))
-  if (obstacle) return { barrier: obstacle }
+  if (!provider) return { barrier: toStaff('off') }
+  if (barrier) return { barrier }
+  const obstacle = await costBarrier(tx, shop, provider, check, now)
+  if (obstacle) return { barrier: toStaff(obstacle) }
   invariant(slip.qrText, 'only slips with a QR are asked about')
   const askId = uuidv7()
   await store.insertAsk(tx, { id: askId, checkId, provider: provider.name, askedAt: now })
   return { question: { qrText: slip.qrText, amountSatang: subject.claim.amountSatang }, askId, provider }
 }
 
-async function claimOf(tx: Sql, { check, subject, slip }: Loaded, ask: Answered, now: Date): Promise<Claim> {
+/**
+ * What else the transfer could be for. An order has its amount for itself: a top-up of as much is not in its way. Nor is
+ * an order that shows the same slip: where one transfer fits both, one of them is paid.
+ */
+async function findRivals(tx: Sql, { check, subject, slip }: Loaded, now: Date): Promise<Rival[]> {
   const { accountIds, claim } = subject
+  const same = { accountIds, amountSatang: claim.amountSatang, exceptId: check.subjectId }
+  const isOrder = check.subject === 'order'
+  const orders = await store.findRivalOrders(tx, { ...same, exceptSlipId: isOrder ? slip.id : null }, now)
+  const rivals = orders.map(order => ({ no: order.no, window: transferWindow(order) }))
+  return isOrder ? rivals : [...rivals, ...(await store.findRivalTopUps(tx, same))]
+}
+
+async function claimOf(tx: Sql, loaded: Loaded, ask: Answered, now: Date): Promise<Claim> {
+  const { check, subject, slip, isSpent } = loaded
   const { sendingBank, bankReference } = slip
   invariant(sendingBank && bankReference, 'only slips with a reference are asked about')
-  const same = { accountIds, amountSatang: claim.amountSatang, exceptId: check.subjectId }
   return {
-    ...claim,
+    ...subject.claim,
     slip: { sendingBank, reference: bankReference },
-    isSlipOurs: slip.usedFor === check.subjectId,
-    rivalNo: await store.findRivalNo(tx, same, now),
-    wasAskedBefore: await store.wasSlipAsked(tx, slip.id, ask.provider.name, ask.askId),
+    isSlipOurs: slip.usedFor === check.subjectId && !isSpent,
+    rivals: await findRivals(tx, loaded, now),
+    wasAskedBefore: await store.wasTransferAsked(tx, slip.id, ask.provider.name, ask.askId),
   }
 }
 
@@ -133,7 +157,7 @@ async function pastOf(tx: Sql, check: store.SlipCheck, askId: string): Promise<P
 
 /** What is done of what was decided: nothing is marked paid in shadow mode, and nothing that changed meanwhile. */
 function effective(outcome: Outcome, { barrier }: Loaded, isShadow: boolean): Outcome {
-  if (barrier) return { to: 'staff', reason: barrier }
+  if (barrier) return barrier
   return isShadow && outcome.to === 'approve' ? { to: 'staff', reason: 'shadow' } : outcome
 }
 
@@ -168,8 +192,7 @@ export const slipCheckHandler = (subjects: SlipSubjects): OutboxHandler<'slip.ch
     if ('barrier' in prepared)
       return async tx => {
         const now = shop.now()
-        const outcome: Outcome = { to: 'staff', reason: prepared.barrier }
-        return conclude(tx, await load(tx, subjects, checkId, now), outcome, now)
+        return conclude(tx, await load(tx, subjects, checkId, now), prepared.barrier, now)
       }
     const { askId, provider, question } = prepared
     const started = performance.now()

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { StaffReason } from '@shop/shared/slipcheck/outcome.ts'
 import type { SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { enqueue } from '../outbox/outbox.ts'
@@ -15,18 +17,35 @@ function obstacleOf({ qrText, sendingBank }: Slip): StaffReason | null {
   return BANK.test(sendingBank) ? null : 'otherSlip'
 }
 
+interface SlipRequest {
+  subject: SubjectKind
+  subjectId: string
+  slipId: string
+  ownerKey: string
+  /** What the customer is counted by beside their key; null for whom that alone tells apart. */
+  address: string | null
+  now: Date
+}
+
+/** An address as it is counted by on one Bangkok day: nobody can read it back, or follow it to the next day. */
+const addressKeyOf = (address: string, { TOTP_KEY }: Shop['config'], now: Date): string =>
+  createHmac('sha256', TOTP_KEY)
+    .update(`slip check ${bangkokDay(now)} ${address}`)
+    .digest('base64url')
+
 /** Has a slip checked after this transaction; does nothing where the shop checks none. */
 export async function requestSlipCheck(
   tx: Sql,
-  { slipProvider }: Pick<Shop, 'slipProvider'>,
-  request: { subject: SubjectKind; subjectId: string; slipId: string; ownerKey: string; now: Date },
+  { slipProvider, config }: Pick<Shop, 'slipProvider' | 'config'>,
+  request: SlipRequest,
 ): Promise<void> {
-  const { now, slipId, ...given } = request
+  const { now, slipId, address, ...given } = request
   const slip = slipProvider && (await findSlip(tx, slipId))
   if (!slip) return
   const id = uuidv7()
   const reason = obstacleOf(slip)
-  const check = { ...given, id, slipId: slip.id, reason, createdAt: now }
+  const addressKey = address === null ? null : addressKeyOf(address, config, now)
+  const check = { ...given, id, slipId: slip.id, addressKey, reason, createdAt: now }
   await insertSlipCheck(tx, {
     ...check,
     ...(reason ? { state: 'staff', decidedAt: now } : { state: 'confirming', decidedAt: null }),

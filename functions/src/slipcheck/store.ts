@@ -1,7 +1,7 @@
 import type { Past, StaffReason } from '@shop/shared/slipcheck/outcome.ts'
 import type { AnswerKind, SlipReply } from '@shop/shared/slipcheck/reply.ts'
 import type { SlipCheckState, SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
-import type { Verdict } from '@shop/shared/slipcheck/verdict.ts'
+import type { Rival, Verdict } from '@shop/shared/slipcheck/verdict.ts'
 import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { addSeconds, bangkokDay, bangkokMonth, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
 import { desc, eq } from 'drizzle-orm'
@@ -14,6 +14,7 @@ export interface SlipCheck {
   subjectId: string
   slipId: string
   ownerKey: string
+  addressKey: string | null
   state: SlipCheckState
   reason: StaffReason | null
   createdAt: Date
@@ -102,24 +103,30 @@ export async function findAnswers(
   return { answers: earlier.map(({ answer }) => answer ?? 'unreachable'), firstAskedAt: rows[0]?.askedAt ?? null }
 }
 
-/** Whether the provider was asked about this slip before, for whatever it was handed in. */
-export async function wasSlipAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
+/** Whether the provider was asked about the transfer on a slip before, for whatever and by whomever it was handed in. */
+export async function wasTransferAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM slip_ask a JOIN slip_check c ON c.id = a.check_id
-      WHERE c.slip_id = $1 AND a.provider = $2 AND a.id <> $3 LIMIT 1`,
+      JOIN slip x ON x.id = c.slip_id
+      JOIN slip s ON s.sending_bank = x.sending_bank AND s.bank_reference = x.bank_reference
+      WHERE s.id = $1 AND a.provider = $2 AND a.id <> $3 LIMIT 1`,
     values: [slipId, provider, exceptId],
   })
   return rows.length > 0
 }
 
-/** Questions asked for one customer on this Bangkok day. */
-export async function countAsksOfDay(db: Sql, ownerKey: string, now: Date): Promise<number> {
+/** Questions asked on this Bangkok day for whom a check is counted by. */
+export async function countAsksOfDay(
+  db: Sql,
+  { ownerKey, addressKey }: Pick<SlipCheck, 'ownerKey' | 'addressKey'>,
+  now: Date,
+): Promise<number> {
   const since = startOfBangkokDay(bangkokDay(now))
   const [row] = await db.query<{ n: number }>({
     // Answers to a slip come within the hour: its check is not much older than its questions.
     text: `SELECT count(*)::int AS n FROM slip_check c JOIN slip_ask a ON a.check_id = c.id
-      WHERE c.owner_key = $1 AND c.created_at >= $3 AND a.asked_at >= $2`,
-    values: [ownerKey, since, addSeconds(since, -3600)],
+      WHERE (c.owner_key = $1 OR c.address_key = $2) AND c.created_at >= $4 AND a.asked_at >= $3`,
+    values: [ownerKey, addressKey, since, addSeconds(since, -3600)],
   })
   return row!.n
 }
@@ -164,22 +171,57 @@ export async function findStop(db: Sql, provider: string, now: Date): Promise<St
   return until && until > now ? { code: row.stoppedCode, until } : null
 }
 
-/** The number of another order or top-up that the same amount on one of the accounts would pay. */
-export async function findRivalNo(
+/** What an amount on one of some accounts would pay, beside this. */
+interface SameAmount {
+  accountIds: readonly number[]
+  amountSatang: number
+  exceptId: string
+}
+
+/** Other orders that have the amount now, but for those to which the transfer on a slip was handed in, too. */
+export function findRivalOrders(
   db: Sql,
-  { accountIds, amountSatang, exceptId }: { accountIds: readonly number[]; amountSatang: number; exceptId: string },
+  { accountIds, amountSatang, exceptId, exceptSlipId }: SameAmount & { exceptSlipId: string | null },
   now: Date,
-): Promise<string | null> {
-  const [row] = await db.query<{ no: string }>({
-    text: `SELECT o.order_no AS no FROM reserved_amount r JOIN orders o ON o.id = r.order_id
-        WHERE r.receiving_account_id = ANY($1) AND r.amount_satang = $2 AND o.id <> $3
-          AND (r.reusable_at IS NULL OR r.reusable_at > $4)
-      UNION ALL SELECT no FROM top_up
-        WHERE status = 'waiting_approve' AND receiving_account_id = ANY($1) AND amount_satang = $2 AND id <> $3
-      LIMIT 1`,
-    values: [accountIds, amountSatang, exceptId, now],
+): Promise<{ no: string; createdAt: Date; expiresAt: Date }[]> {
+  return db.query({
+    text: `SELECT o.order_no AS no, o.created_at AS "createdAt", o.expires_at AS "expiresAt"
+      FROM reserved_amount r JOIN orders o ON o.id = r.order_id
+      WHERE r.receiving_account_id = ANY($1) AND r.amount_satang = $2 AND o.id <> $3
+        AND (r.reusable_at IS NULL OR r.reusable_at > $4)
+        AND NOT EXISTS (SELECT 1 FROM slip s JOIN slip x USING (sending_bank, bank_reference) WHERE s.id = $5 AND x.used_for = o.id)`,
+    values: [accountIds, amountSatang, exceptId, now, exceptSlipId],
   })
-  return row?.no ?? null
+}
+
+/** Other top-ups that wait for as much; their money may come at any time. */
+export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }: SameAmount): Promise<Rival[]> {
+  return db.query({
+    text: `SELECT no, NULL AS "window" FROM top_up
+      WHERE status = 'waiting_approve' AND receiving_account_id = ANY($1) AND amount_satang = $2 AND id <> $3`,
+    values: [accountIds, amountSatang, exceptId],
+  })
+}
+
+/**
+ * How far the check of what a slip was handed in for is, as SQL: the newest check's state, unless the transfer paid
+ * something else, checked or not.
+ */
+export const slipStateSql = (subjectId: string, slipId: string) =>
+  `CASE WHEN EXISTS (SELECT 1 FROM slip s JOIN spent_transfer t USING (sending_bank, bank_reference)
+      WHERE s.id = ${slipId} AND t.subject_id <> ${subjectId}) THEN 'used'
+    ELSE (SELECT k.state FROM slip_check k WHERE k.subject_id = ${subjectId} ORDER BY k.id DESC LIMIT 1) END`
+
+/** The same of one order. */
+export async function findSlipState(
+  db: Sql,
+  order: { id: string; slipId: string | null },
+): Promise<SlipCheckState | null> {
+  const [row] = await db.query<{ state: SlipCheckState | null }>({
+    text: `SELECT ${slipStateSql('$1::uuid', '$2::uuid')} AS state`,
+    values: [order.id, order.slipId],
+  })
+  return row!.state
 }
 
 /** The check of an order or top-up with its last question, as staff see it. */

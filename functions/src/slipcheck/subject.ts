@@ -9,8 +9,8 @@ export interface LockedSubject {
   claim: Pick<Claim, 'amountSatang' | 'accounts' | 'window'>
   /** Accounts of the claim, by id. */
   accountIds: readonly number[]
-  /** Takes the slip as its payment; false where people must still approve. */
-  approve(): Promise<boolean>
+  /** Takes the slip as its payment: `people` where they must still approve, `used` where it paid something else. */
+  approve(): Promise<'paid' | 'people' | 'used'>
 }
 
 /**

@@ -20,6 +20,8 @@ export const slipCheck = pgTable(
       .references(() => slip.id),
     /** Whose daily number of checks it counts towards: `u:<uid>` or `g:<hash of the guest key>`. */
     ownerKey: text('owner_key').notNull(),
+    /** The same of a guest's address, as a keyed hash that is another every day; null for who is signed in, and later. */
+    addressKey: text('address_key'),
     state: text().$type<SlipCheckState>().notNull(),
     /** Why it is with staff; null otherwise. */
     reason: text().$type<StaffReason>(),
@@ -32,6 +34,7 @@ export const slipCheck = pgTable(
     index('slip_check_subject').on(t.subjectId, t.id),
     index('slip_check_slip').on(t.slipId),
     index('slip_check_owner').on(t.ownerKey, t.createdAt),
+    index('slip_check_address').on(t.addressKey, t.createdAt).where(sql`${t.addressKey} IS NOT NULL`),
     index('slip_check_approved').on(t.approvedAt).where(sql`${t.approvedAt} IS NOT NULL`),
   ],
 )

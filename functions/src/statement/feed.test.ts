@@ -128,3 +128,19 @@ test('a key’s calls are limited', async () => {
   expect(codes.filter(code => code === 'OK')).toHaveLength(15)
   expect(codes).toContain('RATE_LIMITED')
 })
+
+test.each([
+  ['amountSatang', 1.5],
+  ['amountSatang', '45.00'],
+  ['at', '20/11/2026'],
+])('a line that can not be read is named, and so is its %s: %j', async (field, value) => {
+  const good = { at: ago(10).toISOString(), amountSatang: 500 }
+  const reply = await it.request(contract.feedStatementLines.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-feed-key': key },
+    body: JSON.stringify({ accountNo: '987-6-54321-0', lines: [good, { ...good, [field]: value }] }),
+  })
+  expect(reply.status).toBe(400)
+  expect(await reply.json()).toMatchObject({ fields: { [`lines.1.${field}`]: 'รูปแบบไม่ถูกต้อง' } })
+  expect(await linesNow(it)).toEqual([])
+})

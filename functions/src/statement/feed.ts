@@ -61,7 +61,12 @@ async function createKey(context: Context, name: string) {
   const key = randomBytes(32).toString('base64url')
   await context.shop.db.transaction(async tx => {
     await insertFeedKey(tx, { id, name, keyHash: hashSecret(key), createdBy: uid, now })
-    const done = { actorUid: uid, actorRole: role, action: 'feedKey.create' as const, subject: `feedKey:${id}` }
+    const done = {
+      actorUid: uid,
+      actorRole: role,
+      action: 'feedKey.create' as const,
+      subject: `feedKey:${id}` as const,
+    }
     await insertAudit(tx, { ...done, before: null, after: { name }, at: now })
   })
   return { id, key }
@@ -72,7 +77,12 @@ async function endKey(context: Context, id: string) {
   await context.shop.db.transaction(async tx => {
     const name = await revokeFeedKey(tx, id, now)
     if (name === null) throw new AppError('NOT_FOUND')
-    const done = { actorUid: uid, actorRole: role, action: 'feedKey.revoke' as const, subject: `feedKey:${id}` }
+    const done = {
+      actorUid: uid,
+      actorRole: role,
+      action: 'feedKey.revoke' as const,
+      subject: `feedKey:${id}` as const,
+    }
     await insertAudit(tx, { ...done, before: { name }, after: null, at: now })
   })
   return { id }

@@ -185,8 +185,8 @@ test('the browser matches in batches until nothing is left', async () => {
     ]),
   )
   await take(fileId)
-  const match = () => manager().call(contract.matchStatementLines, { body: { receivingAccountId: second } })
-  expect(await match()).toEqual({ tried: 2, matched: 1, left: 0 })
-  expect(await match()).toEqual({ tried: 0, matched: 0, left: 0 })
+  const match = () => manager().call(contract.matchStatementLines, { body: { receivingAccountId: second, fileId } })
+  expect(await match()).toEqual({ tried: 2, matched: 1, left: 0, matchedOfFile: 1 })
+  expect(await match()).toEqual({ tried: 0, matched: 0, left: 0, matchedOfFile: 1 })
   expect((await linesNow(it)).find(({ state }) => state === 'matched')).toMatchObject({ target: orderNo })
 })

@@ -166,7 +166,7 @@ async function importFile(
       actorUid: uid,
       actorRole: role,
       action: 'statement.import' as const,
-      subject: `statementFile:${fileId}`,
+      subject: `statementFile:${fileId}` as const,
     }
     await insertAudit(tx, { ...done, before: null, after, at: now })
     return { fileId, ...counts }

@@ -15,5 +15,5 @@ export const statementRoutes: Route[] = [
   ...decideRoutes,
   ...refundRoutes,
   ...reconciliationRoutes,
-  route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body.receivingAccountId)),
+  route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body)),
 ]

@@ -39,6 +39,7 @@ describe('the list', () => {
     await addLines(it, [lineOf({ amountSatang: paid.amountSatang, at: at(60), detail: 'จ่าย' })])
     await matchLines(it.shop)
     const waiting = await order()
+    await order()
     await addLines(it, [
       lineOf({ amountSatang: waiting.amountSatang, at: at(120) }),
       lineOf({ amountSatang: 77_700, at: at(-60), detail: '100%_x' }),
@@ -47,13 +48,16 @@ describe('the list', () => {
     ])
     const { rows, total, summary } = await list()
     expect(
-      rows.map(({ amountSatang, state, candidates, target }) => [amountSatang, state, candidates, target?.no ?? null]),
+      rows.map(({ amountSatang, state, candidates, fitting, target }) => [
+        ...[amountSatang, state, candidates, fitting],
+        target?.no ?? null,
+      ]),
     ).toEqual([
-      [waiting.amountSatang, 'unmatched', 1, null],
-      [paid.amountSatang, 'matched', null, paid.orderNo],
-      [-500, 'out', null, null],
-      [77_700, 'unmatched', 0, null],
-      [88, 'unmatched', 0, null],
+      [waiting.amountSatang, 'unmatched', 2, 1, null],
+      [paid.amountSatang, 'matched', null, null, paid.orderNo],
+      [-500, 'out', null, null, null],
+      [77_700, 'unmatched', 0, 0, null],
+      [88, 'unmatched', 0, 0, null],
     ])
     expect(total).toBe(5)
     expect(summary).toEqual({
@@ -116,7 +120,7 @@ describe('a line', () => {
       .call(updateOrderStatus, { body: { orderNo: cancelled.orderNo, status: 'cancel', reason: 'x' } })
     await addLines(it, [lineOf({ amountSatang: cancelled.amountSatang, at: at(60), fromBank: '014' })])
     const { line, candidates, steps, history } = await look()
-    expect(line).toMatchObject({ candidates: 1, fromBank: '014', decidedByName: null })
+    expect(line).toMatchObject({ candidates: candidates.length, fitting: 1, fromBank: '014', decidedByName: null })
     expect(candidates.slice(0, 2).map(({ target, needs }) => [target.no, needs])).toEqual([
       [cancelled.orderNo, 'impossible'],
       [rounded.orderNo, 'reason'],

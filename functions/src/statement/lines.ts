@@ -24,26 +24,40 @@ import {
   type ShownPayable,
   type StoredEvent,
 } from './list-store.ts'
-import { findPayablesOf } from './store.ts'
 
 /** More than anybody reads. */
 const MOST_CANDIDATES = 20
 
-const viewLine = (line: ListedLine, candidates: number | null): contract.StatementLineView => ({
+interface Counts {
+  candidates: number | null
+  fitting: number | null
+}
+const NO_COUNTS: Counts = { candidates: null, fitting: null }
+
+const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView => ({
   ...{ id: line.id, no: line.no, receivingAccountId: line.receivingAccountId, day: line.day },
   ...{ at: line.at?.toISOString() ?? null, precisionSeconds: line.precisionSeconds },
   ...{ amountSatang: line.amountSatang, balanceSatang: line.balanceSatang, detail: line.detail },
   ...{ fromBank: line.fromBank, fromAccount: line.fromAccount, channel: line.channel },
   ...{ state: line.state, version: line.version, target: line.target },
   ...{ decidedByName: line.decidedByName, decidedAt: line.decidedAt?.toISOString() ?? null, reason: line.reason },
-  candidates,
+  ...counts,
 })
 
-/** How many things each open line could be the money of, by its id. */
-async function countCandidates(db: Sql, lines: readonly ListedLine[]): Promise<Map<string, number>> {
+/** What each open line could be the money of, likeliest first, by its id. */
+async function findSuggestions(
+  db: Sql,
+  lines: readonly ListedLine[],
+): Promise<Map<string, Suggestion<ShownPayable>[]>> {
   const open = lines.filter(({ state }) => state === 'unmatched')
-  const payables = await findPayablesOf(db, open)
-  return new Map(open.map(line => [line.id, fitting(line, payables.get(line.id)!).length]))
+  const near = await findNear(db, open)
+  return new Map(open.map(line => [line.id, suggest(line, near.get(line.id)!).slice(0, MOST_CANDIDATES)]))
+}
+
+function countsOf(line: ListedLine, suggestions: readonly Suggestion[] | undefined): Counts {
+  if (!suggestions) return NO_COUNTS
+  const payables = suggestions.map(({ payable }) => payable)
+  return { candidates: payables.length, fitting: fitting(line, payables).length }
 }
 
 type ListQuery = ParsedInput<typeof contract.listStatementLines>['query']
@@ -51,9 +65,9 @@ type ListQuery = ParsedInput<typeof contract.listStatementLines>['query']
 async function listLines({ shop, now }: Context, query: ListQuery) {
   checkStatementPeriod(query, now)
   const [{ rows, total }, summary] = await Promise.all([findLines(shop.db, query), findSummary(shop.db, query)])
-  const counts = await countCandidates(shop.db, rows)
+  const suggestions = await findSuggestions(shop.db, rows)
   return {
-    ...{ rows: rows.map(row => viewLine(row, counts.get(row.id) ?? null)), total, summary },
+    ...{ rows: rows.map(row => viewLine(row, countsOf(row, suggestions.get(row.id)))), total, summary },
     nowDate: now.toISOString(),
   }
 }
@@ -99,11 +113,11 @@ const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
 export async function readLineDetails(db: Sql, id: string): Promise<contract.LineDetails> {
   const line = await findListedLine(db, id)
   if (!line) throw new AppError('NOT_FOUND')
-  const isOpen = line.state === 'unmatched'
-  const [near, events] = [isOpen ? await findNear(db, line) : [], await findEvents(db, id)]
+  const suggestions = (await findSuggestions(db, [line])).get(id)
+  const events = await findEvents(db, id)
   return {
-    line: viewLine(line, isOpen ? fitting(line, near).length : null),
-    candidates: suggest(line, near).slice(0, MOST_CANDIDATES).map(viewCandidate),
+    line: viewLine(line, countsOf(line, suggestions)),
+    candidates: (suggestions ?? []).map(viewCandidate),
     steps: stepsOf(line.state),
     history: events.map(viewEvent),
   }

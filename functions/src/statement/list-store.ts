@@ -142,23 +142,38 @@ const MOST_NEAR = 200
 const BEFORE = '8 days'
 const AFTER = '2 days'
 
-/** Things of about a line's amount from around its time, nearest first: what `suggest` ranks. */
-export async function findNear(db: Sql, line: StatementLine): Promise<ShownPayable[]> {
-  const { from, to } = momentOf(line)
-  const { least, most } = nearAmounts(line.amountSatang)
+/** Things of about the lines' amounts from around their times by line, nearest first: what `suggest` ranks. */
+export async function findNear(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, ShownPayable[]>> {
+  const found = new Map<string, ShownPayable[]>(lines.map(({ id }) => [id, []]))
   const nearest = (amount: string, created: string) =>
-    `ORDER BY (${amount} <> $2), abs(extract(epoch FROM ${created} - $5::timestamptz)) LIMIT ${MOST_NEAR}`
+    `ORDER BY (${amount} <> l.amount), abs(extract(epoch FROM ${created} - l."from")) LIMIT ${MOST_NEAR}`
   const around = (alias: string) =>
-    `${alias}.created_at BETWEEN $5::timestamptz - interval '${BEFORE}' AND $6::timestamptz + interval '${AFTER}'`
+    `${alias}.created_at BETWEEN l."from" - interval '${BEFORE}' AND l."to" + interval '${AFTER}'`
   const orderAmount = '(o.price_satang + o.tail_satang)'
-  return db.query<ShownPayable>({
-    text: `(${SHOWN_ORDER} WHERE o.receiving_account_id = $1 AND ${orderAmount} BETWEEN $3 AND $4 AND ${around('o')}
-        ${nearest(orderAmount, 'o.created_at')})
-      UNION ALL
-      (${SHOWN_TOP_UP} WHERE (u.receiving_account_id IS NULL OR u.receiving_account_id = $1)
-        AND u.amount_satang BETWEEN $3 AND $4 AND ${around('u')} ${nearest('u.amount_satang', 'u.created_at')})`,
-    values: [line.receivingAccountId, line.amountSatang, least, most, from, to],
+  const rows = await db.query<{ line: string } & ShownPayable>({
+    text: `WITH l AS (
+        SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[])
+          AS l (id, account, amount, least, most, "from", "to")
+      )
+      SELECT l.id AS line, near.* FROM l CROSS JOIN LATERAL (
+        (${SHOWN_ORDER} WHERE o.receiving_account_id = l.account AND ${orderAmount} BETWEEN l.least AND l.most AND ${around('o')}
+          ${nearest(orderAmount, 'o.created_at')})
+        UNION ALL
+        (${SHOWN_TOP_UP} WHERE (u.receiving_account_id IS NULL OR u.receiving_account_id = l.account)
+          AND u.amount_satang BETWEEN l.least AND l.most AND ${around('u')} ${nearest('u.amount_satang', 'u.created_at')})
+      ) near`,
+    values: [
+      lines.map(({ id }) => id),
+      lines.map(line => line.receivingAccountId),
+      lines.map(line => line.amountSatang),
+      lines.map(line => nearAmounts(line.amountSatang).least),
+      lines.map(line => nearAmounts(line.amountSatang).most),
+      lines.map(line => momentOf(line).from),
+      lines.map(line => momentOf(line).to),
+    ],
   })
+  for (const { line, ...payable } of rows) found.get(line)!.push(payable)
+  return found
 }
 
 export interface TargetQuery {

@@ -7,6 +7,7 @@ import { saveOutcome } from '../order/store.ts'
 import type { Shop } from '../shop.ts'
 import { postLedger } from '../wallet/store.ts'
 import {
+  countMatched,
   countUntried,
   findPayablesOf,
   lockTargets,
@@ -77,10 +78,14 @@ async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date)
   return { tried: matches.size + open.length, matched: matches.size }
 }
 
-/** Tries the next lines of an account, and tells how many are left. */
-export async function matchNext(shop: Pick<Shop, 'db' | 'now'>, receivingAccountId: number) {
+/** Tries the next lines of an account, and tells how many are left; of a file that is through, what became of it. */
+export async function matchNext(
+  shop: Pick<Shop, 'db' | 'now'>,
+  { receivingAccountId, fileId }: { receivingAccountId: number; fileId?: string },
+) {
   const progress = await shop.db.transaction(tx => matchBatch(tx, receivingAccountId, shop.now()))
-  return { ...progress, left: await countUntried(shop.db, receivingAccountId) }
+  const left = await countUntried(shop.db, receivingAccountId)
+  return { ...progress, left, matchedOfFile: fileId && left === 0 ? await countMatched(shop.db, fileId) : null }
 }
 
 /** Tries all lines that nobody tried, of one account or of every; safe to run twice at once. Returns how many it matched. */

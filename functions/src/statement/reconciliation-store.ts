@@ -91,8 +91,11 @@ export interface AccountDay {
   inSatang: number
   lines: number
   matchedSatang: number
+  waitingSatang: number
+  waiting: { id: string; no: string }[]
   openSatang: number
   open: number
+  unrelatedSatang: number
   withoutLineSatang: number
   withoutLine: number
   overdue: number
@@ -118,7 +121,7 @@ export function findAccountDays(
 ): Promise<AccountDay[]> {
   return db.query<AccountDay>({
     text: `WITH line AS (
-        SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits
+        SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits, u.no AS top_up_no
         FROM statement_line l LEFT JOIN top_up u ON u.id = l.top_up_id
         WHERE l.day BETWEEN $1 AND $2
       ), posted AS (
@@ -130,20 +133,24 @@ export function findAccountDays(
             AND ${STANDS} AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.id = t.subject_id)
             AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.order_id = t.subject_id)
             AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.top_up_id = t.subject_id)
-      ), fact (account, day, came, lines, matched, open, open_lines, without_line, without, overdue, ledger) AS (
+      ), fact (account, day, came, lines, matched, waiting, waits_for, open, open_lines, unrelated, without_line, without, overdue, ledger) AS (
         SELECT receiving_account_id, day, amount_satang, 1,
           CASE WHEN state = ANY($4) AND NOT waits THEN amount_satang ELSE 0 END,
-          CASE WHEN state = ANY($5) THEN amount_satang ELSE 0 END, (state = ANY($5))::int, 0, 0, 0, 0
+          CASE WHEN waits THEN amount_satang ELSE 0 END, CASE WHEN waits THEN json_build_object('id', top_up_id, 'no', top_up_no) END,
+          CASE WHEN state = ANY($5) THEN amount_satang ELSE 0 END, (state = ANY($5))::int,
+          CASE WHEN state <> ALL($4) AND state <> ALL($5) THEN amount_satang ELSE 0 END, 0, 0, 0, 0
         FROM line WHERE amount_satang > 0
         UNION ALL
-        SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, 0, amount, 1, (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
+        SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, NULL, 0, 0, 0, amount, 1, (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
         FROM (${WITHOUT_LINE}) b WHERE account IS NOT NULL AND ${dayOf('booked_at')} BETWEEN $1 AND $2
         UNION ALL
-        SELECT substr(e.account, 6)::int, p.day, 0, 0, 0, 0, 0, 0, 0, 0, -e.amount_satang
+        SELECT substr(e.account, 6)::int, p.day, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, -e.amount_satang
         FROM posted p JOIN ledger_entry e ON e.transaction_id = p.id WHERE e.account LIKE 'bank:%'
       )
       SELECT account AS "receivingAccountId", day::text, sum(came)::bigint AS "inSatang", sum(lines)::int AS lines,
-        sum(matched)::bigint AS "matchedSatang", sum(open)::bigint AS "openSatang", sum(open_lines)::int AS open,
+        sum(matched)::bigint AS "matchedSatang", sum(waiting)::bigint AS "waitingSatang",
+        coalesce(json_agg(waits_for) FILTER (WHERE waits_for IS NOT NULL), '[]') AS waiting, sum(unrelated)::bigint AS "unrelatedSatang",
+        sum(open)::bigint AS "openSatang", sum(open_lines)::int AS open,
         sum(without_line)::bigint AS "withoutLineSatang", sum(without)::int AS "withoutLine", sum(overdue)::int AS overdue,
         sum(ledger)::bigint AS "ledgerSatang"
       FROM fact WHERE $3::int IS NULL OR account = $3 GROUP BY account, day ORDER BY day DESC, account`,

@@ -11,6 +11,7 @@ import { buyByBank } from '../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
+import { checkLedger, describeReport } from '../wallet/ledger-check.ts'
 import { matchLines } from './matching.ts'
 import { warnOfOverdueSlips } from './reconciliation.ts'
 
@@ -53,7 +54,8 @@ test('a day is right when its lines explain what the ledger took in; what is ope
   ])
   await matchLines(it.shop)
   const own = { receivingAccountId: 1, day: dayOf(today), inSatang: exact.amountSatang + 5_000, lines: 2 }
-  const open = { openSatang: 5_000, open: 1, matchedSatang: exact.amountSatang }
+  const others = { waitingSatang: 0, waiting: [], unrelatedSatang: 0 }
+  const open = { openSatang: 5_000, open: 1, matchedSatang: exact.amountSatang, ...others }
   expect(await days()).toEqual([
     {
       ...{ ...own, ...open, ledgerSatang: exact.amountSatang, differenceSatang: 0 },
@@ -150,4 +152,51 @@ test('a refund that was sent is no money in; a period is at most the last three 
   const query = { from: dayOf(addSeconds(it.clock.now, -95 * 86_400)), to: dayOf(it.clock.now) }
   expect(await it.as('manager').codeOf(contract.getReconciliation, { query })).toBe('STATEMENT_PERIOD_INVALID')
   expect(await it.as('staff').codeOf(contract.getReconciliation, { query })).toBe('FORBIDDEN')
+})
+
+test('money of a top-up that waits for approval, and what is none of the shop’s, has its place: the sums add up', async () => {
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
+  const slipId = await addSlip(it, 'u:agent')
+  const topUpBody = { amountSatang: 20_000, slipId, receivingAccountId: 1 }
+  const topUp = await it.as('agent').call(wallets.saveTopUp, { body: topUpBody, idempotencyKey: onceKey() })
+  const paid = await order()
+  const amounts = [20_000, paid.amountSatang, 5_000, 1_300]
+  await addLines(
+    it,
+    amounts.map(amountSatang => lineOf({ amountSatang, at: it.clock.now })),
+  )
+  await matchLines(it.shop)
+  const [unrelated] = await it.db.query<{ id: string }>({
+    text: 'SELECT id FROM statement_line WHERE amount_satang = 1300',
+  })
+  await it.as('manager').call(statement.decideStatementLine, {
+    params: { id: unrelated!.id },
+    body: { step: 'ignore', version: 1, reason: 'ดอกเบี้ย' },
+    idempotencyKey: onceKey(),
+  })
+  const inSatang = amounts.reduce((sum, amount) => sum + amount)
+  const parts = { openSatang: 5_000, unrelatedSatang: 1_300, differenceSatang: 0 }
+  const waiting = [{ id: topUp.id, no: topUp.no }]
+  expect(await days()).toMatchObject([
+    {
+      inSatang,
+      matchedSatang: paid.amountSatang,
+      waitingSatang: 20_000,
+      waiting,
+      ledgerSatang: paid.amountSatang,
+      ...parts,
+    },
+  ])
+  const report = await checkLedger(it.db)
+  expect(report).toMatchObject({ breaches: [], waitingSatang: 20_000 })
+  expect(describeReport(report)).toContain('; 200.00 baht came for top-ups to approve')
+  await it.as('manager').call(wallets.decideTopUp, {
+    body: { id: topUp.id, version: 1, status: 'approve' },
+    idempotencyKey: onceKey(),
+  })
+  const booked = paid.amountSatang + 20_000
+  expect(await days()).toMatchObject([
+    { inSatang, matchedSatang: booked, waitingSatang: 0, waiting: [], ledgerSatang: booked, ...parts },
+  ])
+  expect(await checkLedger(it.db)).toMatchObject({ breaches: [], waitingSatang: 0 })
 })

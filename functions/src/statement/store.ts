@@ -136,6 +136,15 @@ export async function lockUntried(tx: Sql, receivingAccountId: number | null, li
   return free.length > 0 ? free : next(1, '')
 }
 
+/** How many lines of a file are matched. */
+export async function countMatched(db: Sql, fileId: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND state = 'matched'`,
+    values: [fileId],
+  })
+  return row!.n
+}
+
 export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM statement_line

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@shop/shared/client.ts'
+import { type Client, createClient } from '@shop/shared/client.ts'
 import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
@@ -15,7 +15,7 @@ import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
-import { lineLoginOf, slipProviderOf } from '../open-shop.ts'
+import { lineLoginOf, slipProviderOf, supplierOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { seedFixture } from './fixture.ts'
@@ -93,6 +93,8 @@ export interface TestShop {
 }
 
 export interface TestCaller {
+  /** With the id by which it can be taken back. */
+  change: Client['change']
   call: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<Reply<E>>
   /** The error code a call fails with; 'OK' when it succeeds. */
   codeOf: <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>) => Promise<string>
@@ -131,6 +133,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     slipProvider: slipProviderOf(config),
+    supplier: supplierOf(config, now),
     limits: createRateLimits(config.limits, served),
   }
   const app = createApp(shop)
@@ -159,6 +162,7 @@ function callerOf(
   const call = client.call as TestCaller['call']
   return {
     call,
+    change: client.change,
     codeOf: (endpoint, input) =>
       call(endpoint, input).then(
         () => 'OK',

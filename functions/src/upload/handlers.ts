@@ -6,7 +6,7 @@ import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { readSlipImage } from './slip-image.ts'
-import { findSlip, insertSlip, isReferenceUsed, isSubjectOf, type Slip } from './store.ts'
+import { findSlip, insertSlip, isSubjectOf, isTransferSpent, type Slip } from './store.ts'
 
 async function uploadSlip(context: Context) {
   const { shop, now, file } = context
@@ -48,7 +48,7 @@ async function takeUploadLimits(context: Context): Promise<void> {
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
   const { body, width, height, qr, qrText } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
-  if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
+  if (qr && (await isTransferSpent(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
   const id = uuidv7()
   const fileKey = `slips/${id}.jpg`
   await shop.files.write(fileKey, body, 'image/jpeg')

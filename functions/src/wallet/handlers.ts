@@ -109,7 +109,9 @@ export const takeTopUpLimit = (context: Context): Promise<void> =>
 export async function checkSlip(tx: Sql, context: Context, { id, slipId }: TopUp): Promise<void> {
   const { shop, now } = context
   const ownerKey = `u:${personOf(context).uid}`
-  if (slipId) await requestSlipCheck(tx, shop, { subject: 'topUp', subjectId: id, slipId, ownerKey, now })
+  // Who has a wallet is known to the shop.
+  if (slipId)
+    await requestSlipCheck(tx, shop, { subject: 'topUp', subjectId: id, slipId, ownerKey, address: null, now })
 }
 
 async function saveOwnTopUp(context: Context, body: ParsedInput<typeof contract.saveTopUp>['body']) {

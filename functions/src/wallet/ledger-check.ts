@@ -2,7 +2,7 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { SALE_DAY_BREACHES } from '../dashboard/sale-day.ts'
+import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { type Database, openDatabase, type Sql } from '../database/database.ts'
 
 /** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
@@ -140,6 +140,27 @@ const INVARIANTS: readonly Invariant[] = [
       WHERE t.kind IN ('line_booked', 'line_undone') AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.id = t.subject_id)`,
   },
   {
+    name: 'no bank transfer paid two things by its slip',
+    breaches: `WITH paid AS (
+        SELECT id, order_no AS no, slip_id FROM orders WHERE paid_at IS NOT NULL AND slip_id IS NOT NULL
+        UNION ALL SELECT id, no, slip_id FROM top_up WHERE status = 'approve' AND slip_id IS NOT NULL
+      )
+      SELECT format('%s: the transfer %s %s paid %s', p.no, s.sending_bank, s.bank_reference, coalesce(t.subject_id::text, 'nothing')) AS what
+      FROM paid p JOIN slip s ON s.id = p.slip_id LEFT JOIN spent_transfer t USING (sending_bank, bank_reference)
+      WHERE s.bank_reference IS NOT NULL AND t.subject_id IS DISTINCT FROM p.id
+        -- What the bank's own line shows is paid by that.
+        AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = p.id OR l.top_up_id = p.id)`,
+  },
+  {
+    name: 'a statement line matched to a top-up that waits for approval has its amount, and nothing is posted for it',
+    breaches: `SELECT format('line %s: %s satang, top-up %s: %s satang, %s transactions', l.no, l.amount_satang, u.no, u.amount_satang,
+          count(t.id)) AS what
+      FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
+      LEFT JOIN ledger_transaction t ON t.subject_id = u.id
+      WHERE u.status = 'waiting_approve' GROUP BY l.id, u.id
+      HAVING l.state <> 'matched' OR l.amount_satang <> u.amount_satang OR count(t.id) > 0`,
+  },
+  {
     name: 'what is owed back, and nothing else, stands in refunds until it is sent',
     breaches: `WITH held AS (
         SELECT t.subject_id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
@@ -160,7 +181,7 @@ const INVARIANTS: readonly Invariant[] = [
         (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
       WHERE came_in <> went_out + balances`,
   },
-  { name: 'what every day is said to have sold is what its orders add up to', breaches: SALE_DAY_BREACHES },
+  { name: 'what every day is said to have sold is what its orders add up to', breaches: SALE_BREACHES },
 ]
 
 export interface LedgerReport {
@@ -170,6 +191,8 @@ export interface LedgerReport {
   inSatang: Satang
   outSatang: Satang
   balancesSatang: Satang
+  /** On statement lines of top-ups that wait for approval: it came, and is in no books yet. */
+  waitingSatang: Satang
 }
 
 /** Checks every invariant on one snapshot, so that it can run beside a working shop. */
@@ -192,20 +215,24 @@ async function findTotals(tx: Sql): Promise<Omit<LedgerReport, 'breaches'>> {
     text: `SELECT count(*)::bigint AS entries,
         coalesce(-sum(amount_satang) FILTER (WHERE account LIKE 'bank:%' OR account = 'suspense'), 0)::bigint AS "inSatang",
         coalesce(sum(amount_satang) FILTER (WHERE account IN ('sales', 'refunds', 'differences')), 0)::bigint AS "outSatang",
-        coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang"
+        coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang",
+        (SELECT coalesce(sum(l.amount_satang), 0)::bigint FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
+          WHERE u.status = 'waiting_approve') AS "waitingSatang"
       FROM ledger_entry`,
   })
   return row!
 }
 
 /** The report for people: one line per invariant, then what breaks it. */
-export function describeReport({ breaches, entries, inSatang, outSatang, balancesSatang }: LedgerReport): string {
+export function describeReport({ breaches, entries, ...sums }: LedgerReport): string {
   const lines = INVARIANTS.flatMap(({ name }) => {
     const found = breaches.filter(breach => breach.invariant === name)
     return [`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${name}`, ...found.map(({ what }) => `          ${what}`)]
   })
-  const [moneyIn, moneyOut, balances] = [inSatang, outSatang, balancesSatang].map(formatBaht)
-  return [...lines, `${entries} entries: in ${moneyIn}, out ${moneyOut}, on wallets ${balances} baht`].join('\n')
+  const { inSatang, outSatang, balancesSatang, waitingSatang } = sums
+  const [moneyIn, moneyOut, balances, waiting] = [inSatang, outSatang, balancesSatang, waitingSatang].map(formatBaht)
+  const told = `in ${moneyIn}, out ${moneyOut}, on wallets ${balances} baht; ${waiting} baht came for top-ups to approve`
+  return [...lines, `${entries} entries: ${told}`].join('\n')
 }
 
 if (import.meta.main) {

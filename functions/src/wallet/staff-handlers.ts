@@ -16,6 +16,7 @@ import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findSlipVerdict } from '../slipcheck/store.ts'
+import { findOthersOfSlip } from '../upload/store.ts'
 import { checkSlip, takeTopUpLimit } from './handlers.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { findWallet, findWallets, type Wallet } from './store.ts'
@@ -65,6 +66,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     roomSatang: roomOf(wallet),
     slipId: topUp.slipId,
     slipVerdict: await findSlipVerdict(db, id),
+    slipOthers: await findOthersOfSlip(db, topUp.slipId, id),
     receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,

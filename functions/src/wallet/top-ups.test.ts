@@ -1,6 +1,6 @@
 import { resetPin, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
 import { createAgentUser, mapTier } from '@shop/shared/agent/endpoints.ts'
-import { confirmPrice, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
+import { confirmPrice, reportOrderTransfer, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import sharp from 'sharp'
@@ -115,13 +115,14 @@ describe('asking for a top-up', () => {
 })
 
 describe('slips', () => {
-  test('one slip serves one top-up, and one bank reference one top-up or order', async () => {
+  test('a stored slip serves one top-up, and one bank transfer pays one top-up or order', async () => {
     const first = await slip()
     expect(await saveCode({ slipId: first })).toBe('OK')
     expect(await saveCode({ slipId: first })).toBe('SLIP_REUSED')
-    const photographedTwice = [await addSlip(it, `u:${agent}`, 'REF-1'), await addSlip(it, `u:${agent}`, 'REF-1')]
-    expect(await saveCode({ slipId: photographedTwice[0] })).toBe('OK')
-    expect(await saveCode({ slipId: photographedTwice[1] })).toBe('SLIP_REUSED')
+    const photographed = () => addSlip(it, `u:${agent}`, 'REF-1')
+    const twice = [await save({ slipId: await photographed() }), await save({ slipId: await photographed() })]
+    expect(await Promise.all(twice.map(({ id }) => decide(id)))).toEqual(['OK', 'SLIP_PAID_OTHER'])
+    expect(await saveCode({ slipId: await photographed() })).toBe('SLIP_REUSED')
     expect(await saveCode({ slipId: await slip('staff') })).toBe('SLIP_NOT_FOUND')
     expect(await saveCode({ slipId: uuidv7() })).toBe('SLIP_NOT_FOUND')
   })
@@ -132,6 +133,7 @@ describe('slips', () => {
     const { orderNo } = await guest.call(confirmPrice, { body: request, idempotencyKey: onceKey() })
     const slipId = await addSlip(it, 'u:customer', 'REF-ORDER')
     await guest.call(reportOrderTransfer, { params: { orderNo }, body: { slipId }, idempotencyKey: onceKey() })
+    await it.as('staff').call(updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นยอด' } })
     expect(await saveCode({ slipId: await addSlip(it, `u:${agent}`, 'REF-ORDER') })).toBe('SLIP_REUSED')
   })
 

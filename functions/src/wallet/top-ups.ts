@@ -22,7 +22,7 @@ import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Person } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
-import { releaseSlip, useSlip } from '../upload/store.ts'
+import { mustSpendTransfer, releaseSlip, spendTransfer, useSlip } from '../upload/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
 import { findStatementLine, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
@@ -137,6 +137,13 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
 
 type Decision = ParsedInput<typeof decideTopUp>['body']
 
+/** Uses the transfer on a top-up's slip up. Where the bank's own line shows the money, the slip proves nothing more. */
+async function spendSlip(tx: Sql, { now }: Person, topUp: TopUp): Promise<void> {
+  const hasLine = (await findStatementLine(tx, topUp.id)) !== null
+  if (!hasLine) await mustSpendTransfer(tx, topUp, now)
+  else if (topUp.slipId) await spendTransfer(tx, topUp.slipId, topUp.id, now)
+}
+
 /** Approves or rejects the version that was looked at. */
 export async function decide(tx: Sql, by: Person, decision: Decision): Promise<TopUp> {
   const { id, version, status, reason = null, receivingAccountId = null } = decision
@@ -155,6 +162,7 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
   const wallet = await lockWallet(tx, topUp.walletId)
   const approver = await approverOf(tx, by, topUp)
   const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId }, by.now)
+  if (outcome.ledger) await spendSlip(tx, by, topUp)
   await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
   return outcome.topUp
 }

@@ -11,6 +11,7 @@ import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
+import { useFromHistory } from './history-place.ts'
 import { awaitsTransfer } from './order-facts.ts'
 
 type Page = Reply<typeof listOwnOrders>
@@ -19,6 +20,7 @@ interface RowProps {
   row: Row
   nowDate: string
   receivedAt: number
+  from: ReturnType<typeof useFromHistory>
 }
 
 const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
@@ -26,7 +28,8 @@ const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
 /** A page of orders: rows on a phone, a table where there is room. */
 export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: number }) {
   const isWide = useMedia('(min-width: 64rem)')
-  const rows = page.rows.map(row => ({ row, nowDate: page.nowDate, receivedAt }))
+  const from = useFromHistory()
+  const rows = page.rows.map(row => ({ row, nowDate: page.nowDate, receivedAt, from }))
   return isWide ? <OrderTable rows={rows} /> : <List rows={rows} />
 }
 
@@ -42,7 +45,7 @@ const List = ({ rows }: { rows: RowProps[] }) => (
         <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
-            <Link to={pathOf(each.row)} className="before:absolute before:inset-0 hover:text-accent">
+            <Link to={pathOf(each.row)} state={each.from} className="before:absolute before:inset-0 hover:text-accent">
               {each.row.packageName}
             </Link>
             <Amount satang={each.row.amountSatang} />
@@ -99,7 +102,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
       <tr key={each.row.orderNo} className="border-line border-b">
         <td className="whitespace-nowrap py-3 pr-4">{formatDateTime(each.row.createdAt)}</td>
         <td className="whitespace-nowrap py-3 pr-4">
-          <Link to={pathOf(each.row)} className="link inline-flex min-h-11 items-center">
+          <Link to={pathOf(each.row)} state={each.from} className="link inline-flex min-h-11 items-center">
             {each.row.orderNo}
           </Link>
         </td>

@@ -1,26 +1,29 @@
+import { showPhone } from '@shop/shared/account/account.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
 import { useState } from 'react'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
-import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { Note } from '../ui/note.tsx'
-import { PayBar } from '../ui/pay-bar.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
+import { OrderItems } from './order-items.tsx'
 import { describeOrder, listProgress } from './order-progress.ts'
+import { ReceiptButton } from './receipt-button.tsx'
 import { useReportTransfer } from './report-transfer.ts'
 
 /** An order's page, which follows it by itself. */
@@ -69,6 +72,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
       <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
         <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
       </section>
+      <OrderItems order={order} />
       <section aria-label="รายละเอียด" className="rounded-card border border-line p-4">
         <Facts facts={listFacts(order)} />
       </section>
@@ -76,6 +80,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
           คัดลอกเลขที่
         </CopyButton>
+        <ReceiptButton orderNo={order.orderNo} />
         {order.canCancel && (
           <Button kind="destructive" size="small" onClick={() => setAsking(true)}>
             ยกเลิกคำสั่งซื้อ
@@ -90,14 +95,27 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
 
 function listFacts(order: OrderView): Fact[] {
   return [
-    { label: 'รายการ', value: `${order.game.name} · ${order.package.name}` },
-    ...(order.quantity > 1 ? [{ label: 'จำนวน', value: order.quantity }] : []),
     ...playerFactsOf(order.fields, order.playerName),
-    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} /> },
+    ...(order.queueNo === null ? [] : [{ label: 'คิวที่', value: order.queueNo }]),
+    { label: 'วันที่สั่งซื้อ', value: formatDateTimeSeconds(order.createdAt) },
+    { label: 'วันที่ชำระเงิน', value: order.paidAt ? formatDateTimeSeconds(order.paidAt) : '–' },
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
     ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
+    ...(order.buyer ? buyerFactsOf(order.buyer) : []),
+    {
+      label: 'ข้อกำหนด',
+      value: `ฉบับที่ ${order.termsVersion}`,
+      note: order.termsAcceptedAt && `ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`,
+    },
   ]
 }
+
+const buyerFactsOf = ({ name, email, tel, lineId }: NonNullable<OrderView['buyer']>): Fact[] => [
+  { label: 'ชื่อ-นามสกุล', value: name || '–' },
+  { label: 'โทรศัพท์', value: showPhone(tel) || '–' },
+  { label: 'อีเมล', value: <span className="break-all">{email || '–'}</span> },
+  ...(lineId ? [{ label: 'LINE ID', value: <span className="break-all">{lineId}</span> }] : []),
+]
 
 interface Offered {
   /** Asking the shop is named at length, being the likelier thing to do. */
@@ -124,7 +142,7 @@ function Actions({ order }: { order: OrderView }) {
   const { ways, isByLine } = useContact()
   const [way] = ways
   return (
-    <PayBar wide="static">
+    <div className="mt-4 flex flex-wrap gap-3 [&>:last-child]:flex-auto">
       {way && (
         <ButtonAnchor
           kind="secondary"
@@ -141,7 +159,7 @@ function Actions({ order }: { order: OrderView }) {
           เติมอีกครั้ง
         </Button>
       )}
-    </PayBar>
+    </div>
   )
 }
 
@@ -149,7 +167,7 @@ function Actions({ order }: { order: OrderView }) {
 function LateReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
   const slip = useSlip()
   const report = useReportTransfer(onReported)
-  const isAskedAgain = order.slipCheck === 'picture'
+  const isAskedAgain = isSlipAskedAgain(order.slipCheck)
   const missing = isAskedAgain && !slip.slipId && 'แนบรูปสลิปใหม่ก่อน'
   return (
     <section aria-label={isAskedAgain ? 'ส่งสลิปใหม่' : 'แจ้งโอนเงิน'} className="mt-4 grid gap-3">

@@ -92,12 +92,10 @@ test.each<[OrderView['slipCheck'], string, RegExp]>([
   ['confirming', 'ธนาคารกำลังยืนยันยอด', /หน้านี้จะเปลี่ยนเอง ไม่ต้องโอนซ้ำ/],
   ['staff', 'กำลังตรวจยอดเงิน', /ทีมงานกำลังตรวจยอดเงิน/],
   ['picture', 'อ่านรูปสลิปไม่ได้', /ส่งรูปสลิปใหม่.*ไม่ต้องโอนซ้ำ$/],
-])(
-  'a reported order whose slip check is %s says so, and that nothing is to be sent twice',
-  (slipCheck, title, text) => {
-    const told = describeOrder({ ...order, transferReportedAt: at, slipCheck }, null)
-    expect(told.title).toBe(title)
-    expect(told.text).toMatch(text)
-    expect(steps({ transferReportedAt: at, slipCheck })).toContain(`current ${title}`)
-  },
-)
+  ['used', 'สลิปนี้ใช้กับรายการอื่นแล้ว', /ส่งสลิปของคำสั่งซื้อนี้.*ติดต่อร้าน$/],
+])('a reported order whose slip check is %s says so, and what is to be done or not', (slipCheck, title, text) => {
+  const told = describeOrder({ ...order, transferReportedAt: at, slipCheck }, null)
+  expect(told.title).toBe(title)
+  expect(told.text).toMatch(text)
+  expect(steps({ transferReportedAt: at, slipCheck })).toContain(`current ${title}`)
+})

@@ -1,8 +1,8 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
-import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { formatShort } from '@shop/shared/time.ts'
+import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
+import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { formatMinutes } from '../ui/minutes.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
@@ -10,6 +10,9 @@ type Shown = Pick<
   OrderView,
   'status' | 'transferReportedAt' | 'usualMinutes' | 'timeline' | 'createdAt' | 'payment' | 'slipCheck'
 >
+
+/** Within this long somebody answers a buyer whose top-up failed. */
+const FAILED_ANSWER_SECONDS = 24 * 3600
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
 const TOPPING_UP = 'กำลังเติมเข้าเกม'
@@ -26,6 +29,7 @@ const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
   staff: { title: CHECKING, text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' },
   confirming: { title: 'ธนาคารกำลังยืนยันยอด', text: 'เมื่อยืนยันแล้วหน้านี้จะเปลี่ยนเอง ไม่ต้องโอนซ้ำ' },
   confirmed: { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ' },
+  used: { title: 'สลิปนี้ใช้กับรายการอื่นแล้ว', text: 'กรุณาส่งสลิปของคำสั่งซื้อนี้ หากโอนแล้วแต่ไม่มีสลิป กรุณาติดต่อร้าน' },
   picture: { title: 'อ่านรูปสลิปไม่ได้', text: 'กรุณาส่งรูปสลิปใหม่ที่เห็น QR ชัดเจน ไม่ต้องโอนซ้ำ' },
 }
 
@@ -34,8 +38,8 @@ export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Wo
   REPORTED[slipCheck ?? 'unchecked']
 
 /** When the goods come: the usual minutes, or while the shop is closed what is told instead. */
-const deliveryOf = ({ usualMinutes }: Shown, closedNote: string | null) =>
-  closedNote ?? `ปกติใช้เวลา ${formatMinutes(usualMinutes)}`
+export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, closedNote: string | null) =>
+  closedNote ?? `ปกติภายใน ${formatMinutes(usualMinutes)}`
 
 /** Thai needs no full stop between sentences. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
@@ -63,7 +67,7 @@ const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
     describe(order, closedNote) {
       const { title, text } = reportedWordsOf(order)
-      if (order.slipCheck === 'picture') return { title, text }
+      if (isSlipAskedAgain(order.slipCheck)) return { title, text }
       return order.transferReportedAt
         ? { title, text: sentencesOf(text, closedNote, CLOSABLE) }
         : {
@@ -105,8 +109,8 @@ const STAGE: Record<OrderStatus, Stage> = {
   expired: {
     describe: ({ transferReportedAt, slipCheck }) =>
       transferReportedAt
-        ? slipCheck === 'confirming' || slipCheck === 'picture'
-          ? REPORTED[slipCheck]
+        ? slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
+          ? reportedWordsOf({ slipCheck })
           : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
         : {
             title: 'หมดเวลาชำระแล้ว',
@@ -116,10 +120,14 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
   },
   failed: {
-    describe: () => ({
-      title: ORDER_STATUS.failed.label,
-      text: 'เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่',
-    }),
+    describe: ({ timeline }) => {
+      const at = timeline.findLast(({ to }) => to === 'failed')?.at
+      const until = at && `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}`
+      return {
+        title: ORDER_STATUS.failed.label,
+        text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่', until ?? null),
+      }
+    },
     step: ORDER_STATUS.failed.label,
     current: null,
   },

@@ -1,9 +1,19 @@
-import { useParams } from 'react-router-dom'
+import { ArrowLeft } from 'lucide-react'
+import { Link, useParams } from 'react-router-dom'
+import { useWayBack } from './history-place.ts'
 import { OrderPage } from './order-page.tsx'
 import { useOrder } from './use-order.ts'
 
 /** A signed-in buyer's order. */
 export default function OrderScreen() {
   const { orderNo = '' } = useParams()
-  return <OrderPage query={useOrder(orderNo)} />
+  return (
+    <>
+      <Link to={useWayBack()} className="link mb-2 inline-flex min-h-11 items-center gap-1.5">
+        <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+        คำสั่งซื้อทั้งหมด
+      </Link>
+      <OrderPage query={useOrder(orderNo)} />
+    </>
+  )
 }

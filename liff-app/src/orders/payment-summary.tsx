@@ -1,9 +1,11 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { ReactNode } from 'react'
+import { useClosedNote } from '../settings/closed-note.ts'
 import { Amount } from '../ui/amount.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { playerFactsOf } from './order-facts.ts'
+import { deliveryOf } from './order-progress.ts'
 
 interface PaymentSummaryProps {
   order: OrderView
@@ -15,9 +17,11 @@ interface PaymentSummaryProps {
 
 /** What is being paid; on wide screens also where slip and buttons are. */
 export function PaymentSummary({ order, slip, report, children }: PaymentSummaryProps) {
+  const closedNote = useClosedNote()
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
     { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> },
+    ...(closedNote ? [] : [{ label: 'เข้าเกมหลังได้รับเงิน', value: deliveryOf(order, null) }]),
   ]
   return (
     <aside aria-label="สรุปคำสั่งซื้อ" className="mt-5 lg:mt-0">

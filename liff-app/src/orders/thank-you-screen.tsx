@@ -1,6 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { CircleCheck, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
@@ -13,7 +14,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { AddFriend } from './add-friend.tsx'
-import { reportedWordsOf } from './order-progress.ts'
+import { deliveryOf, reportedWordsOf } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
 /** After the transfer was reported, or a wallet order made: the number, and how news will come. */
@@ -40,11 +41,14 @@ const reported: Words = { title: 'รับแจ้งการโอนแล�
 const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 
 /** Says what is true: the report was received, or more if the shop has moved on since. */
-function thanksOf(order: Pick<OrderView, 'payment' | 'status' | 'slipCheck'>, closedNote: string | null): Words {
+function thanksOf(
+  order: Pick<OrderView, 'payment' | 'status' | 'slipCheck' | 'usualMinutes'>,
+  closedNote: string | null,
+): Words {
   const { payment, status, slipCheck } = order
   const toppingUp: Words = { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
-  const waiting: Words = closedNote ? { ...toppingUp, text: closedNote } : toppingUp
-  const told = slipCheck === 'confirming' || slipCheck === 'picture' ? reportedWordsOf(order) : reported
+  const waiting: Words = { ...toppingUp, text: closedNote ?? `${toppingUp.text} ${deliveryOf(order, null)}` }
+  const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
   const words: Record<OrderStatus, Words> = {
     waiting_payment: checking,

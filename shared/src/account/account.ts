@@ -57,6 +57,9 @@ const LINE_UID = 'line:'
 /** Uid of the account that a LINE identity has of its own. */
 export const uidOfLine = (sub: string): string => LINE_UID + sub
 
+/** The LINE identity that a uid is made of; null for every other uid. */
+export const subjectOfLine = (uid: string): string | null => (isOwnLineAccount(uid) ? uid.slice(LINE_UID.length) : null)
+
 /** Whether an account is a LINE identity's own, which cannot be taken from it. */
 export const isOwnLineAccount = (uid: string): boolean => uid.startsWith(LINE_UID)
 

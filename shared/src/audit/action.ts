@@ -38,6 +38,8 @@ export const AUDIT_ACTION = {
   'statement.decide': 'จับคู่รายการธนาคาร',
   'feedKey.create': 'สร้างคีย์รับรายการธนาคาร',
   'feedKey.revoke': 'ยกเลิกคีย์รับรายการธนาคาร',
+  'supplier.save': 'ตั้งค่าผู้จำหน่าย',
+  'supplier.overrule': 'ทำต่อเองขณะยังไม่ทราบผลจากผู้จำหน่าย',
   'refund.send': 'บันทึกการโอนคืน',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTION

@@ -12,6 +12,8 @@ export const auditQuery = z.object({
   action: line(100).optional(),
   /** Start of the subject, e.g. "account:" or "account:demo-agent". */
   subject: line(200).optional(),
+  /** All that one save wrote. */
+  change: z.uuid().optional(),
   /** Bangkok days, both included. */
   from: day.optional(),
   to: day.optional(),
@@ -25,8 +27,13 @@ const auditEntry = z.object({
   actorRole: z.string(),
   action: z.string(),
   subject: z.string(),
+  /** What the subject is called now, where it has a name. */
+  subjectName: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
+  /** The save of the catalogue that wrote this, and how many entries it wrote. */
+  changeId: z.uuid().nullable(),
+  changeSize: z.int(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
@@ -39,23 +46,41 @@ export const listAudit = endpoint({
   reply: page(auditEntry),
 })
 
+/** A later write about something that an undo would write. */
+const laterWrite = z.object({
+  subject: z.string(),
+  subjectName: z.string().nullable(),
+  action: z.string(),
+  actorName: z.string().nullable(),
+  at: instant,
+})
+export type LaterWrite = z.output<typeof laterWrite>
+
 export const undoChange = endpoint({
   method: 'POST',
   path: '/romons.users/api/audit/undo',
   summary:
-    'Takes back the last change of a game, package, price, banner, account or option, if nothing changed it since',
+    'Takes back all that one save of the catalogue or the settings wrote, if nothing of it was changed since; all or nothing',
   allow: 'catalogue.manage',
-  /** A change by its entry, or by what it changed and the moment that its save answered. */
-  body: z.union([z.strictObject({ auditId: z.uuid() }), z.strictObject({ subject: line(200), at: instant })]),
-  reply: z.object({ subject: z.string() }),
-  /** UNDO_NOT_POSSIBLE: not a change of the catalogue, or something else came after. */
+  /** A change by one of its entries, or by the Change-Id that its save answered. */
+  body: z.union([z.strictObject({ auditId: z.uuid() }), z.strictObject({ changeId: z.uuid() })]),
+  /** How many entries were taken back. */
+  reply: z.object({ undone: z.int() }),
+  /**
+   * UNDO_NOT_POSSIBLE: no change of the catalogue. UNDO_CHANGED_SINCE: `details.since`, the last write about each of the
+   * first 50 things that were changed, and `details.total`.
+   */
   errors: [
     'NOT_FOUND',
     'UNDO_NOT_POSSIBLE',
+    'UNDO_CHANGED_SINCE',
     'FORBIDDEN',
     // Of the save that it is.
     'GAME_CODE_TAKEN',
     'PRICE_BELOW_DISCOUNT',
+    'DISCOUNT_ABOVE_PRICE',
     'LAST_RECEIVING_ACCOUNT',
+    'TAG_IN_USE',
+    'PACKAGE_NOT_FOUND',
   ],
 })

@@ -117,6 +117,10 @@ const managedPackage = z.object({
   isActive: z.boolean(),
   /** What one piece costs the shop; null = not known. */
   costSatang: satang.nullable(),
+  /** The supplier's product it is delivered as; null without one. */
+  supplierSku: z.string().nullable(),
+  /** Paid orders of it are delivered by the supplier. */
+  isAutomatic: z.boolean(),
   /** One per payment method that has a price. */
   masterPackage: z.array(priceEdit),
   /** Of the prices on sale now; null when there is none. */
@@ -177,13 +181,15 @@ export const savePrices = endpoint({
   body: z.object({
     packageId: id,
     version,
-    prices: z.array(priceEdit).min(1).max(PAYMENT_CODES.length),
-    /** Of one piece; null = not known. Left out, it stays. */
+    prices: z.array(priceEdit).max(PAYMENT_CODES.length),
+    /** What is left out stays. */
     costSatang: satang.min(0).max(1_000_000_00).nullable().optional(),
+    supplierSku: line(50).min(1).nullable().optional(),
+    isAutomatic: z.boolean().optional(),
   }),
   reply: managedPackage,
   /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'AUTOMATIC_INCOMPLETE', 'CONFLICT'],
 })
 
 export const explainPrices = endpoint({

@@ -3,7 +3,8 @@ import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
-import { rowId as id, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 const status = z.enum(ORDER_STATUSES)
@@ -64,6 +65,15 @@ export const timelineEvent = z.object({
   reason: z.string().nullable(),
 })
 
+export const buyer = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  tel: z.string().nullable(),
+  /** LINE's id of the person. */
+  lineId: z.string().nullable(),
+  hasFacebook: z.boolean(),
+})
+
 /** An order as its buyer sees it. */
 export const orderView = z.object({
   orderNo,
@@ -93,6 +103,13 @@ export const orderView = z.object({
   deliveryReference: z.string().nullable(),
   /** What the customer may be told of why it failed, was cancelled or refunded. */
   reason: z.string().nullable(),
+  /** Its place in the order of payments; null until it is paid the first time. */
+  queueNo: z.int().nullable(),
+  /** Who bought it; null for whoever has only the tracking link, and for guests. */
+  buyer: buyer.nullable(),
+  /** The terms it was placed under, and when they were accepted, where that is still known. */
+  termsVersion: z.string(),
+  termsAcceptedAt: time.nullable(),
   trackToken: z.string(),
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   canReport: z.boolean(),
@@ -187,6 +204,8 @@ export const updateOrderStatus = endpoint({
     deliveryReference: z.string().trim().max(200).optional(),
     /** To mark an expired order paid while another order has its amount: that order's number, as it was shown. */
     sameAmountOrderNo: orderNo.optional(),
+    /** To go on by hand while a supplier may still deliver: why, from who was told what is at risk. */
+    supplierRiskReason: z.string().trim().min(1).max(500).optional(),
   }),
   reply: z.object({ orderNo, status }),
   /** SAME_AMOUNT_ORDER carries `details.orderNo`. */
@@ -194,6 +213,7 @@ export const updateOrderStatus = endpoint({
     'FORBIDDEN',
     'OWN_ORDER',
     'SAME_AMOUNT_ORDER',
+    'SUPPLIER_OUTCOME_OPEN',
     'ORDER_NOT_FOUND',
     'ORDER_STATUS_NOT_ALLOWED',
     'ORDER_ALREADY_REPORTED',
@@ -264,12 +284,25 @@ const historyQuery = z.object({
   ...paging,
 })
 
-export const allOrdersQuery = historyQuery.extend({
-  /** `lateReport`: expired orders whose buyer says that the money was sent. */
-  waiting: z.enum(['lateReport']).optional(),
+const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
+
+export const orderFilters = z.object({
+  ...ownFilters,
+  /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
+  text: line(100).min(SHORTEST_SEARCH).optional(),
+  waiting: z.enum(WAITING_FOR).optional(),
+  /** By `paidAt`, a month is that of the payment; by `queueNo`, orders without a number are left out. */
+  sort: z.enum(ORDER_SORTS).default('createdAt'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
 })
 
-const historyRow = z.object({
+const allOrdersQuery = orderFilters.extend({
+  ...paging,
+  /** `next` of the page before: goes on after its last row whatever came in since. Without it, pages are counted. */
+  after: z.string().max(300).optional(),
+})
+
+export const historyRow = z.object({
   orderNo,
   status,
   gameCode: z.string(),
@@ -282,6 +315,7 @@ const historyRow = z.object({
   createdAt: time,
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
+  paidAt: time.nullable(),
 })
 
 export const listOwnOrders = endpoint({
@@ -296,18 +330,26 @@ export const listOwnOrders = endpoint({
 export const listAllOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managehistory',
-  summary: 'All orders for staff, newest first',
+  summary: 'All orders for staff, newest first unless sorted otherwise; `total` stops counting at 1,001',
   allow: 'order.work',
   query: allOrdersQuery,
   reply: page(
     historyRow.extend({
+      playerName: z.string().nullable(),
       buyerName: z.string().nullable(),
+      lineId: z.string().nullable(),
+      queueNo: z.int().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
       /** What the caller may do to it. */
       commands: z.array(z.enum(STAFF_COMMANDS)),
     }),
-  ),
+  ).extend({
+    /** Where the next page goes on; null after the last one. */
+    next: z.string().nullable(),
+    /** Of a month's list: how many orders of the months before it are still open, at most 1,001. */
+    openBefore: z.int(),
+  }),
 })
 
 export const listOrderStatuses = endpoint({

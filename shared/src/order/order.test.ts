@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
+import { claimOrder, completeOrder, releaseClaim } from './claim.ts'
 import {
   amountOf,
   canCancel,
   cancelOrder,
   canReport,
-  claimOrder,
-  completeOrder,
   expireOrder,
   failOrder,
   formatOrderNo,
@@ -15,7 +14,6 @@ import {
   type Order,
   placeOrder,
   refundOrder,
-  releaseClaim,
   reportTransfer,
 } from './order.ts'
 import { type Actor, SYSTEM } from './status.ts'

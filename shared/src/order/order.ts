@@ -17,8 +17,6 @@ export const REPORTED_SECONDS = 24 * 3600
 export const REPORTED_UNPROVEN_SECONDS = 30 * 60
 /** How long after an order expired a transfer for it can still be reported. */
 const LATE_REPORT_SECONDS = 7 * 24 * 3600
-/** How long a claim holds while nothing is heard of its claimer. */
-export const CLAIM_SECONDS = 15 * 60
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
 export const MAX_TAIL_SATANG = 99
 
@@ -216,13 +214,14 @@ export function changeStatus(
   }
 }
 
-/** Whether a claimed order is somebody else's to this actor; managers may take over. */
+/** Whether a claimed order is somebody else's to this actor; managers may take over, and what the shop itself has, anybody. */
 export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): boolean {
-  if (order.status !== 'processing' || order.claimedBy === actor.uid) return false
+  if (order.status !== 'processing' || order.claimedBy === null || order.claimedBy === actor.uid) return false
   return actor.role !== 'system' && !isManagerLevel(actor.role)
 }
 
-function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFERENCE_REQUIRED'): string {
+/** What must be written down with a change. */
+export function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFERENCE_REQUIRED'): string {
   const trimmed = text?.trim()
   if (!trimmed) throw new AppError(code)
   return trimmed
@@ -232,7 +231,7 @@ function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFER
 const CLOCK_SECONDS = 120
 
 /** When a transfer for a bank order can have been made. */
-export function transferWindow(order: Order): { from: Date; to: Date } {
+export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): { from: Date; to: Date } {
   invariant(order.expiresAt, 'a bank order has a deadline')
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
 }
@@ -341,52 +340,6 @@ export function payOrder(
     ledger: sale,
     amountReusableAt: addSeconds(now, AMOUNT_GRACE_SECONDS),
   }
-}
-
-/** A staff member takes a paid order for `leaseSeconds`; the first one wins. */
-export function claimOrder(order: Order, actor: Actor, now: Date, leaseSeconds = CLAIM_SECONDS): OrderOutcome {
-  if (order.status === 'processing' && order.claimedBy !== actor.uid) throw new AppError('ORDER_CLAIMED_BY_OTHER')
-  const outcome = changeStatus(order, 'claim', actor, now, null)
-  const claimUntil = addSeconds(now, leaseSeconds)
-  return { ...outcome, order: { ...outcome.order, claimedBy: actor.uid, claimedAt: now, claimUntil } }
-}
-
-/** Puts a claimed order back for others. */
-export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcome {
-  const outcome = changeStatus(order, 'release', actor, now, null)
-  return {
-    ...outcome,
-    order: { ...outcome.order, claimedBy: null, claimedAt: null },
-    event: { ...outcome.event, kind: 'claim_released' },
-  }
-}
-
-/** Puts back an order whose claimer was not heard of. Called by the job only for claims past `claimUntil`. */
-export function releaseLapsed(order: Order, now: Date): OrderOutcome {
-  invariant(order.claimUntil && order.claimUntil <= now, 'only claims past their lease run out')
-  return releaseClaim(order, SYSTEM, now)
-}
-
-/**
- * Takes an order up again whose lease ran out while its claimer was still at it, so that what they did is not done twice;
- * null where there is nothing to take up. @param lapsedFrom whose lease ran out last, if nobody claimed since
- */
-export function resumeClaim(
-  order: Order,
-  lapsedFrom: string | null,
-  actor: Actor,
-  now: Date,
-  leaseSeconds = CLAIM_SECONDS,
-): OrderOutcome | null {
-  const isTheirs = lapsedFrom !== null && lapsedFrom === actor.uid
-  return order.status === 'paid' && isTheirs ? claimOrder(order, actor, now, leaseSeconds) : null
-}
-
-/** The player has the goods; the reference says how it was delivered. */
-export function completeOrder(order: Order, actor: Actor, deliveryReference: string | null, now: Date): OrderOutcome {
-  const reference = required(deliveryReference, 'DELIVERY_REFERENCE_REQUIRED')
-  const outcome = changeStatus(order, 'complete', actor, now, null)
-  return { ...outcome, order: { ...outcome.order, deliveryReference: reference, endedAt: now } }
 }
 
 /** The top-up could not be made; the money stays with the shop until it is refunded. */

@@ -36,7 +36,9 @@ const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivin
 const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order
 /** The two-person amount: this order is far below it. */
 const LARGE = 2_000_000
-const by = (actor: Actor) => ({ actor, shortSatang: 0 })
+const by = (actor: Actor) => ({ actor, shortSatang: 0, lapsedClaim: null })
+/** The same, of whom every command that leads on from an order is taken. */
+const lateBy = (actor: Actor) => ({ ...by(actor), lapsedClaim: actor.uid })
 
 test.each<[OrderStatus, StaffCommand[]]>([
   ['waiting_payment', ['cancel', 'markPaid']],
@@ -139,9 +141,9 @@ test('every command asks for what its decision refuses to be without', () => {
     const { needs, decide } = STAFF_COMMAND[command]
     const from = Object.values(reached).find(order => ORDER_STATUS[order.status].moves[command])!
     if (needs) expect(() => decide(from, { ...full, [needs]: ' ' }, by(staff), now)).toThrow(AppError)
-    expect(decide(from, needs ? full : { reason: null, deliveryReference: null }, by(staff), now).order.status).toBe(
-      ORDER_STATUS[from.status].moves[command],
-    )
+    expect(
+      decide(from, needs ? full : { reason: null, deliveryReference: null }, lateBy(staff), now).order.status,
+    ).toBe(ORDER_STATUS[from.status].moves[command])
   }
 })
 
@@ -180,7 +182,7 @@ test('whatever staff try, in any order, states follow the table, money balances 
 /** What a move makes of an order that it is legal for. */
 function moveOf(from: Order, move: OrderMove): OrderOutcome {
   if (move === 'expire') return expireOrder(from, from.expireAfter!)
-  if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, by(manager), now)
+  if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, lateBy(manager), now)
   const sale: LedgerTransaction = {
     ...{ id: 's', kind: 'order_paid', subjectId: from.id, reason: null, reversesId: null, at: now },
     postings: [{ from: 'bank:1', to: 'sales', amountSatang: 14937 }],

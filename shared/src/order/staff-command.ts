@@ -1,11 +1,10 @@
 import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { type Action, can } from '../permissions.ts'
+import { claimOrder, completeOrder, mayCompleteLate, releaseClaim } from './claim.ts'
 import {
   amountOf,
   cancelOrder,
-  claimOrder,
-  completeOrder,
   failOrder,
   isClaimedByOther,
   isLeftToCancel,
@@ -14,9 +13,16 @@ import {
   type Order,
   type OrderOutcome,
   refundOrder,
-  releaseClaim,
 } from './order.ts'
-import { type Actor, movesOf, ORDER_STATUS, ORDER_STATUSES, type OrderStatus, STAFF_COMMANDS } from './status.ts'
+import {
+  type Actor,
+  movesOf,
+  ORDER_STATUS,
+  ORDER_STATUSES,
+  type OrderMove,
+  type OrderStatus,
+  STAFF_COMMANDS,
+} from './status.ts'
 
 export type StaffCommand = (typeof STAFF_COMMANDS)[number]
 
@@ -31,6 +37,8 @@ interface Giver {
   actor: Actor
   /** What the order's statement line brought less than its amount; a refund gives back what came. */
   shortSatang: Satang
+  /** Whose lease of the order ran out last, see `lapsedClaimOf`. */
+  lapsedClaim: string | null
 }
 
 interface CommandEntry {
@@ -108,12 +116,13 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   },
   complete: {
     allow: 'order.work',
-    label: 'เติมสำเร็จ',
+    label: 'เติมสำเร็จ แจ้งลูกค้า',
     question: 'ยืนยันว่าเติมให้ลูกค้าแล้ว',
     done: 'บันทึกการเติมแล้ว',
     needs: 'deliveryReference',
     isDanger: false,
-    decide: (order, { deliveryReference }, { actor }, now) => completeOrder(order, actor, deliveryReference, now),
+    decide: (order, { deliveryReference }, { actor, lapsedClaim }, now) =>
+      completeOrder(order, actor, deliveryReference, now, lapsedClaim),
   },
 }
 
@@ -126,10 +135,19 @@ function mayGive(command: StaffCommand, order: Commanded, { role }: Actor, large
   return role !== 'system' && can(role, amountOf(order) > largeAboveSatang ? allowLarge : allow)
 }
 
-/** The commands a person's buttons may offer for an order. */
-export function staffCommandsOf(order: Commanded, actor: Actor, largeAboveSatang: Satang): StaffCommand[] {
+/** The commands a person's buttons may offer for an order. @param lapsedClaim see `lapsedClaimOf` */
+export function staffCommandsOf(
+  order: Commanded,
+  actor: Actor,
+  largeAboveSatang: Satang,
+  lapsedClaim: string | null = null,
+): StaffCommand[] {
   if (isOwnOrder(order, actor) || isClaimedByOther(order, actor)) return []
-  const moves = movesOf(order.status).filter(move => move !== 'cancel' || isLeftToCancel(order))
+  const isLeft = (move: OrderMove) =>
+    move === 'cancel'
+      ? isLeftToCancel(order)
+      : move !== 'complete' || order.status !== 'paid' || mayCompleteLate(actor, lapsedClaim)
+  const moves = movesOf(order.status).filter(isLeft)
   return STAFF_COMMANDS.filter(command => moves.includes(command) && mayGive(command, order, actor, largeAboveSatang))
 }
 

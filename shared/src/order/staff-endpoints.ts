@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { slipVerdict } from '../slipcheck/verdict-view.ts'
-import { instant as time } from '../wire.ts'
-import { orderNo, orderView, timelineEvent } from './endpoints.ts'
+import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
+import { deliveryView } from '../supplier/endpoints.ts'
+import { satang, instant as time } from '../wire.ts'
+import { buyer, orderNo, orderView, timelineEvent } from './endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 export const getOrderForStaff = endpoint({
@@ -12,14 +13,13 @@ export const getOrderForStaff = endpoint({
   allow: 'order.work',
   params: z.object({ orderNo }),
   reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
-    buyer: z.object({
+    buyer: buyer.extend({
       uid: z.string().nullable(),
-      name: z.string().nullable(),
-      email: z.string().nullable(),
-      tel: z.string().nullable(),
+      /** Ways they sign in. */
+      providers: z.array(z.string()),
+      /** Orders that were delivered to them. */
+      finishedCount: z.number().int(),
     }),
-    /** Its place in the order of payments; null until it is paid the first time. */
-    queueNo: z.number().int().nullable(),
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),
@@ -30,9 +30,15 @@ export const getOrderForStaff = endpoint({
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
     sameAmountOrderNo: orderNo.nullable(),
     /** The line of a bank statement that shows its money. */
-    statementLineId: z.uuid().nullable(),
+    statementLine: z
+      .object({ id: z.uuid(), amountSatang: satang, day: z.string(), at: time.nullable(), detail: z.string() })
+      .nullable(),
     /** What the check of its slip found; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
+    /** Its purchases from a supplier; null when there were none. */
+    delivery: z.nullable(deliveryView),
+    /** What else its slip was handed in for. */
+    slipOthers: z.array(otherOfSlip),
     timeline: z.array(
       timelineEvent.extend({
         from: z.enum(ORDER_STATUSES).nullable(),

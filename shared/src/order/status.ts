@@ -50,7 +50,11 @@ const statuses = {
     money: 'held',
     isEnded: false,
     tellsReason: false,
-    moves: { claim: 'processing', fail: 'failed', refund: 'refunded', reopen: 'waiting_payment', lapse: 'expired' },
+    // It is completed only by whose claim ran out while they were at it, see claim.ts.
+    moves: {
+      ...{ claim: 'processing', complete: 'success', fail: 'failed', refund: 'refunded' },
+      ...{ reopen: 'waiting_payment', lapse: 'expired' },
+    },
   },
   processing: {
     label: 'กำลังเติม',

@@ -54,6 +54,8 @@ export type Outcome =
   | { to: 'staff'; reason: StaffReason }
   /** The customer is asked for another picture. */
   | { to: 'askPicture' }
+  /** The transfer paid something else. */
+  | { to: 'used' }
   /** No more calls until the shop's owner has looked; this slip goes to staff. */
   | { to: 'stop' }
 

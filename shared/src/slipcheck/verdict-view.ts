@@ -6,6 +6,16 @@ import { RULE_NAMES, RULE_RESULTS } from './verdict.ts'
 
 const finding = z.object({ result: z.enum(RULE_RESULTS), expected: z.string(), found: z.string() })
 
+/** Something else that the transfer on a slip was handed in for. */
+export const otherOfSlip = z.object({
+  kind: z.enum(['order', 'topUp']),
+  id: z.uuid(),
+  no: z.string(),
+  /** It is what the transfer paid: it pays nothing more. */
+  hasPaid: z.boolean(),
+})
+export type OtherOfSlip = z.output<typeof otherOfSlip>
+
 /** A slip's check as staff see it. Made of calls of `z` alone, so that the storefront's build can leave it out. */
 export const slipVerdict = z.object({
   state: slipCheckState,

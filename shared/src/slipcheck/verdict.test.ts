@@ -12,7 +12,7 @@ const claim: Claim = {
   window: { from: addSeconds(NOW, -600), to: addSeconds(NOW, 900) },
   slip: { sendingBank: '014', reference: '2026112009150000TESTref01' },
   isSlipOurs: true,
-  rivalNo: null,
+  rivals: [],
   wasAskedBefore: false,
 }
 const reply: SlipReply = {
@@ -52,7 +52,27 @@ test.each<Case>([
   ['a satang more', 'amount', 'no', { amountSatang: 14_938 }],
   ['a satang less', 'amount', 'no', { amountSatang: 14_936 }],
   ['an amount that can not be read', 'amount', 'unclear', { amountSatang: null }],
-  ['an amount that another order waits for too', 'amount', 'unclear', {}, { rivalNo: 'KT2611-00000001' }],
+  [
+    'an amount that another order waits for too',
+    'amount',
+    'unclear',
+    {},
+    { rivals: [{ no: 'KT2611-00000001', window: claim.window }] },
+  ],
+  [
+    'an amount that a top-up waits for too',
+    'amount',
+    'unclear',
+    {},
+    { rivals: [{ no: 'WT2611-00000001', window: null }] },
+  ],
+  [
+    'an amount that another order waits for, made after the transfer',
+    'amount',
+    'ok',
+    {},
+    { rivals: [{ no: 'KT2611-00000001', window: { from: addSeconds(NOW, 1), to: addSeconds(NOW, 900) } }] },
+  ],
   ['the provider says that the amount differs', 'amount', 'unclear', { flags: { ...flags, amountDiffers: true } }],
   ['another account', 'receiver', 'no', { receiver: { ...reply.receiver, account: 'xxx-x-x5679-x' } }],
   ['another bank', 'receiver', 'no', { receiver: { ...reply.receiver, bankCode: '014' } }],

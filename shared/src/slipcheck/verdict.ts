@@ -12,6 +12,13 @@ interface OwnAccount {
   name: string
 }
 
+/** Something else that a transfer could be for. */
+export interface Rival {
+  no: string
+  /** When a transfer for it can have been made; null = at any time. */
+  window: Claim['window'] | null
+}
+
 /** What a slip is said to pay, and what the shop knows of the slip itself. */
 export interface Claim {
   amountSatang: Satang
@@ -22,8 +29,8 @@ export interface Claim {
   slip: { sendingBank: string; reference: string }
   /** The transfer pays this and nothing else of the shop's. */
   isSlipOurs: boolean
-  /** Number of something else that waits for the same amount on the same account. */
-  rivalNo: string | null
+  /** What else waits for the same amount on the same account. */
+  rivals: readonly Rival[]
   /** The provider was asked about this slip before, so that it may well call it a repeat. */
   wasAskedBefore: boolean
 }
@@ -54,6 +61,8 @@ const transferText = (bank: string | null, reference: string | null) =>
 /** `ok` when the two agree, `unclear` when there is nothing to compare. */
 const compared = (isKnown: boolean, agrees: boolean): RuleResult => (isKnown ? (agrees ? 'ok' : 'no') : 'unclear')
 
+const isWithin = (at: Date | null, { from, to }: Claim['window']): boolean => at !== null && at >= from && at <= to
+
 const sameBank = (one: string, other: string): boolean => bankOf(one).code === bankOf(other).code
 
 function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: Claim): Finding {
@@ -69,14 +78,15 @@ function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: Claim):
   }
 }
 
-function judgeAmount({ amountSatang, flags }: SlipReply, claim: Claim): Finding {
+function judgeAmount({ amountSatang, transferredAt, flags }: SlipReply, claim: Claim): Finding {
   const finding = {
     expected: formatBaht(claim.amountSatang),
     found: amountSatang === null ? NOT_TOLD : formatBaht(amountSatang),
   }
   const result = compared(amountSatang !== null, amountSatang === claim.amountSatang)
   if (result !== 'ok') return { ...finding, result }
-  if (claim.rivalNo) return { ...finding, result: 'unclear', found: `${finding.found} ซึ่ง ${claim.rivalNo} ก็รออยู่` }
+  const rival = claim.rivals.find(({ window }) => !window || isWithin(transferredAt, window))
+  if (rival) return { ...finding, result: 'unclear', found: `${finding.found} ซึ่ง ${rival.no} ก็รออยู่` }
   return { ...finding, result: flags.amountDiffers ? 'unclear' : 'ok' }
 }
 
@@ -124,9 +134,9 @@ export const RULE = {
   receiver: { label: 'บัญชีผู้รับ', judge: judgeReceiver },
   time: {
     label: 'เวลาโอน',
-    judge: ({ transferredAt }, { window: { from, to } }) => ({
-      result: compared(transferredAt !== null, transferredAt !== null && transferredAt >= from && transferredAt <= to),
-      expected: `${formatDateTimeSeconds(from)} – ${formatDateTimeSeconds(to)}`,
+    judge: ({ transferredAt }, { window }) => ({
+      result: compared(transferredAt !== null, isWithin(transferredAt, window)),
+      expected: `${formatDateTimeSeconds(window.from)} – ${formatDateTimeSeconds(window.to)}`,
       found: transferredAt ? formatDateTimeSeconds(transferredAt) : NOT_TOLD,
     }),
   },
@@ -134,8 +144,8 @@ export const RULE = {
     label: 'ใช้สลิปครั้งเดียว',
     judge: (_, { isSlipOurs }) => ({
       result: isSlipOurs ? 'ok' : 'no',
-      expected: 'ใช้กับรายการนี้เท่านั้น',
-      found: isSlipOurs ? 'ใช้กับรายการนี้เท่านั้น' : 'ใช้กับรายการอื่น',
+      expected: 'ยังไม่ได้จ่ายรายการอื่น',
+      found: isSlipOurs ? 'ยังไม่ได้จ่ายรายการอื่น' : 'จ่ายรายการอื่นหรือเปลี่ยนสลิปไปแล้ว',
     }),
   },
 } satisfies Record<RuleName, Rule> as Record<RuleName, Rule>

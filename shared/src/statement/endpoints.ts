@@ -31,8 +31,10 @@ const statementLine = z.object({
   decidedByName: z.string().nullable(),
   decidedAt: time.nullable(),
   reason: z.string().nullable(),
-  /** How many things it could be the money of; null for lines that are decided. */
+  /** How many things are suggested as what it is the money of; null for lines that are decided. */
   candidates: z.int().nullable(),
+  /** Those of them that fit in amount, account and time. */
+  fitting: z.int().nullable(),
 })
 export type StatementLineView = z.output<typeof statementLine>
 

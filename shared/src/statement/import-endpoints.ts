@@ -95,8 +95,14 @@ export const matchStatementLines = endpoint({
   path: '/romons.payment/api/statement/match',
   summary: 'Tries the next lines that nobody tried yet; called again until none is left',
   allow: 'statement.match',
-  body: z.object({ receivingAccountId: id }),
-  reply: z.object({ tried: z.int(), matched: z.int(), left: z.int() }),
+  body: z.object({ receivingAccountId: id, fileId: uuid.optional() }),
+  reply: z.object({
+    tried: z.int(),
+    matched: z.int(),
+    left: z.int(),
+    /** With `left` 0: all lines of the file that are matched, whoever matched them; null where no file was named. */
+    matchedOfFile: z.int().nullable(),
+  }),
 })
 
 /** One line of a feed; amounts are satang, times ISO 8601 with an offset. */

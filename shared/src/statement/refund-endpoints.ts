@@ -60,9 +60,14 @@ const dayOfAccount = z.object({
   lines: z.int(),
   /** Of that, what stands in the books by its line. */
   matchedSatang: satang,
+  /** Matched to top-ups that somebody still has to approve: it is in no books yet. */
+  waitingSatang: satang,
+  waiting: z.array(z.object({ id: uuid, no: z.string() })),
   /** Money in that nobody has explained. */
   openSatang: satang,
   open: z.int(),
+  /** Said to have nothing to do with the shop. These four together are all that came in. */
+  unrelatedSatang: satang,
   /** Booked on the account that day by slips or staff, without a line so far. */
   withoutLineSatang: satang,
   withoutLine: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
-import { slipVerdict } from '../slipcheck/verdict-view.ts'
+import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
@@ -244,6 +244,8 @@ export const getTopUpForStaff = endpoint({
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
     /** What the check of the slip found; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
+    /** What else its slip was handed in for. */
+    slipOthers: z.array(otherOfSlip),
     receivingAccountId,
     /** The line of a bank statement that shows its money; null while none is matched. */
     statementLine: z

@@ -25,7 +25,7 @@ export const WORK: Record<WorkKind, WorkEntry> = {
     todo: 'เปิดคิว',
     nothing: 'เติมครบทุกรายการแล้ว',
     allow: 'order.work',
-    page: 'history',
+    page: 'queue',
     isPressing: true,
   },
   reports: {

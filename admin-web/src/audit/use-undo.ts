@@ -1,0 +1,23 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import type { EndpointInput } from '@shop/shared/endpoint.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useClient } from '../account/session.tsx'
+
+/** Takes a change back and says how that went; a refusal names what was changed since, and stays until it was read. */
+export function useUndo() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { modal, message } = App.useApp()
+  return async (which: EndpointInput<typeof undoChange>['body'], done: string) => {
+    try {
+      await client.call(undoChange, { body: which })
+      message.success(done)
+    } catch (error) {
+      modal.error({ title: 'ย้อนกลับไม่สำเร็จ', content: messageOf(error), okText: 'ตกลง', width: 560 })
+    }
+    // Anything may show what was taken back.
+    await queries.invalidateQueries()
+  }
+}

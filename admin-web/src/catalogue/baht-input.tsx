@@ -1,0 +1,29 @@
+import { Input } from 'antd'
+
+/** An amount that is typed in baht. */
+export function BahtInput(props: {
+  id?: string
+  label: string
+  text: string
+  isInvalid: boolean
+  describedBy: string | undefined
+  onChange: (text: string) => void
+}) {
+  const { id, label, text, isInvalid, describedBy, onChange } = props
+  return (
+    <Input
+      id={id}
+      aria-label={label}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      status={isInvalid ? 'error' : undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      suffix="บาท"
+      maxLength={12}
+      className="baht-input"
+      value={text}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}

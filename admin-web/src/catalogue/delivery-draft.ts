@@ -1,0 +1,58 @@
+import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { bahtText } from '../ui/baht-text.ts'
+import type { Difference } from '../ui/conflict.tsx'
+
+/** How a package is delivered, as it is typed: the cost is text in baht. */
+export interface DeliveryDraft {
+  cost: string
+  supplierSku: string | null
+  isAutomatic: boolean
+}
+export type Delivery = Pick<ManagedPackage, 'costSatang' | 'supplierSku' | 'isAutomatic'>
+
+export const draftOf = ({ costSatang, supplierSku, isAutomatic }: Delivery): DeliveryDraft => ({
+  ...{ cost: bahtText(costSatang), supplierSku, isAutomatic },
+})
+
+/** What can't be read is not known. */
+export const costOf = ({ cost }: DeliveryDraft): Satang | null => parseBaht(cost)
+
+export const deliveryOf = (draft: DeliveryDraft): Delivery => ({
+  costSatang: costOf(draft),
+  supplierSku: draft.supplierSku,
+  isAutomatic: draft.isAutomatic,
+})
+
+/** Why it can't be saved; null when it can. */
+export function deliveryProblem(draft: DeliveryDraft): string | null {
+  if (draft.cost.trim() !== '' && costOf(draft) === null) return 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง'
+  const isReady = costOf(draft) !== null && draft.supplierSku !== null
+  return draft.isAutomatic && !isReady ? 'เติมอัตโนมัติได้เมื่อเลือกสินค้าของผู้จำหน่ายและใส่ต้นทุนแล้ว' : null
+}
+
+/** What is left of a price after its cost, in satang and per cent of the price; null where one is not known. */
+export function marginOf(priceSatang: Satang | null, costSatang: Satang | null) {
+  if (priceSatang === null || costSatang === null || priceSatang === 0) return null
+  const marginSatang = priceSatang - costSatang
+  return { marginSatang, percent: Math.round((marginSatang / priceSatang) * 1000) / 10 }
+}
+
+/** Prices on sale that bring less than the package costs. */
+export const pricesBelowCost = (prices: readonly PriceEdit[], costSatang: Satang | null): PriceEdit[] =>
+  prices.filter(({ isActive, priceSatang }) => isActive && (marginOf(priceSatang, costSatang)?.marginSatang ?? 0) < 0)
+
+const words = ({ costSatang, supplierSku, isAutomatic }: Delivery): string =>
+  [
+    costSatang === null ? 'ไม่ทราบต้นทุน' : `ต้นทุน ${formatBahtShort(costSatang)} บาท`,
+    supplierSku ? `สินค้า ${supplierSku}` : 'ไม่มีสินค้าของผู้จำหน่าย',
+    isAutomatic ? 'เติมอัตโนมัติ' : 'เติมเอง',
+  ].join(' · ')
+
+/** Two versions of how it is delivered. */
+export const compareDelivery = (mine: Delivery, theirs: Delivery): Difference => ({
+  label: 'ต้นทุนและการเติม',
+  mine: words(mine),
+  theirs: words(theirs),
+})

@@ -1,0 +1,106 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatStep } from '@shop/shared/time.ts'
+import {
+  CartesianGrid,
+  Cell,
+  Line,
+  LineChart,
+  Pie,
+  PieChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { grouped, percent, type Series, type Slice } from './series.ts'
+
+const axis = { stroke: '#e4e7ed', tick: { fill: '#4b5263', fontSize: 12 }, tickLine: false } as const
+
+/** One line for each series that is not hidden. What it shows is in the legend and the table too, so readers of screens skip it. */
+export function Lines({ series: all, hidden }: { series: Series[]; hidden: string[] }) {
+  const series = all.filter(({ key }) => !hidden.includes(key))
+  const points = all[0]!.details.map(({ period }, step) => ({
+    period: formatStep(period),
+    ...Object.fromEntries(series.map(({ key, details }) => [key, details[step]!.totalSale])),
+  }))
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <LineChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid stroke="#eef0f4" vertical={false} />
+        <XAxis dataKey="period" {...axis} minTickGap={16} />
+        <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={grouped} />
+        <Tooltip
+          isAnimationActive={false}
+          wrapperStyle={{ zIndex: 2 }}
+          content={({ active, payload, label }) =>
+            active && payload.length > 0 ? (
+              <div className="chart-tip">
+                <strong>{label}</strong>
+                {series.map(({ key, name, colour }) => (
+                  <div key={key} className="row">
+                    <i className="swatch" style={{ background: colour }} />
+                    <span className="grow cut">{name}</span>
+                    <b className="number">{grouped(Number(payload[0]!.payload[key]))}</b>
+                  </div>
+                ))}
+              </div>
+            ) : null
+          }
+        />
+        {series.map(({ key, name, colour }) => (
+          <Line
+            key={key}
+            type="linear"
+            dataKey={key}
+            name={name}
+            stroke={colour}
+            strokeWidth={2.2}
+            strokeDasharray={key === 'others' ? '5 4' : undefined}
+            dot={points.length <= 2 ? { r: 3, fill: colour } : false}
+            isAnimationActive={false}
+          />
+        ))}
+      </LineChart>
+    </ResponsiveContainer>
+  )
+}
+
+/** A ring of shares. */
+export function Ring({ slices }: { slices: Slice[] }) {
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <PieChart accessibilityLayer={false}>
+        <Pie
+          data={slices}
+          dataKey="satang"
+          nameKey="name"
+          innerRadius="62%"
+          outerRadius="100%"
+          startAngle={90}
+          endAngle={-270}
+          stroke="#fff"
+          strokeWidth={2}
+          isAnimationActive={false}
+          rootTabIndex={-1}
+        >
+          {slices.map(({ key, colour }) => (
+            <Cell key={key} fill={colour} />
+          ))}
+        </Pie>
+        <Tooltip
+          isAnimationActive={false}
+          wrapperStyle={{ zIndex: 2 }}
+          content={({ active, payload }) => {
+            const slice = active ? (payload[0]?.payload as Slice | undefined) : undefined
+            return slice ? (
+              <div className="chart-tip">
+                {slice.name}
+                <b className="number">{` ฿${formatBaht(slice.satang)} · ${percent(slice.share)}`}</b>
+              </div>
+            ) : null
+          }}
+        />
+      </PieChart>
+    </ResponsiveContainer>
+  )
+}

@@ -1,0 +1,79 @@
+import { SALE_PERIOD, SALE_PERIODS, type SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
+import { exportSale } from '@shop/shared/dashboard/endpoints.ts'
+import { messageOf } from '@shop/shared/errors.ts'
+import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { useUrlFilters } from '@shop/web/url-filters.ts'
+import { useIsFetching, useMutation, useQueryClient } from '@tanstack/react-query'
+import { App, Button } from 'antd'
+import { Download } from 'lucide-react'
+import { useClient } from '../account/session.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { type Complete, CriteriaBar, complete, criteriaFields } from './filters.tsx'
+import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
+import { Figures } from './sale-figures.tsx'
+import { PackageTable } from './sale-table.tsx'
+import './dashboard.css'
+
+const fields = criteriaFields(SALE_PERIODS, 'last7days')
+const MISSING = 'กรุณาเลือก Criteria!'
+/** Where the calls of the dashboards begin. */
+const isDashboard = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+  String(queryKey[0]).startsWith('/romons.dashboard/')
+
+/** What the shop sold in a period. */
+export function SaleScreen() {
+  const { filters, change } = useUrlFilters(fields)
+  const queries = useQueryClient()
+  const isLoading = useIsFetching({ predicate: isDashboard }) > 0
+  const criteria = complete<SalePeriod>(filters)
+  const show = (wanted: Complete<SalePeriod>) => {
+    const isSame =
+      criteria && Object.entries(wanted).every(([name, value]) => criteria[name as keyof typeof criteria] === value)
+    // Asked again, it is read again.
+    if (isSame) void queries.invalidateQueries({ predicate: isDashboard })
+    else change(wanted)
+  }
+  return (
+    <>
+      <PageHead title="ยอดขาย">{criteria && <DownloadButton criteria={criteria} />}</PageHead>
+      <CriteriaBar
+        label="ตัวกรองยอดขาย"
+        criteria={filters}
+        periods={SALE_PERIOD}
+        isLoading={isLoading}
+        onShow={show}
+        missing={MISSING}
+      />
+      {criteria ? (
+        <div className="dashboard">
+          <Figures criteria={criteria} />
+          <PackageLines criteria={criteria} />
+          <Shares criteria={criteria} />
+          <GameRevenues criteria={criteria} />
+          <TopPackages criteria={criteria} />
+          <PackageTable criteria={criteria} />
+        </div>
+      ) : (
+        <section className="card" aria-label="ยอดขาย">
+          <NothingFound text={MISSING} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function DownloadButton({ criteria }: { criteria: Complete<SalePeriod> }) {
+  const client = useClient()
+  const { message } = App.useApp()
+  const download = useMutation({
+    mutationFn: () => client.call(exportSale, { query: criteria }),
+    onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date())),
+    onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+  })
+  return (
+    <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={() => download.mutate()}>
+      ดาวน์โหลด CSV
+    </Button>
+  )
+}

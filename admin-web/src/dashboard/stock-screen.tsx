@@ -1,0 +1,105 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { STOCK_PERIOD, STOCK_PERIODS, type StockPeriod } from '@shop/shared/dashboard/dashboard.ts'
+import { type ExpiringPrice, listExpiringPrices } from '@shop/shared/dashboard/endpoints.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatDay } from '@shop/shared/time.ts'
+import { useUrlFilters } from '@shop/web/url-filters.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Table, type TableColumnsType } from 'antd'
+import { Link } from 'react-router-dom'
+import { useClient } from '../account/session.tsx'
+import { placeOfPrices } from '../catalogue/place-of-prices.ts'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { type Complete, CriteriaBar, complete, criteriaFields } from './filters.tsx'
+import './dashboard.css'
+
+const fields = criteriaFields(STOCK_PERIODS, 'last7days')
+const MISSING = 'กรุณาเลือก Criteria ให้ครบ'
+
+/** Which prices end soon: packages that nobody can buy after that. */
+export function StockScreen() {
+  const client = useClient()
+  const { message } = App.useApp()
+  const { filters, change } = useUrlFilters(fields)
+  const { page, pageSize } = filters
+  const criteria = complete<StockPeriod>(filters)
+  const query = { ...(criteria as Complete<StockPeriod>), page, pageSize }
+  const list = useQuery({
+    ...client.query(listExpiringPrices, { query }),
+    enabled: criteria !== null,
+    placeholderData: keepPreviousData,
+  })
+  const show = async (wanted: Complete<StockPeriod>) => {
+    const isSame =
+      criteria && Object.entries(wanted).every(([name, value]) => filters[name as keyof typeof wanted] === value)
+    if (!isSame) return change(wanted)
+    const { isError } = await list.refetch()
+    if (isError) message.error({ content: 'ดึงข้อมูลไม่สำเร็จ', duration: 6 })
+    else message.success('ดึงข้อมูลสำเร็จ')
+  }
+  const isLoading = list.isPending || list.isPlaceholderData
+  return (
+    <>
+      <PageHead title="แพ็กเกจใกล้หมดอายุ" />
+      <CriteriaBar
+        label="ตัวกรองแพ็กเกจใกล้หมดอายุ"
+        criteria={filters}
+        periods={STOCK_PERIOD}
+        isLoading={list.isFetching}
+        onShow={show}
+        missing={MISSING}
+      />
+      <section className="card list" aria-label="Nearly Expire Package">
+        {!criteria ? (
+          <NothingFound text={MISSING} />
+        ) : list.isError && !list.data ? (
+          <LoadError error={list.error} onRetry={() => list.refetch()} />
+        ) : (
+          <Table<ExpiringPrice>
+            rowKey={({ packageId, paymentMethod }) => `${packageId} ${paymentMethod}`}
+            dataSource={list.data?.rows}
+            columns={columns}
+            loading={isLoading}
+            scroll={{ x: 860 }}
+            locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่พบข้อมูล" /> }}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** How many days are left beyond the last day of sale itself, as a tag: little time warns. */
+function DaysLeft({ days }: { days: number }) {
+  const tone = days <= 2 ? 'is-bad' : days <= 7 ? 'is-warn' : ''
+  return <span className={`tag ${tone}`}>{days === 0 ? 'วันสุดท้าย' : `เหลือ ${days} วัน`}</span>
+}
+
+const columns: TableColumnsType<ExpiringPrice> = [
+  { title: 'Pack Id', dataIndex: 'packageId', width: 90, className: 'number' },
+  {
+    title: 'แพ็กเกจ',
+    render: (_, row) => (
+      <>
+        <Link className="strong breakable" to={placeOfPrices(row)} aria-label={`ราคาขายของ ${row.packageName}`}>
+          {row.packageName}
+        </Link>
+        <div className="note muted">{row.gameName}</div>
+      </>
+    ),
+  },
+  { title: 'วิธีชำระเงิน', width: 150, render: (_, { paymentMethod }) => PAYMENT_METHOD[paymentMethod].name },
+  {
+    ...{ title: 'ราคา (บาท)', align: 'right', width: 130 },
+    render: (_, { priceSatang }) => <span className="number">{formatBaht(priceSatang)}</span>,
+  },
+  {
+    ...{ title: 'วันหมดอายุ', width: 130 },
+    render: (_, { expiredDate }) => <span className="number">{formatDay(expiredDate)}</span>,
+  },
+  { title: 'เหลือเวลา', width: 130, render: (_, { daysLeft }) => <DaysLeft days={daysLeft} /> },
+]

@@ -1,0 +1,198 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
+import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
+import { download } from '@shop/web/download.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { renderSite, server } from '../testing/site.tsx'
+import { viewOf } from './saved-views.ts'
+
+const NOW = '2026-11-20T07:00:00.000Z'
+const row = (at: number) => ({
+  orderNo: `KT2611-0000000${at}`,
+  status: 'paid' as const,
+  gameCode: 'pubg',
+  gameName: 'PUBG Mobile',
+  gamePicture: '/files/games/pubg.svg',
+  packageName: '325 UC',
+  playerId: '5123456789',
+  playerName: 'Namkhao',
+  payment: 'bank' as const,
+  amountSatang: 14937,
+  createdAt: NOW,
+  expiresAt: null,
+  transferReportedAt: null,
+  paidAt: NOW,
+  buyerName: 'น้ำฝน ใจดี',
+  lineId: 'U1234',
+  queueNo: 4821,
+  claimedBy: null,
+  claimedByName: null,
+  commands: [],
+})
+
+/** What the list was asked for, newest last. */
+let asked: URLSearchParams[]
+beforeEach(() => {
+  asked = []
+  localStorage.clear()
+  server.use(
+    fake(getSlipService, () => ({ provider: null, isStopped: false, stoppedUntil: null }) as never),
+    fake(listAllOrders, (_, url) => {
+      asked.push(url.searchParams)
+      return { rows: [row(1), row(2)], total: 1001, next: 'the-place', openBefore: 3, nowDate: NOW }
+    }),
+  )
+})
+afterEach(() => vi.restoreAllMocks())
+
+const last = () => Object.fromEntries(asked.at(-1)!)
+
+test('a row shows queue number, buyer, LINE id and payment, and leads to the order by a labelled link', async () => {
+  renderSite({ path: '/management/history?status=all&month=all' })
+  const link = await screen.findByRole('link', { name: 'รายละเอียด KT2611-00000001' })
+  expect(link.getAttribute('href')).toBe('/management/details/KT2611-00000001')
+  for (const text of ['4821', 'น้ำฝน ใจดี', 'U1234']) expect(screen.getAllByText(text)).toHaveLength(2)
+  screen.getByText('มากกว่า 1,000 รายการ')
+})
+
+test('a heading sorts; the next page goes on after the last row, and another filter begins anew', async () => {
+  renderSite({ path: '/management/history?status=all&month=all' })
+  await screen.findByText('มากกว่า 1,000 รายการ')
+  fireEvent.click(screen.getByRole('columnheader', { name: /ยอด/ }))
+  await waitFor(() => expect(last()).toMatchObject({ sort: 'amount', direction: 'desc' }))
+  fireEvent.click(screen.getByRole('listitem', { name: '2' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: '2', after: 'the-place', sort: 'amount' }))
+  fireEvent.click(screen.getByRole('listitem', { name: '5' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: '5' }))
+  expect(last()).not.toHaveProperty('after')
+  fireEvent.click(screen.getByRole('listitem', { name: '6' }))
+  await waitFor(() => expect(last()).toMatchObject({ page: '6', after: 'the-place' }))
+  fireEvent.click(screen.getByRole('radio', { name: 'รอเติม' }))
+  await waitFor(() => expect(last()).toMatchObject({ waiting: 'paid', page: '1' }))
+  for (const name of ['after', 'month', 'status', 'sort']) expect(last()).not.toHaveProperty(name)
+})
+
+test('open orders of earlier months are announced, with the way to them', async () => {
+  renderSite({ path: '/management/history' })
+  await screen.findByText('มีคำสั่งซื้อค้างจากเดือนก่อนหน้า 3 รายการ')
+  fireEvent.click(screen.getByRole('button', { name: 'ดูรายการที่ค้าง' }))
+  await waitFor(() => expect(asked.at(-1)!.getAll('status')).toEqual(['waiting_payment', 'paid', 'processing']))
+  expect(last()).toMatchObject({ direction: 'asc' })
+  expect(last()).not.toHaveProperty('month')
+})
+
+describe('views of one’s own', () => {
+  test('are kept by name for this person, applied, and taken away', async () => {
+    renderSite({ path: '/management/history?status=all&month=all&page=3&after=x' })
+    fireEvent.click(await screen.findByRole('button', { name: 'มุมมองของฉัน' }))
+    fireEvent.change(await screen.findByLabelText('บันทึกตัวกรองนี้เป็น'), { target: { value: 'ทุกเดือน' } })
+    fireEvent.click(screen.getByRole('button', { name: 'บันทึก' }))
+    await screen.findByRole('button', { name: 'ทุกเดือน' })
+    expect(JSON.parse(localStorage.getItem('orderViews:u-staff')!)).toEqual([
+      { name: 'ทุกเดือน', search: 'status=all&month=all' },
+    ])
+    fireEvent.click(screen.getByRole('button', { name: 'ทุกเดือน' }))
+    await waitFor(() => expect(last()).toMatchObject({ page: '1' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'ลบมุมมอง ทุกเดือน' }))
+    expect(localStorage.getItem('orderViews:u-staff')).toBe('[]')
+  })
+
+  test.each(['{', '5', '[{"name":1}]', '[null]', '{"a":1}'])('of a broken storage (%s) are none', async kept => {
+    localStorage.setItem('orderViews:u-staff', kept)
+    renderSite({ path: '/management/history' })
+    fireEvent.click(await screen.findByRole('button', { name: 'มุมมองของฉัน' }))
+    await screen.findByText('ยังไม่มีมุมมองที่บันทึกไว้')
+  })
+
+  test('leave out what belongs to a page', () => {
+    expect(viewOf('?page=2&after=x&order=KT&status=paid')).toBe('status=paid')
+  })
+})
+
+describe('the download', () => {
+  const file = { parts: [] as Uint8Array[], state: 'open' }
+  const become = async (state: string) => {
+    file.state = state
+  }
+  const writable = {
+    write: async (part: Uint8Array) => void file.parts.push(part),
+    close: () => become('whole'),
+    abort: () => become('gone'),
+  }
+  beforeEach(() => {
+    Object.assign(file, { parts: [], state: 'open' })
+    vi.stubGlobal('showSaveFilePicker', async () => ({ createWritable: async () => writable }))
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const open = (source: UnderlyingDefaultSource<Uint8Array>) => async () => new Response(new ReadableStream(source))
+
+  test('is written as it arrives, and lines are told', async () => {
+    const told: number[] = []
+    const source = open({
+      start(control) {
+        for (const text of ['head\r\n', 'a\r\nb\r\n']) control.enqueue(encode(text))
+        control.close()
+      },
+    })
+    await download('x.csv', source, { signal: new AbortController().signal, onLines: lines => told.push(lines) })
+    expect([told, file.state, file.parts.length]).toEqual([[1, 3], 'whole', 2])
+  })
+
+  test('that breaks off leaves no file', async () => {
+    let isAsked = false
+    const source = open({
+      pull(control) {
+        if (isAsked) control.error(new TypeError('network error'))
+        else control.enqueue(encode('head\r\na\r\n'))
+        isAsked = true
+      },
+    })
+    const options = { signal: new AbortController().signal, onLines: () => undefined }
+    await expect(download('x.csv', source, options)).rejects.toThrow('network error')
+    expect(file.state).toBe('gone')
+  })
+
+  test('of the list that is shown says so when it fails, and asks with the same filters', async () => {
+    let query = ''
+    server.use(
+      fake(exportAllOrders, (_, url) => {
+        query = url.search
+        throw new AppError('UNAVAILABLE')
+      }),
+    )
+    renderSite({ path: '/management/history?month=2026-10&status=paid&sort=amount&direction=asc&page=4' })
+    fireEvent.click(await screen.findByRole('button', { name: 'ดาวน์โหลด CSV' }))
+    await screen.findByText(/ดาวน์โหลดไม่สำเร็จ ไม่มีไฟล์ถูกบันทึก/)
+    expect(query).toBe('?month=2026-10&status=paid&sort=amount&direction=asc')
+    expect(file.state).toBe('gone')
+  })
+})
+
+test('one box finds orders in groups and opens the chosen one', async () => {
+  const { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt } = row(1)
+  const found = { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt }
+  server.use(
+    fake(searchOrders, (_, url) => ({
+      groups: url.searchParams.get('text') === 'น้ำฝน' ? [{ by: 'buyer' as const, rows: [found] }] : [],
+    })),
+    fake(getOrderForStaff, () => {
+      throw new AppError('UNAVAILABLE')
+    }),
+  )
+  renderSite({ path: '/management/history?status=all' })
+  await screen.findAllByText('4821')
+  fireEvent.keyDown(document.body, { key: '/' })
+  const box = screen.getByRole('combobox', { name: /ค้นหาคำสั่งซื้อ/ })
+  expect(document.activeElement).toBe(box)
+  fireEvent.change(box, { target: { value: 'น้ำฝน' } })
+  const list = await screen.findByText('ลูกค้า', { selector: '.ant-select-item-group' })
+  within(list.closest('.ant-select-dropdown') as HTMLElement).getByText(orderNo)
+  fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+  await screen.findByRole('heading', { name: `คำสั่งซื้อ ${orderNo}` })
+})

@@ -1,0 +1,105 @@
+import { useEffect, useRef } from 'react'
+
+/** The keys of the queue, as its help tells them. Letters are meant by their place, whatever language is typed. */
+export const QUEUE_KEYS = [
+  { keys: ['↑', '↓', 'J', 'K'], does: 'เลื่อนรายการ' },
+  { keys: ['Enter'], does: 'รับเรื่องและเปิด (รายการที่รับแล้ว: เปิด)' },
+  { keys: ['เว้นวรรค'], does: 'เลือกหลายรายการของเกมเดียวกัน' },
+  { keys: ['C'], does: 'คัดลอก Player ID' },
+  { keys: ['R', 'Ctrl+V'], does: 'ไปที่ช่องเลขอ้างอิง หรือวางลงในช่อง' },
+  { keys: ['N'], does: 'เปิดรายการถัดไป' },
+  { keys: ['Esc'], does: 'ปิดรายละเอียด' },
+  { keys: ['?'], does: 'ดูปุ่มลัด' },
+] as const
+
+/** What the keys do that no button of the page names as its own (`aria-keyshortcuts`). */
+interface Deeds {
+  onEnter: (orderNo: string) => void
+  onSelect: (orderNo: string) => void
+  onNext: () => void
+  onClose: () => void
+  /** Away from what is typed, back to the list. */
+  onLeaveField: () => void
+  onHelp: () => void
+}
+
+const linkOf = (orderNo: string) => document.querySelector<HTMLElement>(`a[data-order="${orderNo}"]`)
+/** The panel may stand in the list's place. */
+const isVisible = (element: HTMLElement | null): element is HTMLElement => {
+  const list = element?.closest('.list')
+  return list != null && getComputedStyle(list).display !== 'none'
+}
+
+/** Puts the focus on an order's row, or on its panel where that stands in the list's place. */
+export function focusOrder(orderNo: string): void {
+  const link = linkOf(orderNo)
+  if (isVisible(link)) link.focus()
+  else document.querySelector<HTMLElement>('.list-and-panel > aside')?.focus()
+}
+
+function moveFocus(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('a[data-order]')].filter(isVisible)
+  const at = links.findIndex(link => link.closest('tr')?.contains(document.activeElement))
+  const fallback = document.querySelector<HTMLElement>('tr.is-selected a[data-order]') ?? links[0]
+  const next = at < 0 ? fallback : links[at + by]
+  next?.focus()
+}
+
+const EDITABLE = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=combobox]'
+const ELSEWHERE = '[role=dialog], .ant-modal-root, .ant-drawer, .ant-popover, .ant-select-dropdown, nav'
+
+/** The letter of a key, where a Thai layout is on, too. */
+const letterOf = ({ key, code }: KeyboardEvent): string =>
+  /^[a-z]$/i.test(key) ? key.toLowerCase() : code.startsWith('Key') ? code.slice(3).toLowerCase() : ''
+
+const withShortcut = (key: string) =>
+  document.querySelector<HTMLElement>(`.list-and-panel [aria-keyshortcuts="${key.toUpperCase()}"]`)
+
+/** What a letter does; false when it means nothing here. */
+function pressLetter(letter: string, deeds: Deeds): boolean {
+  if (letter === 'j') moveFocus(1)
+  else if (letter === 'k') moveFocus(-1)
+  else if (letter === 'n') deeds.onNext()
+  else if (letter === 'c' || letter === 'r') {
+    const named = withShortcut(letter)
+    if (!named) return false
+    if (letter === 'c') named.click()
+    else named.focus()
+  } else return false
+  return true
+}
+
+/** Keys that are no letters; they work with letters switched off, too. */
+function pressOther({ key, code, shiftKey, target }: KeyboardEvent, deeds: Deeds): boolean {
+  const orderNo = (target as HTMLElement).closest<HTMLElement>('a[data-order]')?.dataset.order
+  if (key === 'ArrowDown') moveFocus(1)
+  else if (key === 'ArrowUp') moveFocus(-1)
+  else if (key === 'Enter' && orderNo) deeds.onEnter(orderNo)
+  else if (key === ' ' && orderNo) deeds.onSelect(orderNo)
+  else if (key === '?' || (code === 'Slash' && shiftKey)) deeds.onHelp()
+  else return false
+  return true
+}
+
+/** The queue by keyboard, unless something is typed or the focus is in a dialog. */
+export function useQueueKeys(areLettersOn: boolean, deeds: Deeds): void {
+  const latest = useRef({ areLettersOn, deeds })
+  latest.current = { areLettersOn, deeds }
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { areLettersOn, deeds } = latest.current
+      const target = event.target as HTMLElement
+      if (event.defaultPrevented || target.closest(ELSEWHERE)) return
+      if (event.key === 'Escape') return target.closest(EDITABLE) ? deeds.onLeaveField() : deeds.onClose()
+      if (target.closest(EDITABLE) || event.altKey) return
+      if (event.ctrlKey || event.metaKey) {
+        // What is pasted lands where the focus is by then.
+        if (letterOf(event) === 'v') withShortcut('r')?.focus()
+        return
+      }
+      if (pressOther(event, deeds) || (areLettersOn && pressLetter(letterOf(event), deeds))) event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

@@ -1,0 +1,170 @@
+import { QUEUE_GROUP, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/queue.ts'
+import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
+import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
+import { useUrlChoice } from '@shop/web/url-filters.ts'
+import { Button, Segmented, Skeleton } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { OrderPanel } from './order-panel.tsx'
+import { QueueHelp, useLetterKeys } from './queue-help.tsx'
+import { focusOrder, useQueueKeys } from './queue-keys.ts'
+import { isClaimable, QueueTable } from './queue-table.tsx'
+import { useClaimMany } from './use-claim-many.tsx'
+import { type ChangeableOrder, useOrderChange } from './use-order-change.tsx'
+import { type QueueFilters, useQueue, useQueueFilters } from './use-queue.ts'
+import './queue.css'
+
+const KEYS = { copy: 'C', reference: 'R' }
+const NO_ROWS: QueueRow[] = []
+/** After these the open order is still the one to work on. */
+const STAYS: readonly StaffCommand[] = ['claim', 'markPaid']
+
+/** What is to be opened after an order: the next of one's own, else the one that waits longest. */
+function nextOf(rows: readonly QueueRow[], orderNo: string | null): string | null {
+  const others = rows.filter(row => row.orderNo !== orderNo)
+  const own = others.filter(({ group }) => group === 'mine')
+  const open = others.filter(isClaimable)
+  const at = rows.findIndex(row => row.orderNo === orderNo)
+  const after = (some: QueueRow[]) => some.find(row => rows.indexOf(row) > at) ?? some[0]
+  return (own[0] ? after(own) : after(open))?.orderNo ?? null
+}
+
+/** Paid orders to deliver: claim, deliver, tell the customer. */
+export function QueueScreen() {
+  const { filters, change } = useQueueFilters()
+  const [openNo, open] = useUrlChoice('order')
+  const [ownChanges, setOwnChanges] = useState(0)
+  const list = useQueue(filters)
+  const rows = list.data?.rows ?? NO_ROWS
+  const show = useShow(open, rows)
+
+  const afterChange = ({ orderNo }: ChangeableOrder, command: StaffCommand) => {
+    setOwnChanges(count => count + 1)
+    show(STAYS.includes(command) ? orderNo : nextOf(rows, orderNo))
+  }
+  const { ask, busy, dialog } = useOrderChange(afterChange)
+  const many = useClaimMany(rows, ([first]) => {
+    setOwnChanges(count => count + 1)
+    if (first) show(first)
+  })
+  const claim = (row: QueueRow) => ask(row, 'claim')
+  const close = () => {
+    if (openNo) focusOrder(openNo)
+    open(null)
+  }
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const [areLettersOn, turnLetters] = useLetterKeys()
+  const withRow = (act: (row: QueueRow) => void) => (orderNo: string) => {
+    const row = rows.find(each => each.orderNo === orderNo)
+    if (row) act(row)
+  }
+  useQueueKeys(areLettersOn, {
+    onEnter: withRow(row => (isClaimable(row) ? busy === null && claim(row) : show(row.orderNo))),
+    onSelect: withRow(many.toggle),
+    onNext: () => show(nextOf(rows, openNo) ?? openNo),
+    onClose: close,
+    onLeaveField: () => openNo && focusOrder(openNo),
+    onHelp: () => setIsHelpOpen(true),
+  })
+
+  return (
+    <>
+      <PageHead title="คำสั่งซื้อรอเติม">
+        <QueueFilterBar filters={filters} counts={list.data?.counts} onChange={change} />
+        <QueueHelp isOpen={isHelpOpen} onOpen={setIsHelpOpen} areLettersOn={areLettersOn} onLetters={turnLetters} />
+      </PageHead>
+      <SlipServiceNotice />
+      <div className={openNo ? 'list-and-panel is-open' : 'list-and-panel'}>
+        <section className="card list is-openable" aria-label="คำสั่งซื้อรอเติม">
+          {list.data ? (
+            rows.length > 0 ? (
+              <QueueTable
+                rows={rows}
+                counts={list.data.counts}
+                now={list.data.nowDate}
+                scope={`${JSON.stringify(filters)} ${ownChanges}`}
+                openOrderNo={openNo}
+                onOpen={show}
+                busyOrderNo={busy}
+                onClaim={claim}
+                selected={many.selected}
+                selectedGameId={many.gameId}
+                onSelect={many.toggle}
+              />
+            ) : (
+              <NothingFound text={filters.text ? `ไม่พบ "${filters.text}" ในคิว` : 'ไม่มีคำสั่งซื้อรอเติมในกลุ่มนี้'}>
+                {(filters.text || filters.group.length > 0) && (
+                  <Button onClick={() => change({ text: '', group: [] })}>ดูทั้งหมด</Button>
+                )}
+              </NothingFound>
+            )
+          ) : list.error ? (
+            <LoadError error={list.error} onRetry={list.refetch} />
+          ) : (
+            <Skeleton active className="card-part" paragraph={{ rows: 8 }} />
+          )}
+          {many.selected.size > 0 && (
+            <div className="claim-bar" role="status">
+              <span className="grow">
+                เลือก {many.selected.size} รายการ · {many.gameName}
+              </span>
+              <Button onClick={many.clear}>ล้าง</Button>
+              <Button type="primary" loading={many.isClaiming} onClick={many.claim}>
+                รับเรื่อง {many.selected.size} รายการ
+              </Button>
+            </div>
+          )}
+        </section>
+        {openNo && <OrderPanel key={openNo} orderNo={openNo} onClose={close} onChanged={afterChange} keys={KEYS} />}
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+/** Opens an order and puts the focus on its row, once the list shows it where it is now. */
+function useShow(open: (orderNo: string | null) => void, rows: readonly QueueRow[]) {
+  const wanted = useRef<string | null>(null)
+  useEffect(() => {
+    if (!wanted.current || rows.length === 0) return
+    focusOrder(wanted.current)
+    wanted.current = null
+  })
+  return (orderNo: string | null) => {
+    wanted.current = orderNo
+    open(orderNo)
+  }
+}
+
+function QueueFilterBar(props: {
+  filters: QueueFilters
+  counts: Record<QueueGroup, number> | undefined
+  onChange: (some: Partial<QueueFilters>) => void
+}) {
+  const { filters, counts, onChange } = props
+  const all = counts && counts.mine + counts.open + counts.others
+  const withCount = (label: string, count: number | undefined) => (
+    <>
+      {label} <span className="number">{count?.toLocaleString('en-US') ?? ''}</span>
+    </>
+  )
+  return (
+    <>
+      <Segmented<QueueGroup | 'all'>
+        aria-label="รายการที่แสดง"
+        className="queue-groups"
+        options={[
+          { value: 'all', label: withCount('ทั้งหมด', all) },
+          ...QUEUE_GROUPS.map(value => ({ value, label: withCount(QUEUE_GROUP[value].label, counts?.[value]) })),
+        ]}
+        value={filters.group[0] ?? 'all'}
+        onChange={value => onChange({ group: value === 'all' ? [] : [value] })}
+      />
+      <SearchInput label="เลขที่ / Player ID" value={filters.text} width={210} onSearch={text => onChange({ text })} />
+    </>
+  )
+}

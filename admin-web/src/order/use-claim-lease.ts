@@ -1,0 +1,31 @@
+import { renewClaim } from '@shop/shared/order/queue-endpoints.ts'
+import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useClient, useMe } from '../account/session.tsx'
+
+const RENEW_MS = 60_000
+
+/** Says that the claimer is at their order for as long as it is open before them; in a window behind others it isn't. */
+export function useClaimLease({ orderNo, status, claimedBy }: StaffOrderView): void {
+  const client = useClient()
+  const queries = useQueryClient()
+  const isMine = useMe().uid === claimedBy && status === 'processing'
+  useEffect(() => {
+    if (!isMine) return
+    const renew = async () => {
+      if (document.visibilityState !== 'visible') return
+      // Unheard once is no harm: the lease is many times as long.
+      const renewed = await client.call(renewClaim, { body: { orderNo } }).catch(() => undefined)
+      if (renewed?.claimUntil === null)
+        void queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] })
+    }
+    void renew()
+    const timer = setInterval(renew, RENEW_MS)
+    document.addEventListener('visibilitychange', renew)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', renew)
+    }
+  }, [client, queries, orderNo, isMine])
+}

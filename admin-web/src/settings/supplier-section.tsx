@@ -1,0 +1,128 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import {
+  getSupplierSettings,
+  type SupplierSettings,
+  saveSupplier,
+  testSupplier,
+} from '@shop/shared/supplier/endpoints.ts'
+import { REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Alert, App, Button, Form, Input, Skeleton, Switch } from 'antd'
+import { useClient } from '../account/session.tsx'
+import { bahtText } from '../ui/baht-text.ts'
+import { Facts } from '../ui/facts.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+
+/** The supplier that delivers packages by itself: its switch, the shop's money there, and its last trouble. */
+export function SupplierSection() {
+  const client = useClient()
+  const { data, error, refetch } = useQuery(client.query(getSupplierSettings))
+  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (!data) return <Skeleton active className="card card-part" />
+  return (
+    <section className="card" aria-label="ผู้จำหน่าย">
+      <header>
+        <h2 className="grow">ผู้จำหน่าย{data.supplier && ` ${data.supplier.name.toUpperCase()}`}</h2>
+      </header>
+      <div className="card-part">
+        {data.supplier ? (
+          <Supplier supplier={data.supplier} />
+        ) : (
+          <p>ยังไม่ได้เชื่อมต่อผู้จำหน่าย ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า SUPPLIER และคีย์ของผู้จำหน่ายก่อน</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const VALIDATES = { none: 'ไม่มี', optional: 'มี', required: 'ต้องตรวจก่อนซื้อ' }
+const CALLBACK = { none: 'ไม่มี', unsigned: 'มี ไม่ลงลายเซ็น', signed: 'มี ลงลายเซ็น' }
+
+function Supplier({ supplier }: { supplier: SupplierSettings }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message } = App.useApp()
+  const reload = () => queries.invalidateQueries({ queryKey: [getSupplierSettings.path] })
+  const test = useMutation({
+    mutationFn: () => client.call(testSupplier, { body: {} }),
+    onSuccess: () => message.success('ผู้จำหน่ายตอบแล้ว'),
+    onSettled: reload,
+  })
+  const save = useMutation({
+    mutationFn: (body: { isOn: boolean; lowBalanceSatang: number }) => client.call(saveSupplier, { body }),
+    onSuccess: () => message.success('บันทึกการตั้งค่าผู้จำหน่ายแล้ว'),
+    onError: error => message.error({ content: `บันทึกไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+    onSettled: reload,
+  })
+  const { isOn, stopped, balanceSatang, balanceAt, lowBalanceSatang, capabilities, waitingOrders } = supplier
+  const { lastError, lastErrorAt } = supplier
+  const isLow = balanceSatang !== null && balanceSatang < lowBalanceSatang
+  const balance = balanceSatang !== null && `${formatBaht(balanceSatang)} บาท${isLow ? ' (ใกล้หมด)' : ''}`
+  return (
+    <div className="supplier">
+      {stopped && (
+        <Alert
+          type="error"
+          showIcon
+          title={`หยุดอยู่: ${REJECTION[stopped.reason].text}`}
+          description={`ตั้งแต่ ${formatDateTime(stopped.at)} รออยู่ ${waitingOrders} คำสั่งซื้อ`}
+          action={
+            <Button loading={save.isPending} onClick={() => save.mutate({ isOn: true, lowBalanceSatang })}>
+              เปิดอีกครั้ง
+            </Button>
+          }
+        />
+      )}
+      {isLow && <Alert type="warning" showIcon title="เงินของร้านที่ผู้จำหน่ายใกล้หมด กรุณาเติมเงินกับผู้จำหน่าย" />}
+      {test.error && <Alert type="error" showIcon title={messageOf(test.error)} />}
+      <div className="row">
+        <Switch
+          aria-label="เติมผ่านผู้จำหน่าย"
+          checked={isOn}
+          loading={save.isPending}
+          onChange={to => save.mutate({ isOn: to, lowBalanceSatang })}
+        />
+        <span className="grow">เติมผ่านผู้จำหน่าย {isOn ? 'เปิด' : 'ปิด'} (เฉพาะแพ็กเกจที่เปิดเติมอัตโนมัติ)</span>
+        <Button loading={test.isPending} onClick={() => test.mutate()}>
+          ทดสอบการเชื่อมต่อ
+        </Button>
+      </div>
+      <Facts
+        facts={[
+          ['เงินคงเหลือ', balance],
+          ['ทราบเมื่อ', balanceAt && formatDateTime(balanceAt)],
+          ['รอเติม', `${waitingOrders} คำสั่งซื้อ`],
+          ['ปัญหาล่าสุด', lastError && `${lastError}${lastErrorAt ? ` · ${formatDateTime(lastErrorAt)}` : ''}`],
+          ['ตรวจชื่อผู้เล่น', VALIDATES[capabilities.validates]],
+          ['แจ้งผลกลับ', CALLBACK[capabilities.callback]],
+          ['กันเลขอ้างอิงซ้ำ', capabilities.refusesRepeats ? 'มี' : 'ไม่ยืนยัน ร้านจึงไม่ส่งคำสั่งเดิมซ้ำ'],
+        ]}
+      />
+      <Form<{ low: string }>
+        key={lowBalanceSatang}
+        layout="inline"
+        requiredMark={false}
+        initialValues={{ low: bahtText(lowBalanceSatang) }}
+        onFinish={({ low }) => save.mutate({ isOn, lowBalanceSatang: parseBaht(low)! })}
+      >
+        <Form.Item
+          name="low"
+          label="เตือนเมื่อเงินต่ำกว่า"
+          rules={[
+            {
+              validator: (_, text: string) =>
+                parseBaht(text) === null ? Promise.reject(new Error('กรุณาใส่จำนวนเงิน')) : Promise.resolve(),
+            },
+          ]}
+        >
+          <Input suffix="บาท" inputMode="decimal" autoComplete="off" style={{ width: 160 }} />
+        </Form.Item>
+        <Button htmlType="submit" loading={save.isPending}>
+          บันทึก
+        </Button>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { askDelivery, type DeliveryView, retryDelivery, seeContradiction } from '@shop/shared/supplier/endpoints.ts'
+import { ANSWER_LABEL, ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
+import { formatClock, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, App, Button } from 'antd'
+import { useClient, useMe } from '../account/session.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Facts } from '../ui/facts.tsx'
+import './supplier.css'
+
+type Attempt = DeliveryView['attempts'][number]
+type Answer = Attempt['answers'][number]
+
+const ASKED: Record<Answer['asked'], string> = { place: 'สั่งซื้อ', status: 'ถามผล' }
+const answerLabel = (answer: string) => (ANSWER_LABEL as Record<string, string>)[answer] ?? answer
+
+/** What was bought for an order from the supplier, and what staff can still do about it. */
+export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | null; onChanged: () => void }) {
+  const { orderNo, delivery, onChanged } = props
+  const client = useClient()
+  const { role } = useMe()
+  const { message } = App.useApp()
+  const steps = {
+    retry: { done: 'ส่งคำสั่งซื้ออีกครั้งแล้ว', send: () => client.call(retryDelivery, { body: { orderNo } }) },
+    ask: { done: 'กำลังถามผู้จำหน่าย', send: () => client.call(askDelivery, { body: { orderNo } }) },
+    see: { done: 'บันทึกว่าตรวจแล้ว', send: () => client.call(seeContradiction, { body: { orderNo } }) },
+  }
+  const step = useMutation({
+    mutationFn: async (name: keyof typeof steps) => steps[name].send(),
+    onSuccess: (_, name) => message.success(steps[name].done),
+    onError: error => message.error({ content: messageOf(error), duration: 6 }),
+    onSettled: onChanged,
+  })
+  if (!delivery) return null
+  const [newest] = delivery.attempts
+  const mustBeSeen = newest?.contradiction && newest.staffCall && can(role, 'order.refund')
+  const buttonOf = (name: keyof typeof steps, label: string) => (
+    <Button
+      loading={step.isPending && step.variables === name}
+      disabled={step.isPending}
+      onClick={() => step.mutate(name)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <section className="card-part delivery" aria-label="ผู้จำหน่าย">
+      <h3 className="note muted">ผู้จำหน่าย</h3>
+      {newest?.staffCall && <Alert type="warning" showIcon title={newest.staffCall} />}
+      {delivery.attempts.map(attempt => (
+        <AttemptFacts key={attempt.id} attempt={attempt} />
+      ))}
+      <div className="delivery-buttons">
+        {delivery.canRetry && buttonOf('retry', 'ลองอีกครั้ง')}
+        {(delivery.isOpen || mustBeSeen) && buttonOf('ask', 'ถามผู้จำหน่าย')}
+        {mustBeSeen && buttonOf('see', 'ตรวจแล้ว')}
+      </div>
+    </section>
+  )
+}
+
+/** A fact that is left out where there is nothing to tell. */
+const told = (label: string, text: string | null): [string, string][] => (text === null ? [] : [[label, text]])
+
+function AttemptFacts({ attempt }: { attempt: Attempt }) {
+  const { reference, theirId, state, reason, costSatang, sentAt, contradiction, overruledReason, answers } = attempt
+  return (
+    <div className="attempt">
+      <div className="row">
+        <span className={`tag is-${ATTEMPT_STATE[state].tone}`}>{ATTEMPT_STATE[state].label}</span>
+        <span className="number small grow">{reference}</span>
+        <CopyButton text={reference} what="เลขอ้างอิงของร้าน" />
+      </div>
+      <Facts
+        isSmall
+        facts={[
+          ['ส่งเมื่อ', formatDateTimeSeconds(sentAt)],
+          ['เลขของผู้จำหน่าย', theirId],
+          ...told('เหตุผล', reason),
+          ...told('ต้นทุน', costSatang === null ? null : `${formatBaht(costSatang)} บาท`),
+          ...told('บอกภายหลังว่า', contradiction && ATTEMPT_STATE[contradiction].label),
+          ...told('ทำต่อเอง', overruledReason),
+        ]}
+      />
+      <details>
+        <summary className="note">คำตอบ {answers.length} ครั้ง</summary>
+        <ul className="answers">
+          {answers.map(answer => (
+            <li key={answer.at + answer.answer} className="note">
+              <span className="number">{formatClock(answer.at)}</span> {ASKED[answer.asked]}:{' '}
+              {answerLabel(answer.answer)}
+              <span className="muted"> {[answer.code, answer.message].filter(Boolean).join(' ')}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  )
+}

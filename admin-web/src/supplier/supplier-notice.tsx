@@ -1,0 +1,47 @@
+import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
+import { REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { Link } from 'react-router-dom'
+import { useClient } from '../account/session.tsx'
+
+const POLL_MS = 15_000
+
+/** Says so when orders are not delivered by the supplier any more, or one needs a person; nothing while all is well. */
+export function SupplierNotice() {
+  const client = useClient()
+  const { data } = useQuery({ ...client.query(getSupplier), refetchInterval: POLL_MS })
+  if (!data) return null
+  const { stopped, waitingOrders, isBalanceLow, isOn, unclearOrderNos } = data
+  const wait = `รออยู่ ${waitingOrders} คำสั่งซื้อ ทีมงานเติมเองได้ หรือให้ผู้จัดการเปิดอีกครั้งในหน้าตั้งค่า`
+  return (
+    <>
+      {stopped && (
+        <Alert
+          type="error"
+          showIcon
+          title={`เติมอัตโนมัติหยุดอยู่: ${REJECTION[stopped.reason].text}`}
+          description={`ตั้งแต่ ${formatDateTime(stopped.at)} ${wait}`}
+          style={{ marginBottom: 16 }}
+        />
+      )}
+      {isOn && isBalanceLow && stopped?.reason !== 'balance' && (
+        <Alert type="warning" showIcon title="เงินของร้านที่ผู้จำหน่ายใกล้หมด กรุณาแจ้งผู้จัดการ" style={{ marginBottom: 16 }} />
+      )}
+      {unclearOrderNos.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`ต้องตรวจกับผู้จำหน่าย ${unclearOrderNos.length} คำสั่งซื้อ`}
+          description={unclearOrderNos.map(orderNo => (
+            <Link key={orderNo} className="number" to={`?order=${orderNo}`} style={{ marginRight: 12 }}>
+              {orderNo}
+            </Link>
+          ))}
+          style={{ marginBottom: 16 }}
+        />
+      )}
+    </>
+  )
+}

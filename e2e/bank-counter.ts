@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { agreeAndOrder, choosePackage } from './people.ts'
+
+export const bankUrl = () => `http://localhost:${inject('ports').slipProvider}`
+/** Makes the transfer that an order waits for at the bank's page, and returns its slip as a picture. */
+export async function transfer(bank: Page, amount: string, fault?: string): Promise<Buffer> {
+  await bank.goto(bankUrl())
+  const row = bank.getByRole('listitem').filter({ hasText: `${amount} บาท` })
+  if (fault) await row.getByRole('combobox').selectOption({ label: fault })
+  const [download] = await Promise.all([
+    bank.waitForEvent('download'),
+    row.getByRole('button', { name: /โอนให้ KT/ }).click(),
+  ])
+  const chunks: Buffer[] = []
+  for await (const chunk of (await download.createReadStream())!) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** A guest orders and stands before the payment page. Returns the amount as "99.37". */
+export async function orderAndRead(guest: Page, choice: Parameters<typeof choosePackage>[1]): Promise<string> {
+  await choosePackage(guest, choice)
+  await agreeAndOrder(guest)
+  const words = (await guest
+    .getByText(/^\d+ บาท \d+ สตางค์$/)
+    .first()
+    .textContent())!
+  const [, baht, satang] = /^(\d+) บาท (\d+) สตางค์$/.exec(words)!
+  return `${baht}.${satang}`
+}
+
+export async function reportWith(guest: Page, slip: Buffer): Promise<void> {
+  const picker = guest.locator('input[type=file]').first()
+  await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: slip })
+  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').filter({ visible: true }).waitFor()
+  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.waitForURL(/\/thankyou/)
+}
+
+export const orderNoOn = async (guest: Page): Promise<string> =>
+  (await guest
+    .getByText(/^KT\d{4}-\d{8}$/)
+    .first()
+    .textContent())!

@@ -1,0 +1,105 @@
+import { type Database, openDatabase } from 'functions/src/database/database.ts'
+import { addPaidOrders } from 'functions/src/testing/queue.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
+import { findFaults } from './faults.ts'
+import { signInToAdmin } from './people.ts'
+
+const browser = useBrowser()
+const QUEUE = '/management/queue'
+/** By itself, without loading the page anew. */
+const FOLLOW_MS = 12_000
+
+let db: Database
+beforeAll(() => {
+  db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 2 })
+})
+afterAll(() => db.close())
+
+const addOrders = (count: number) => addPaidOrders(db, { count, paidAt: new Date() })
+
+async function openQueue(email: string, viewport = OFFICE): Promise<Page> {
+  const page = await browser.open({ viewport })
+  await signInToAdmin(page, email, QUEUE)
+  await page.locator('a[data-order]').first().waitFor()
+  return page
+}
+
+const claimButton = (page: Page, orderNo: string) =>
+  page.getByRole('button', { name: `รับเรื่อง ${orderNo}`, exact: true })
+const panel = (page: Page, orderNo: string) => page.getByLabel(`รายละเอียดคำสั่งซื้อ ${orderNo}`)
+const statusOf = async (orderNo: string) => {
+  const [row] = await db.query<{ status: string; reference: string | null }>({
+    text: 'SELECT status, delivery_reference AS reference FROM orders WHERE order_no = $1',
+    values: [orderNo],
+  })
+  return row!
+}
+
+test('from the ping to done in three steps, by keyboard alone; then the next one is open', async () => {
+  const [first, second] = await addOrders(2)
+  const staff = await openQueue('staff@demo.shop')
+  await staff.getByLabel('เลขที่ / Player ID').fill('player ')
+  await staff.keyboard.press('Enter')
+  await staff.locator(`a[data-order="${first}"]`).focus()
+  await staff.evaluate(() => navigator.clipboard.writeText('MB-88213-5566'))
+
+  await staff.keyboard.press('Enter')
+  await panel(staff, first!).getByText('รับเรื่องโดยคุณ').waitFor()
+  await shoot(staff, 'a-queue')
+  expect(await findFaults(staff)).toEqual([])
+  await staff.keyboard.press('Control+v')
+  await staff.keyboard.press('Enter')
+
+  await panel(staff, second!).waitFor()
+  expect(await statusOf(first!)).toEqual({ status: 'success', reference: 'MB-88213-5566' })
+  await panel(staff, second!).getByRole('button', { name: 'คัดลอก Player ID' }).waitFor()
+  await staff.keyboard.press('c')
+  await panel(staff, second!).getByText('คัดลอกแล้ว').waitFor()
+  expect(await staff.evaluate(() => navigator.clipboard.readText())).toMatch(/^player /)
+  await staff.keyboard.press('?')
+  await staff.getByRole('dialog', { name: 'ปุ่มลัดของหน้านี้' }).waitFor()
+})
+
+test('on a phone the same in one column', async () => {
+  const [orderNo] = await addOrders(1)
+  const staff = await openQueue('staff@demo.shop', PHONE)
+  await claimButton(staff, orderNo!).click()
+  await panel(staff, orderNo!).getByLabel('เลขอ้างอิงการเติม').fill('MB-1')
+  const width = await staff.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(PHONE.width)
+  await shoot(staff, 'm-queue')
+  expect(await findFaults(staff)).toEqual([])
+  await staff.getByRole('button', { name: 'เติมสำเร็จ แจ้งลูกค้า' }).click()
+  await panel(staff, orderNo!).waitFor({ state: 'detached' })
+  expect((await statusOf(orderNo!)).status).toBe('success')
+})
+
+test("two at once: one has the order, the other is told who; left lying, it is nobody's again by itself", async () => {
+  const [orderNo] = await addOrders(1)
+  const [manee, wipha] = await Promise.all([openQueue('staff@demo.shop'), openQueue('manager@demo.shop')])
+  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).waitFor()))
+  await Promise.all([manee, wipha].map(page => claimButton(page, orderNo!).click()))
+  const lost = (page: Page) => page.getByText(new RegExp(`(มานี|วิภา).* รับเรื่อง ${orderNo} ไปแล้ว`))
+  const won = (page: Page) => panel(page, orderNo!).getByText('รับเรื่องโดยคุณ')
+  const outcome = (page: Page) =>
+    Promise.race([
+      lost(page)
+        .waitFor()
+        .then(() => 'lost'),
+      won(page)
+        .waitFor()
+        .then(() => 'won'),
+    ])
+  const outcomes = await Promise.all([outcome(manee), outcome(wipha)])
+  expect(outcomes.toSorted()).toEqual(['lost', 'won'])
+
+  const [winner, loser] = outcomes[0] === 'won' ? [manee, wipha] : [wipha, manee]
+  await loser.mouse.move(5, 5)
+  await loser.getByRole('rowheader', { name: /^คนอื่นรับแล้ว/ }).waitFor()
+  await shoot(loser, 'a-queue-lost')
+  await winner.close()
+  await db.query({ text: 'UPDATE orders SET claim_until = now() WHERE order_no = $1', values: [orderNo] })
+  await claimButton(loser, orderNo!).waitFor({ timeout: FOLLOW_MS })
+})

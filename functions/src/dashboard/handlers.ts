@@ -1,0 +1,116 @@
+import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { marginOf, type SalePeriod, salePeriod, stockDays } from '@shop/shared/dashboard/dashboard.ts'
+import * as contract from '@shop/shared/dashboard/endpoints.ts'
+import { toDecimalText } from '@shop/shared/money.ts'
+import { csvReply } from '../http/csv.ts'
+import { type Context, type Route, route } from '../http/route.ts'
+import { findExpiringPrices, findSales, findSums, type SaleQuery, type SoldRow } from './store.ts'
+
+const TOP = 3
+
+interface Filter {
+  game: number | 'all'
+  paymentMethod: PaymentCode | 'all'
+}
+
+const queryOf = ({ game, paymentMethod }: Filter): SaleQuery => ({
+  gameId: game === contract.ALL ? null : game,
+  payment: paymentMethod === contract.ALL ? null : paymentMethod,
+})
+
+/** What was sold in a period, by package and, where asked for, by its steps. */
+function salesOf(
+  { shop, now }: Context,
+  filter: Filter & { period: SalePeriod },
+  isByStep = false,
+): Promise<SoldRow[]> {
+  return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), isByStep)
+}
+
+const sum = (rows: SoldRow[], of: 'totalSale' | 'revenueSatang') => rows.reduce((all, row) => all + row[of], 0)
+
+/** One entry for each thing that was sold, the most of `of` first, with that of every step. */
+function series(rows: SoldRow[], by: 'packageId' | 'gameId', of: 'totalSale' | 'revenueSatang', steps: string[]) {
+  const groups = [...Map.groupBy(rows, row => row[by]).values()].map(sold => {
+    const parts = Map.groupBy(sold, ({ period }) => period)
+    const details = steps.map(period => ({ period, sum: sum(parts.get(period) ?? [], of) }))
+    return { what: sold[0]!, sum: sum(sold, of), details }
+  })
+  return groups.sort((a, b) => b.sum - a.sum)
+}
+
+async function listSales(context: Context, filter: contract.SaleFilter) {
+  const rows = await salesOf(context, filter, true)
+  const { steps } = salePeriod(filter.period, context.now)
+  return series(rows, 'packageId', 'totalSale', steps).map(({ what, sum: totalSale, details }) => ({
+    ...{ ...what, totalSale },
+    details: details.map(each => ({ period: each.period, totalSale: each.sum })),
+  }))
+}
+
+async function listRevenue(context: Context, filter: contract.SaleFilter) {
+  const rows = await salesOf(context, filter, true)
+  const { steps } = salePeriod(filter.period, context.now)
+  return series(rows, 'gameId', 'revenueSatang', steps).map(({ what, sum: revenueSatang, details }) => ({
+    ...{ ...what, revenueSatang },
+    details: details.map(each => ({ period: each.period, revenueSatang: each.sum })),
+  }))
+}
+
+async function listShares(context: Context, filter: contract.SaleFilter): Promise<contract.Share[]> {
+  const rows = await salesOf(context, filter)
+  if (filter.game !== contract.ALL)
+    return rows.map(({ packageId, packageName, revenueSatang }) => ({
+      id: packageId,
+      name: packageName,
+      revenueSatang,
+    }))
+  return series(rows, 'gameId', 'revenueSatang', []).map(({ what, sum: revenueSatang }) => ({
+    ...{ id: what.gameId, name: what.gameName, revenueSatang },
+  }))
+}
+
+async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
+  const { days, before, step } = salePeriod(filter.period, now)
+  const [sums, sumsBefore] = await Promise.all(
+    [days, before].map(each => findSums(shop.db, { days: each, step }, queryOf(filter))),
+  )
+  return { ...sums!, before: sumsBefore! }
+}
+
+/** Amounts are plain decimals in baht; a margin is of the revenue whose cost is known. */
+const sheetOf = (filter: Filter) => ({
+  header: [
+    ...['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น'],
+    'รายได้ที่ไม่ทราบต้นทุน',
+  ],
+  cellsOf: (row: SoldRow): (string | number)[] => [
+    ...[row.period, row.gameName, row.packageName],
+    filter.paymentMethod === contract.ALL ? 'ทุกวิธี' : PAYMENT_METHOD[filter.paymentMethod].name,
+    ...[row.totalSale, row.quantity, toDecimalText(row.revenueSatang), toDecimalText(row.costSatang)],
+    ...[toDecimalText(marginOf(row)?.satang ?? 0), toDecimalText(row.uncostedSatang)],
+  ],
+})
+
+async function* once<Row>(rows: Promise<Row[]>): AsyncGenerator<Row[]> {
+  yield await rows
+}
+
+export const dashboardRoutes: Route[] = [
+  route(contract.getSale, ({ body }, context) => listSales(context, body)),
+  route(contract.getNumberOfSale, ({ body }, context) => salesOf(context, body)),
+  route(contract.getSalesRevenue, ({ body }, context) => sumUp(context, body)),
+  route(contract.getTopPackages, async ({ body }, context) => {
+    const rows = await salesOf(context, body)
+    return rows.sort((a, b) => b.quantity - a.quantity || b.revenueSatang - a.revenueSatang).slice(0, TOP)
+  }),
+  route(contract.getDailyRevenue, ({ body }, context) => listRevenue(context, body)),
+  route(contract.getSaleType, ({ body }, context) => listShares(context, body)),
+  route(contract.exportSale, ({ query }, context) =>
+    csvReply(sheetOf(query), once(salesOf(context, query, true)), context.now),
+  ),
+  route(contract.listExpiringPrices, async ({ query }, { shop, now }) => {
+    const days = stockDays(query.period, now)
+    return { ...(await findExpiringPrices(shop.db, days, queryOf(query), query)), nowDate: now.toISOString() }
+  }),
+]

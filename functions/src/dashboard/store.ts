@@ -1,0 +1,90 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { Days } from '@shop/shared/dashboard/dashboard.ts'
+import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'
+import { listPriceSql } from '../catalogue/store.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage } from '../database/listing.ts'
+
+/** Which sales; null is every game, every payment method. */
+export interface SaleQuery {
+  gameId: number | null
+  payment: PaymentCode | null
+}
+
+type SoldPackage = Pick<PackageSums, 'packageId' | 'packageName' | 'gameId' | 'gameName' | 'gamePicture'>
+export type SoldRow = SoldPackage & SaleSums & { period: string }
+
+const SUMS = `coalesce(sum(d.orders), 0)::int AS "totalSale", coalesce(sum(d.quantity), 0)::int AS quantity,
+  coalesce(sum(d.revenue_satang), 0)::bigint AS "revenueSatang", coalesce(sum(d.cost_satang), 0)::bigint AS "costSatang",
+  coalesce(sum(d.uncosted_satang), 0)::bigint AS "uncostedSatang"`
+
+/** Days that are told one by one or, of whole months from a first day on, by month. */
+export interface Span {
+  days: Days
+  step: 'day' | 'month'
+}
+
+const PERIOD = { day: 'd.day::text', month: 'left(d.day::text, 7)' }
+
+/** The rows of sales `d`, and what must hold of them. Of months what is no whole one is read by day. */
+function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQuery): { from: string; filter: Filter } {
+  const filter = new Filter()
+  const [first, last] = [`${filter.bind(from)}::date`, `${filter.bind(to)}::date`]
+  const days = (since: string) => `SELECT * FROM sale_day WHERE day >= ${since} AND day <= ${last}`
+  const rest = `date_trunc('month', ${last} + 1)::date`
+  const months = `SELECT * FROM sale_month WHERE day >= ${first} AND day < ${rest} UNION ALL ${days(rest)}`
+  filter.where(payment, code => `d.payment = ${code}`)
+  filter.where(gameId, id => `d.package_id IN (SELECT id FROM package WHERE game_id = ${id})`)
+  return { from: `(${step === 'day' ? days(first) : months}) AS d`, filter }
+}
+
+/** All sales together. */
+export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<SaleSums> {
+  const { from, filter } = salesOf(span, query)
+  const [row] = await db.query<SaleSums>({ text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`, values: filter.values })
+  return row!
+}
+
+/** The sales by package, most revenue first; with `isByStep` also by day or month, earliest first. */
+export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boolean): Promise<SoldRow[]> {
+  const { from, filter } = salesOf(span, query)
+  return db.query<SoldRow>({
+    text: `WITH sold AS (
+        SELECT d.package_id, ${isByStep ? PERIOD[span.step] : `''`} AS period, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2
+      )
+      SELECT p.id AS "packageId", p.name AS "packageName", g.id AS "gameId", g.name AS "gameName", g.picture AS "gamePicture",
+        s.period, s."totalSale", s.quantity, s."revenueSatang", s."costSatang", s."uncostedSatang"
+      FROM sold s JOIN package p ON p.id = s.package_id JOIN game g ON g.id = p.game_id
+      WHERE s."totalSale" <> 0
+      ORDER BY s.period, s."revenueSatang" DESC, p.id`,
+    values: filter.values,
+  })
+}
+
+/** Enabled prices whose last day of sale is one of the days, as they are on the first of these. */
+export async function findExpiringPrices(
+  db: Sql,
+  { from, to }: Days,
+  { gameId, payment }: SaleQuery,
+  paging: { page: number; pageSize: number },
+): Promise<{ rows: ExpiringPrice[]; total: number }> {
+  const filter = new Filter('r.is_active', 'p.is_active', 'g.is_active')
+  const today = filter.bind(from)
+  filter.must(`r.end_day >= ${today}::date`)
+  filter.where(to, day => `r.end_day <= ${day}::date`)
+  filter.where(payment, code => `r.payment = ${code}`)
+  filter.where(gameId, id => `p.game_id = ${id}`)
+  return findPage<ExpiringPrice>(
+    db,
+    {
+      from: 'package_price r JOIN package p ON p.id = r.package_id JOIN game g ON g.id = p.game_id',
+      filter,
+      order: 'r.end_day, r.package_id, r.payment',
+      select: `SELECT r.package_id AS "packageId", p.name AS "packageName", g.id AS "gameId", g.name AS "gameName",
+          r.payment AS "paymentMethod", ${listPriceSql('r', `(${today}::date::timestamp AT TIME ZONE 'Asia/Bangkok')`)} AS "priceSatang", r.end_day::text AS "expiredDate",
+          r.end_day - ${today}::date AS "daysLeft"
+        FROM page r JOIN package p ON p.id = r.package_id JOIN game g ON g.id = p.game_id`,
+    },
+    paging,
+  )
+}

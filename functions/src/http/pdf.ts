@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
+
+/** Paper of the shop: A4 pages on which Thai stands as it should, and is copied out as it was written. */
+
+/** The whole typeface: its web builds come apart by script, without figures among the Thai letters. */
+export const FONT_FILES = { regular: 'Sarabun_400Regular.ttf', bold: 'Sarabun_700Bold.ttf' } as const
+export type FontName = keyof typeof FONT_FILES
+export const FONT_NAMES = Object.keys(FONT_FILES) as FontName[]
+
+/** Where a font's file is during development. */
+export function findFontFile(name: FontName): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/sarabun/package.json'))
+  const file = FONT_FILES[name]
+  return join(folder, basename(file, '.ttf').replace('Sarabun_', ''), file)
+}
+
+/** The build puts the files beside the packaged server. */
+function fontFileOf(name: FontName): string {
+  const packaged = fileURLToPath(new URL(`fonts/${FONT_FILES[name]}`, import.meta.url))
+  return existsSync(packaged) ? packaged : findFontFile(name)
+}
+
+interface Glyph {
+  id: number
+  codePoints: number[]
+  advanceWidth: number
+}
+
+interface Run {
+  glyphs: Glyph[]
+  positions: object[]
+}
+
+/** What of pdfkit's embedded font is used below; pdfkit does not declare it. */
+interface EmbeddedFont {
+  layout(text: string): Run
+  encode(text: string): [string[], object[]]
+  font: { glyphForCodePoint(codePoint: number): Glyph }
+  subset: { glyphs: number[] }
+  widths: number[]
+  unicode: number[][]
+  scale: number
+}
+
+const letters = new Intl.Segmenter('th', { granularity: 'grapheme' })
+const words = new Intl.Segmenter('th', { granularity: 'word' })
+const partsOf = (text: string, segmenter: Intl.Segmenter) => [...segmenter.segment(text)].map(({ segment }) => segment)
+
+const SARA_AM = 'ำ'
+const THAI_RUN = /[\u0e00-\u0e7f]+|[^\u0e00-\u0e7f]+/g
+const codesOf = (text: string) => Array.from(text, letter => letter.codePointAt(0)!)
+
+interface Drawn {
+  glyph: Glyph
+  position: object
+  /** The code points that it stands for. */
+  text: number[]
+}
+
+const drawnOf = ({ glyphs, positions }: Run, textOf: (at: number) => number[]): Drawn[] =>
+  glyphs.map((glyph, at) => ({ glyph, position: positions[at]!, text: textOf(at) }))
+
+/** A Thai letter with its marks: as many glyphs as code points, but for a sara am that is drawn as a ring and a stroke. */
+function drawLetter(font: EmbeddedFont, letter: string): Drawn[] {
+  const codes = codesOf(letter)
+  const run = font.layout(letter)
+  if (run.glyphs.length > codes.length && letter.endsWith(SARA_AM) && codes.length > 1) {
+    const glyph = font.font.glyphForCodePoint(codes.at(-1)!)
+    const advance = glyph.advanceWidth * font.scale
+    const position = { xAdvance: advance, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth: advance }
+    return [...drawLetter(font, letter.slice(0, -1)), { glyph, position, text: codes.slice(-1) }]
+  }
+  const last = run.glyphs.length - 1
+  return drawnOf(run, at => codes.slice(at, at === last ? undefined : at + 1))
+}
+
+function drawRun(font: EmbeddedFont, text: string): Drawn[] {
+  if (/^[\u0e00-\u0e7f]/.test(text)) return partsOf(text, letters).flatMap(letter => drawLetter(font, letter))
+  const run = font.layout(text)
+  return drawnOf(run, at => run.glyphs[at]!.codePoints)
+}
+
+/**
+ * pdfkit keeps one text per glyph, the first it stood for, so that a sara am takes the text of every sara aa away. Here
+ * the text is drawn letter by letter, and each pair of a glyph and its text has a place of its own in the embedded font.
+ */
+function keepTexts(font: EmbeddedFont): void {
+  const places = new Map<string, number>()
+  const placeOf = ({ glyph, text }: Drawn): number => {
+    const key = `${glyph.id}:${text.join()}`
+    const known = places.get(key)
+    if (known !== undefined) return known
+    const place = font.subset.glyphs.push(glyph.id) - 1
+    font.widths[place] = glyph.advanceWidth * font.scale
+    font.unicode[place] = text
+    places.set(key, place)
+    return place
+  }
+  font.encode = text => {
+    const drawn = (text.match(THAI_RUN) ?? []).flatMap(run => drawRun(font, run))
+    return [drawn.map(each => placeOf(each).toString(16).padStart(4, '0')), drawn.map(({ position }) => position)]
+  }
+}
+
+/** An empty A4 document with its margins in points, and how to choose a typeface of it. */
+export function openPaper({ title, margin }: { title: string; margin: number }) {
+  // Without a first font pdfkit would read one of its own, which has no Thai.
+  const document = new PDFDocument({
+    ...{ size: 'A4', margin, lang: 'th', info: { Title: title }, displayTitle: true },
+    font: fontFileOf('regular'),
+  })
+  const prepared = new Set<unknown>()
+  const setFont = (name: FontName, size: number) => {
+    document.font(fontFileOf(name)).fontSize(size)
+    const { _font: font } = document as unknown as { _font: EmbeddedFont }
+    if (!prepared.has(font)) keepTexts(font)
+    prepared.add(font)
+  }
+  return { document, setFont }
+}
+
+export type Paper = ReturnType<typeof openPaper>
+
+/** The finished document. */
+export async function closePaper({ document }: Paper): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  document.end()
+  for await (const chunk of document) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}
+
+const OPENS = /[\p{Ps}\p{Pi}]$/u
+const CLOSES = /^[\p{Pe}\p{Pf}\p{Po}ฯๆ]/u
+
+/** Words with what opens before and closes after them: lines break between these. */
+function listUnits(text: string): string[] {
+  const units: string[] = []
+  for (const word of partsOf(text, words)) {
+    const before = units.at(-1)
+    if (before !== undefined && (OPENS.test(before) || CLOSES.test(word))) units[units.length - 1] = before + word
+    else units.push(word)
+  }
+  return units
+}
+
+/**
+ * Lines no wider than `width` points in the font that is set, broken between words as Thai has them; a word that is wider
+ * by itself is broken between letters with their marks. pdfkit itself breaks Thai anywhere.
+ */
+export function linesOf({ document }: Paper, text: string, width: number): string[] {
+  const fits = (line: string) => document.widthOfString(line) <= width
+  return text.split('\n').flatMap(paragraph => {
+    const parts = listUnits(paragraph).flatMap(unit => (fits(unit) ? [unit] : partsOf(unit, letters)))
+    const lines = ['']
+    for (const part of parts) {
+      if (fits(lines.at(-1)! + part.trimEnd())) lines[lines.length - 1] += part
+      else lines.push(part.trimStart())
+    }
+    return lines.map(line => line.trimEnd())
+  })
+}

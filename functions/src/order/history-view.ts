@@ -1,0 +1,39 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { toDecimalText } from '@shop/shared/money.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { HistoryRow } from './history-store.ts'
+
+/** A row as lists show it; the contract says which of its fields leave the server. */
+export const viewHistoryRow = (row: HistoryRow) => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
+  paidAt: row.paidAt?.toISOString() ?? null,
+})
+
+/** Each column of the download by its heading; amounts are plain decimals in baht. */
+const COLUMNS: Record<string, (row: HistoryRow) => string> = {
+  วันที่สั่งซื้อ: ({ createdAt }) => formatDateTimeSeconds(createdAt),
+  เลขที่คำสั่งซื้อ: ({ orderNo }) => orderNo,
+  คิว: ({ queueNo }) => queueNo?.toString() ?? '',
+  สถานะ: ({ status }) => ORDER_STATUS[status].label,
+  เกม: ({ gameName }) => gameName,
+  แพ็กเกจ: ({ packageName }) => packageName,
+  'Player ID': ({ playerId }) => playerId,
+  ชื่อผู้เล่น: ({ playerName }) => playerName ?? '',
+  'ชื่อ-นามสกุล': ({ buyerName }) => buyerName ?? '',
+  'LINE ID': ({ lineId }) => lineId ?? '',
+  วิธีชำระเงิน: ({ payment }) => PAYMENT_METHOD[payment].name,
+  'ยอดชำระ (บาท)': ({ amountSatang }) => toDecimalText(amountSatang),
+  วันที่ชำระเงิน: ({ paidAt }) => (paidAt ? formatDateTimeSeconds(paidAt) : ''),
+  วันที่แจ้งโอน: ({ transferReportedAt }) => (transferReportedAt ? formatDateTimeSeconds(transferReportedAt) : ''),
+  ผู้รับเรื่อง: ({ claimedByName }) => claimedByName ?? '',
+}
+
+/** The history as a download. */
+export const HISTORY_SHEET = {
+  header: Object.keys(COLUMNS),
+  cellsOf: (row: HistoryRow): string[] => Object.values(COLUMNS).map(cellOf => cellOf(row)),
+}

@@ -1,0 +1,80 @@
+import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/queue.ts'
+import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, likePart, personName } from '../database/listing.ts'
+
+/** As the partial index `orders_queue` has it. */
+const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
+
+/** Another text after every change of what stands in the queue. */
+export async function findQueueVersion(db: Sql): Promise<string> {
+  const [row] = await db.query<{ version: string }>({
+    name: 'queue_version',
+    text: `SELECT md5(coalesce(string_agg(o.id || ' ' || o.version, ',' ORDER BY o.paid_at, o.id), '')) AS version
+      FROM orders o WHERE ${IS_QUEUED}`,
+  })
+  return row!.version
+}
+
+export interface StoredQueueRow extends Omit<QueueRow, 'paidAt' | 'commands'> {
+  paidAt: Date
+  buyerKey: string
+  buyerUid: string | null
+  priceSatang: number
+  tailSatang: number
+  transferReportedAt: Date | null
+}
+
+/** The queue as one person sees it: of each group the oldest, and how many there are in all that have the text. */
+export async function findQueue(
+  db: Sql,
+  ask: { uid: string; group?: QueueGroup; text?: string },
+): Promise<{ rows: StoredQueueRow[]; counts: Record<QueueGroup, number> }> {
+  const filter = new Filter(IS_QUEUED)
+  const uid = filter.bind(ask.uid)
+  filter.where(
+    ask.text || null,
+    text =>
+      `(o.order_no LIKE upper(${text}) OR o.player_id ILIKE ${text} OR ${filter.bind(ask.text)} = o.queue_no::text)`,
+    likePart,
+  )
+  const rows = await db.query<StoredQueueRow & { total: number }>({
+    text: `WITH queued AS (
+        SELECT o.*, CASE WHEN o.status = 'paid' THEN 'open' WHEN o.claimed_by = ${uid} THEN 'mine' ELSE 'others' END AS "group"
+        FROM orders o WHERE ${filter}
+      ), ranked AS (
+        SELECT q.*, row_number() OVER (PARTITION BY "group" ORDER BY paid_at, id) AS place,
+          (count(*) OVER (PARTITION BY "group"))::int AS total
+        FROM queued q
+      )
+      SELECT o.order_no AS "orderNo", o.queue_no AS "queueNo", o."group", o.total, o.status, o.game_id AS "gameId",
+        o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture", o.snapshot->'usualMinutes' AS "usualMinutes",
+        o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId",
+        o.price_satang + o.tail_satang AS "amountSatang", o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang",
+        o.paid_at AS "paidAt", o.transfer_reported_at AS "transferReportedAt", o.claimed_by AS "claimedBy",
+        ${personName('c')} AS "claimedByName", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
+      FROM ranked o LEFT JOIN account c ON c.uid = o.claimed_by
+      WHERE o.place <= ${QUEUE_GROUP_ROWS}
+      ORDER BY CASE "group" WHEN 'mine' THEN 1 WHEN 'open' THEN 2 ELSE 3 END, o.place`,
+    values: filter.values,
+  })
+  const counts = { mine: 0, open: 0, others: 0 }
+  for (const { group, total } of rows) counts[group] = total
+  const shown = rows.filter(({ group }) => ask.group === undefined || group === ask.group)
+  return { rows: shown.map(({ total: _, ...row }) => row), counts }
+}
+
+/**
+ * Renews the caller's claim of an order, and of those that were claimed in the same moment: they work on them one after
+ * the other. Returns until when; null when they have no claim on it.
+ */
+export async function renewClaims(db: Sql, ask: { orderNo: string; uid: string; until: Date }): Promise<Date | null> {
+  const renewed = await db.query<{ orderNo: string }>({
+    text: `UPDATE orders o SET claim_until = $3 FROM orders named
+      WHERE named.order_no = $1 AND named.claimed_by = $2 AND named.status = 'processing'
+        AND o.claim_until IS NOT NULL AND o.claimed_by = $2 AND o.claimed_at = named.claimed_at
+      RETURNING o.order_no AS "orderNo"`,
+    values: [ask.orderNo, ask.uid, ask.until],
+  })
+  return renewed.some(({ orderNo }) => orderNo === ask.orderNo) ? ask.until : null
+}

@@ -1,0 +1,182 @@
+import { invariant } from '@shop/shared/errors.ts'
+import { beginDelivery, finishDelivery, handToStaff, isDelivering } from '@shop/shared/order/delivery.ts'
+import { decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
+import { ATTEMPT_STATE, type PlaceAnswer, REJECTION, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import type { Sql } from '../database/database.ts'
+import { log } from '../http/log.ts'
+import type { OutboxHandler } from '../outbox/drain.ts'
+import type { OutboxPayload, Settlement } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+import { notTold } from '../supplier/call.ts'
+import type { Purchase, Supplier, Told } from '../supplier/provider.ts'
+import * as store from '../supplier/store.ts'
+import { lockOrder, saveOutcome } from './store.ts'
+
+const LOCK_SECONDS = 180
+/** An answer that came by a callback is asked for again after this, so many times. */
+const ASK_AGAIN_MS = 60_000
+const ASK_TIMES = 5
+
+type Answer = PlaceAnswer | StatusAnswer
+type Asked = 'place' | 'status'
+/** What the supplier is asked, outside of any transaction. */
+interface Question {
+  ask: Asked | 'nothing'
+  attempt: store.Attempt
+}
+
+/** Takes a paid order and writes the purchase down before it is made; null when there is nothing to do. */
+async function begin(
+  tx: Sql,
+  shop: Shop,
+  supplier: Supplier,
+  { orderId, after }: OutboxPayload['supplier.deliver'],
+): Promise<Question | null> {
+  const now = shop.now()
+  const locked = await lockOrder(tx, { id: orderId })
+  invariant(locked, 'a job names its order')
+  const { order, snapshot } = locked
+  const [newest] = await store.findAttempts(tx, orderId)
+  if (newest && ATTEMPT_STATE[newest.state].isOpen) {
+    // Who was sending it never came back: whether it arrived is not known.
+    const isLost = newest.state === 'sending'
+    return newest.supplier === supplier.name ? { ask: isLost ? 'nothing' : 'status', attempt: newest } : null
+  }
+  if (order.status !== 'paid' || (newest?.id ?? null) !== after) return null
+  const sold = await store.findDeliveredPackage(tx, order.packageId)
+  const { isOn, stoppedAt } = await store.findSupplier(tx, supplier.name)
+  // It waits as paid: who lets the supplier go on brings it back.
+  if (!sold || !isOn || stoppedAt) return null
+  const fields = snapshot.fields.map(({ value }) => value)
+  const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields }
+  const attempt = await store.insertAttempt(tx, {
+    ...{ ...bought, orderId, supplier: supplier.name, sentAt: now },
+    maxCostSatang: sold.costSatang,
+  })
+  await saveOutcome(tx, beginDelivery(order, now))
+  return { ask: 'place', attempt }
+}
+
+/** A purchase, or that the player is not there, where the supplier can tell before. */
+async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAnswer>> {
+  if (supplier.capabilities.validates !== 'none') {
+    const found = await supplier.validatePlayer(purchase.sku, purchase.fields)
+    if (found.kind === 'wrong') return notTold({ kind: 'rejected', reason: 'player' })
+  }
+  return supplier.place(purchase)
+}
+
+/** Why a purchase brought no goods, in words: ours for what is known, and the supplier's. */
+function reasonOf(attempt: store.Attempt, { answer, message }: Told<Answer>) {
+  const rejection = answer.kind === 'rejected' ? answer.reason : null
+  const known = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
+  const reason = message && message !== known ? `${known} (${message})` : known
+  return { rejection, reason, forStaff: `ผู้จำหน่าย: ${reason} · อ้างอิง ${attempt.reference}` }
+}
+
+/** What the end of a purchase means for its order, if that is still the shop's to deliver. */
+async function finish(tx: Sql, attempt: store.Attempt, isDelivered: boolean, told: Told<Answer>, now: Date) {
+  const locked = await lockOrder(tx, { id: attempt.orderId })
+  invariant(locked, 'a purchase names its order')
+  if (!isDelivering(locked.order) || attempt.overruledAt) {
+    // People went on by hand: that the goods came as well is theirs to see.
+    if (isDelivered) await store.saveContradiction(tx, attempt.id, 'delivered')
+    return
+  }
+  const outcome = isDelivered
+    ? finishDelivery(locked.order, told.theirId ?? attempt.theirId ?? attempt.reference, now)
+    : handToStaff(locked.order, reasonOf(attempt, told).forStaff, now)
+  await saveOutcome(tx, outcome)
+}
+
+interface Heard {
+  asked: Asked
+  told: Told<Answer>
+  tookMs: number
+}
+
+/** Stores an answer, what it means for the purchase, and what that means for the order. */
+async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookMs }: Heard): Promise<Step> {
+  const now = shop.now()
+  const named = await store.findAttempt(tx, { id: attemptId })
+  invariant(named, 'a job names its purchase')
+  // Whoever else has word of this purchase waits here.
+  await lockOrder(tx, { id: named.orderId })
+  const before = (await store.findAttempt(tx, { id: attemptId }))!
+  const { attempt, step } = decideAnswer(before, told.answer, asked, now)
+  const { rejection, reason } = reasonOf(before, told)
+  const { theirId, costSatang } = told
+  await store.insertAnswer(tx, attemptId, asked, told, { tookMs, at: now })
+  const isWithoutGoods = attempt.state !== 'delivered'
+  await store.saveAttempt(
+    tx,
+    before,
+    attempt,
+    { rejection, reason: isWithoutGoods ? reason : null, theirId, costSatang },
+    now,
+  )
+  if (step.to === 'finish')
+    await finish(tx, { ...before, theirId: theirId ?? before.theirId }, attempt.state === 'delivered', told, now)
+  if (step.to === 'finish' && rejection && REJECTION[rejection].stops) {
+    log('ERROR', 'supplier refuses the shop', { supplier: before.supplier, reason: rejection })
+    await store.stopSupplier(tx, before.supplier, rejection, now)
+  }
+  if (step.to === 'staff') log('WARNING', `supplier purchase needs staff: ${step.why}`, { reference: before.reference })
+  return step
+}
+
+const ASK: Record<Question['ask'], (supplier: Supplier, attempt: store.Attempt) => Promise<Told<Answer>>> = {
+  place: buy,
+  status: (supplier, attempt) => supplier.status(attempt, attempt.theirId),
+  nothing: async () => notTold({ kind: 'unknown' }),
+}
+
+async function askTimed(supplier: Supplier, { ask, attempt }: Question) {
+  const started = performance.now()
+  const told = await ASK[ask](supplier, attempt)
+  return { told, tookMs: Math.round(performance.now() - started) }
+}
+
+const nothing = async (): Promise<Settlement> => ({ to: 'done' })
+
+/** Delivers an order: writes the purchase down, makes it, and asks about it until its outcome is known or is staff's. */
+export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
+  concurrency: 8,
+  lockSeconds: LOCK_SECONDS,
+  maxAttempts: 30,
+  async run(shop, payload) {
+    const { supplier } = shop
+    const question = supplier && (await shop.db.transaction(tx => begin(tx, shop, supplier, payload)))
+    if (!question) return nothing
+    const { told, tookMs } = await askTimed(supplier, question)
+    return async tx => {
+      const asked = question.ask === 'status' ? 'status' : 'place'
+      const step = await hear(tx, shop, question.attempt.id, { asked, told, tookMs })
+      return step.to === 'ask' ? { to: 'waiting', dueAt: step.at, error: null } : { to: 'done' }
+    }
+  },
+  async giveUp(tx, { orderId }) {
+    const open = await store.findOpenAttempt(tx, orderId)
+    if (open)
+      await tx.query({ text: 'UPDATE supplier_attempt SET is_with_staff = true WHERE id = $1', values: [open.id] })
+  },
+}
+
+/** Asks about a purchase because a callback, or staff, wants to know. */
+export const supplierAskHandler: OutboxHandler<'supplier.ask'> = {
+  concurrency: 8,
+  lockSeconds: LOCK_SECONDS,
+  maxAttempts: ASK_TIMES,
+  async run(shop, { attemptId }) {
+    const { supplier } = shop
+    const attempt = await store.findAttempt(shop.db, { id: attemptId })
+    if (!supplier || attempt?.supplier !== supplier.name) return nothing
+    const { told, tookMs } = await askTimed(supplier, { ask: 'status', attempt })
+    return async tx => {
+      await hear(tx, shop, attemptId, { asked: 'status', told, tookMs })
+      const dueAt = new Date(shop.now().getTime() + ASK_AGAIN_MS)
+      return told.answer.kind === 'unknown' ? { to: 'waiting', dueAt, error: null } : { to: 'done' }
+    }
+  },
+  async giveUp() {},
+}

@@ -1,0 +1,111 @@
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { staffCallOf } from '@shop/shared/supplier/decision.ts'
+import * as contract from '@shop/shared/supplier/endpoints.ts'
+import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
+import { uuidv7 } from 'uuidv7'
+import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import * as store from '../supplier/store.ts'
+import { lockOrder } from './store.ts'
+
+/** A purchase that ended without the goods, as its supplier says. */
+const isRetriable = ({ state, contradiction }: store.Attempt): boolean =>
+  !ATTEMPT_STATE[state].isOpen && state !== 'delivered' && contradiction === null
+
+/** An order's purchases as the caller may see them; null without any. */
+export async function viewDelivery({ shop, caller }: Context, order: Order): Promise<contract.DeliveryView | null> {
+  const attempts = await store.findAttempts(shop.db, order.id)
+  const [newest] = attempts
+  if (!newest) return null
+  const ids = attempts.map(({ id }) => id)
+  const answers = await store.findAnswers(shop.db, ids)
+  const seesCosts = can(caller, 'supplier.manage')
+  return {
+    isOpen: attempts.some(({ state }) => ATTEMPT_STATE[state].isOpen),
+    canRetry: order.status === 'paid' && isRetriable(newest) && shop.supplier !== null,
+    attempts: attempts.map(attempt => ({
+      ...attempt,
+      costSatang: seesCosts ? attempt.costSatang : null,
+      sentAt: attempt.sentAt.toISOString(),
+      settledAt: attempt.settledAt?.toISOString() ?? null,
+      staffCall: attempt.seenBy || attempt.overruledAt ? null : staffCallOf(attempt),
+      answers: answers
+        .filter(({ attemptId }) => attemptId === attempt.id)
+        .map(answer => ({ ...answer, at: answer.at.toISOString() })),
+    })),
+  }
+}
+
+type Change = ParsedInput<typeof updateOrderStatus>['body']
+
+/** Who goes on by hand while a supplier may still deliver has been told what is at risk, and says why. */
+export async function mustKnowSupplierRisk(tx: Sql, context: Context, order: Order, change: Change): Promise<void> {
+  const open = await store.findOpenAttempt(tx, order.id)
+  if (!open || open.overruledAt) return
+  const { supplierRiskReason: reason } = change
+  if (!reason) throw new AppError('SUPPLIER_OUTCOME_OPEN', { details: { reference: open.reference } })
+  const { uid, role, now } = personOf(context)
+  await store.overruleAttempt(tx, open.id, uid, reason, now)
+  const write = { action: 'supplier.overrule', subject: `order:${order.orderNo}` } as const
+  const kept = { before: { reference: open.reference }, after: { status: change.status, reason } }
+  await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
+}
+
+interface Named {
+  orderNo: string
+}
+
+/** The order with its newest purchase, locked. */
+async function lockDelivery(tx: Sql, orderNo: string) {
+  const locked = await lockOrder(tx, { orderNo })
+  if (!locked) throw new AppError('ORDER_NOT_FOUND')
+  const [newest] = await store.findAttempts(tx, locked.order.id)
+  if (!newest) throw new AppError('DELIVERY_NOT_RETRIABLE')
+  return { order: locked.order, newest }
+}
+
+async function retry(context: Context, { orderNo }: Named) {
+  const { shop, now } = context
+  const { uid, role } = personOf(context)
+  return shop.db.transaction(async tx => {
+    const { order, newest } = await lockDelivery(tx, orderNo)
+    if (isOwnOrder(order, { uid, role })) throw new AppError('OWN_ORDER')
+    if (order.status !== 'paid' || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
+    const row = shop.supplier && (await store.findSupplier(tx, shop.supplier.name))
+    if (!row?.isOn || row.stoppedAt) throw new AppError('SUPPLIER_OFF')
+    const payload = { orderId: order.id, after: newest.id }
+    await enqueue(tx, { kind: 'supplier.deliver', key: `${order.id}:${uuidv7()}`, payload, now })
+    return { orderNo }
+  })
+}
+
+async function ask({ shop, now }: Context, { orderNo }: Named) {
+  return shop.db.transaction(async tx => {
+    const { newest } = await lockDelivery(tx, orderNo)
+    if (shop.supplier?.name !== newest.supplier) throw new AppError('SUPPLIER_OFF')
+    const payload = { attemptId: newest.id }
+    await enqueue(tx, { kind: 'supplier.ask', key: `staff:${uuidv7()}`, payload, now })
+    return { orderNo }
+  })
+}
+
+async function see(context: Context, { orderNo }: Named) {
+  return context.shop.db.transaction(async tx => {
+    const { newest } = await lockDelivery(tx, orderNo)
+    if (!newest.contradiction) throw new AppError('DELIVERY_NOT_RETRIABLE')
+    await store.seeContradiction(tx, newest.id, personOf(context).uid)
+    return { orderNo }
+  })
+}
+
+export const supplierOrderRoutes: Route[] = [
+  route(contract.retryDelivery, ({ body }, context) => retry(context, body)),
+  route(contract.askDelivery, ({ body }, context) => ask(context, body)),
+  route(contract.seeContradiction, ({ body }, context) => see(context, body)),
+]

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Hono } from 'hono'
+import { log } from '../http/log.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+import { findAttempt, takeCallback } from './store.ts'
+
+const MOST_BYTES = 20_000
+
+/** Reads no more than that. @throws PAYLOAD_TOO_LARGE */
+async function readRaw(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > MOST_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Where a supplier says that something became of a purchase. What it says is not believed: the supplier is asked.
+ * The signature is over the body as it was sent, so it is read here and not by a schema.
+ */
+export function registerSupplierCallback(app: Hono, shop: Shop): void {
+  app.post('/supplier/callback', async c => {
+    const { supplier, db } = shop
+    if (!supplier) throw new AppError('NOT_FOUND')
+    const raw = await readRaw(c.req.raw)
+    const callback = supplier.readCallback(raw)
+    if (!callback) {
+      log('WARNING', 'supplier callback refused', { supplier: supplier.name })
+      throw new AppError('FORBIDDEN')
+    }
+    const { reference, reply } = callback
+    const digest = createHash('sha256').update(raw).digest('base64url')
+    await db.transaction(async tx => {
+      const now = shop.now()
+      const taken = { digest, supplier: supplier.name, reference, receivedAt: now }
+      if (!(await takeCallback(tx, taken))) return
+      const attempt = await findAttempt(tx, { supplier: supplier.name, reference })
+      if (!attempt) return log('WARNING', 'supplier callback for an unknown purchase', { supplier: supplier.name })
+      await enqueue(tx, { kind: 'supplier.ask', key: `callback:${digest}`, payload: { attemptId: attempt.id }, now })
+    })
+    return c.text(reply)
+  })
+}

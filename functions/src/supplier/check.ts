@@ -1,0 +1,83 @@
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { ATTEMPT_STATE, type AttemptState, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { readConfig } from '../config.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import type { Shop } from '../shop.ts'
+import type { Told } from './provider.ts'
+import * as store from './store.ts'
+
+const DAYS = 2
+
+export interface SupplierReport {
+  purchases: number
+  differences: { kind: 'state' | 'cost' | 'open' | 'balance'; what: string }[]
+}
+
+/** What a supplier's word means for a purchase; null where it says nothing certain. */
+const SAYS: Record<StatusAnswer['kind'], AttemptState[] | null> = {
+  delivered: ['delivered'],
+  failed: ['failed', 'refunded'],
+  refunded: ['failed', 'refunded'],
+  // A purchase that was refused was never there.
+  notFound: ['rejected'],
+  pending: null,
+  unknown: null,
+}
+
+function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): SupplierReport['differences'] {
+  const { reference, state, costSatang } = attempt
+  const label = ATTEMPT_STATE[state].label
+  const theirs = told.answer.kind
+  if (ATTEMPT_STATE[state].isOpen) return [{ kind: 'open', what: `${reference}: ${label}, they say ${theirs}` }]
+  const expected = SAYS[theirs]
+  if (!expected?.includes(state)) return [{ kind: 'state', what: `${reference}: ${label}, they say ${theirs}` }]
+  if (state !== 'delivered' || told.costSatang === null || told.costSatang === costSatang) return []
+  return [{ kind: 'cost', what: `${reference}: cost ${costSatang}, they say ${told.costSatang} satang` }]
+}
+
+/** Whether our money there changed by what was delivered since it was told last before the period. */
+async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, from: Date): Promise<string | null> {
+  const { name, balance } = shop.supplier!
+  const before = await store.findBalanceBefore(db, name, from)
+  const now = await balance()
+  if (!before || now === null) return null
+  const spent: Satang = await store.sumDelivered(db, name, before.at)
+  const unexplained = now - (before.balanceSatang - spent)
+  if (unexplained === 0) return null
+  return `since ${before.at.toISOString()}: delivered for ${formatBaht(spent)}, ${formatBaht(unexplained)} baht are not explained`
+}
+
+/**
+ * Holds what the shop says it bought against what the supplier says, purchase by purchase, and the sum against our
+ * money there. A paid-in amount shows as one that is not explained.
+ */
+export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Database): Promise<SupplierReport> {
+  const { supplier, now } = shop
+  if (!supplier) return { purchases: 0, differences: [] }
+  const from = addSeconds(now(), -DAYS * 86_400)
+  const attempts = await store.findAttemptsSince(db, supplier.name, from)
+  const differences: SupplierReport['differences'] = []
+  // One after the other: suppliers ban who asks too fast.
+  for (const attempt of attempts)
+    differences.push(...differencesOf(attempt, await supplier.status(attempt, attempt.theirId)))
+  const balance = await balanceDifference(shop, db, from)
+  if (balance) differences.push({ kind: 'balance', what: balance })
+  return { purchases: attempts.length, differences }
+}
+
+if (import.meta.main) {
+  const { supplierOf } = await import('../open-shop.ts')
+  const databaseUrl = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop'
+  const config = readConfig({ ...process.env, DATABASE_URL: databaseUrl })
+  const db = openDatabase(databaseUrl, { connections: 1 })
+  try {
+    const now = () => new Date()
+    const { purchases, differences } = await checkSupplier({ supplier: supplierOf(config, now), now }, db)
+    for (const { kind, what } of differences) console.log(`${kind.padEnd(8)} ${what}`)
+    console.log(`${purchases} purchases of ${DAYS} days, ${differences.length} differences`)
+    process.exitCode = differences.length > 0 ? 1 : 0
+  } finally {
+    await db.close()
+  }
+}

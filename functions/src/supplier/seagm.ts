@@ -1,0 +1,224 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import * as z from 'zod'
+import { callSupplier, type JsonReply, notTold } from './call.ts'
+import type { Purchase, Supplier, SupplierProduct, Told } from './provider.ts'
+
+interface SeagmOptions {
+  baseUrl: string
+  uid: string
+  secretKey: string
+  timeoutMs: number
+  now: () => Date
+}
+
+const CAPABILITIES: Capabilities = {
+  currency: 'THB',
+  ownReference: true,
+  findByReference: true,
+  // The documents don't say.
+  refusesRepeats: false,
+  validates: 'none',
+  callback: 'signed',
+}
+
+type Params = Record<string, string>
+
+/** HMAC-SHA256 over all parameters, sorted by name and written as a form. */
+export function signSeagm(params: Params, secretKey: string): string {
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHmac('sha256', secretKey).update(new URLSearchParams(sorted).toString()).digest('hex')
+}
+
+const text = z.union([z.string(), z.number()]).transform(String)
+const envelope = z.object({
+  code: z.number(),
+  msg: z.string().optional(),
+  data: z.unknown().optional(),
+  error_info: z.object({ info_code: text.optional(), info_message: z.string().optional() }).optional(),
+})
+const order = z.object({
+  id: text.optional(),
+  order_id: text.optional(),
+  mch_order_id: text,
+  status_code: z.coerce.number(),
+  send_amount: z.coerce.number().optional(),
+  pay_amount: text.optional(),
+  currency: z.string().optional(),
+  refunded_reason: z.string().optional(),
+})
+const product = z.object({
+  id: text,
+  name: z.string(),
+  unit_price: text,
+  currency: z.string(),
+  fields: z.array(z.object({ name: z.string() })),
+})
+const categories = z.array(z.object({ id: text, name: z.string() }))
+
+/** What the answer's `code` means where nothing was bought. Any other is no clear word. */
+const REJECTED: Record<number, Rejection> = {
+  401: 'auth',
+  402: 'balance',
+  403: 'ip',
+  409: 'auth',
+  412: 'auth',
+  429: 'rate',
+}
+/** 400 says what is wrong by `info_code`; the documents name this one. */
+const NO_SUCH_TYPE = '20077'
+
+const STATUS: Record<number, StatusAnswer['kind']> = {
+  10001: 'pending',
+  10002: 'pending',
+  10003: 'delivered',
+  10004: 'failed',
+  10005: 'refunded',
+}
+
+const inSatang = (amount: string | undefined, currency: string | undefined): Satang | null =>
+  amount !== undefined && currency === CAPABILITIES.currency ? parseBaht(amount) : null
+
+const OK = [200, 201, 202]
+
+function readEnvelope({ status, body }: JsonReply) {
+  const parsed = envelope.safeParse(body)
+  if (!parsed.success) return null
+  const { code, msg, data, error_info: info } = parsed.data
+  // "OK" says nothing.
+  const message = OK.includes(code) ? null : (info?.info_message ?? msg ?? null)
+  const kept = { httpStatus: status, code: info?.info_code ?? String(code), message }
+  return { code, data, infoCode: info?.info_code, kept }
+}
+
+/** The purchase as it is told, if it is the one that was asked about. */
+function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'reference' | 'quantity'>) {
+  const parsed = order.safeParse(data)
+  if (!parsed.success || parsed.data.mch_order_id !== reference) return null
+  const { id, order_id, status_code, send_amount, pay_amount, currency, refunded_reason } = parsed.data
+  const said = STATUS[status_code]
+  // Some of the pieces were sent: neither word is true of all.
+  const isPartial = send_amount !== undefined && send_amount > 0 && send_amount < quantity
+  const isDoubtful =
+    said === undefined || (said !== 'pending' && isPartial) || (said === 'delivered' && send_amount === 0)
+  return {
+    kind: isDoubtful ? ('unknown' as const) : said,
+    theirId: id ?? order_id ?? null,
+    costSatang: inSatang(pay_amount, currency),
+    message: refunded_reason || null,
+  }
+}
+
+/** SEAGM's API for direct top-ups, as documented in June 2025. Codes are not bought from it. */
+export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOptions): Supplier {
+  /** Nothing is known of a call that brought no JSON. */
+  async function call(method: 'GET' | 'POST', path: string, params: Params = {}): Promise<JsonReply | null> {
+    const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
+    const signature = signSeagm({ ...auth, ...params }, secretKey)
+    const inQuery = new URLSearchParams({ ...auth, ...(method === 'GET' && params), signature })
+    const body = method === 'POST' ? new URLSearchParams(params) : undefined
+    return callSupplier(`${baseUrl}${path}?${inQuery}`, { method, body, timeoutMs })
+  }
+
+  /** The data of a successful reading call; else null. */
+  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+    const reply = await call('GET', path)
+    const answered = reply && readEnvelope(reply)
+    if (!answered || !OK.includes(answered.code)) return null
+    const parsed = schema.safeParse(answered.data)
+    return parsed.success ? parsed.data : null
+  }
+
+  const viewProduct = ({ id, name, unit_price, currency, fields }: z.output<typeof product>): SupplierProduct => ({
+    ...{ sku: id, name, costSatang: inSatang(unit_price, currency), isInStock: true },
+    fields: fields.map(field => field.name),
+  })
+
+  /** The API takes no highest price: what the product costs is asked before, and nothing is sent when that fails. */
+  async function prepare(purchase: Purchase): Promise<Told<PlaceAnswer> | Params> {
+    const refuse = (reason: Rejection, kept: object = {}) => ({
+      ...notTold({ kind: 'rejected', reason } as const),
+      ...kept,
+    })
+    const reply = await call('GET', `/v1/recharge-types/${encodeURIComponent(purchase.sku)}`)
+    const answered = reply && readEnvelope(reply)
+    if (!answered) return refuse('unreachable')
+    const { code, kept } = answered
+    if (code === 404 || code === 410) return refuse('product', kept)
+    if (!OK.includes(code)) return refuse(REJECTED[code] ?? 'unreachable', kept)
+    const parsed = product.safeParse(answered.data)
+    if (!parsed.success) return refuse('unreachable', kept)
+    const { costSatang, fields } = viewProduct(parsed.data)
+    if (costSatang === null || costSatang > purchase.maxCostSatang) return refuse('price', kept)
+    if (fields.length > purchase.fields.length) return refuse('player', kept)
+    return Object.fromEntries(fields.map((name, index) => [name, purchase.fields[index]!]))
+  }
+
+  async function place(purchase: Purchase): Promise<Told<PlaceAnswer>> {
+    const fields = await prepare(purchase)
+    if (isTold(fields)) return fields
+    const { reference, sku, quantity } = purchase
+    const own = { type_id: sku, buy_amount: String(quantity), mch_order_id: reference }
+    const reply = await call('POST', '/v1/recharge-orders', { ...fields, ...own })
+    const answered = reply && readEnvelope(reply)
+    if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
+    const { code, data, infoCode, kept } = answered
+    if (OK.includes(code)) {
+      const bought = readOrder(data, purchase)
+      if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
+      const { kind, theirId, costSatang } = bought
+      // How it failed, if it did, is told when it is asked about.
+      return { answer: { kind: kind === 'delivered' ? 'delivered' : 'accepted' }, ...kept, theirId, costSatang }
+    }
+    const reason =
+      code === 400 && infoCode === NO_SUCH_TYPE ? 'product' : reply.status < 500 ? REJECTED[code] : undefined
+    return { ...notTold(reason ? { kind: 'rejected', reason } : { kind: 'unknown' }), ...kept }
+  }
+
+  async function status(purchase: Pick<Purchase, 'reference' | 'quantity'>): Promise<Told<StatusAnswer>> {
+    const reply = await call('GET', `/v1/recharge-orders/${purchase.reference}`, { query_type: 'mchOrderId' })
+    const answered = reply && readEnvelope(reply)
+    if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
+    const { code, data, kept } = answered
+    if (code === 404) return { ...notTold({ kind: 'notFound' }), ...kept }
+    const bought = OK.includes(code) ? readOrder(data, purchase) : null
+    if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
+    const { kind, theirId, costSatang, message } = bought
+    return { answer: { kind }, ...kept, message, theirId, costSatang }
+  }
+
+  return {
+    name: 'seagm',
+    capabilities: CAPABILITIES,
+    async listProducts() {
+      const found = await read('/v1/recharge-categories', categories)
+      if (!found) return null
+      const products: SupplierProduct[] = []
+      // One after the other: it has hundreds of categories and bans who asks too fast.
+      for (const { id, name } of found) {
+        const types = await read(`/v1/recharge-categories/${encodeURIComponent(id)}/recharge-types`, z.array(product))
+        if (!types) return null
+        products.push(...types.map(each => ({ ...viewProduct(each), name: `${name} · ${each.name}` })))
+      }
+      return products
+    },
+    validatePlayer: async () => ({ kind: 'unavailable' }),
+    place,
+    status,
+    async balance() {
+      const me = await read('/v1/me', z.object({ balance: text, currency: z.string() }))
+      return me && inSatang(me.balance, me.currency)
+    },
+    readCallback(rawBody) {
+      const { signature = '', ...params } = Object.fromEntries(new URLSearchParams(rawBody))
+      const [given, right] = [Buffer.from(signature.toLowerCase()), Buffer.from(signSeagm(params, secretKey))]
+      const reference = params.mch_order_id
+      if (given.length !== right.length || !timingSafeEqual(given, right) || !reference) return null
+      return { reference, reply: 'success' }
+    },
+  }
+}
+
+const isTold = (prepared: Told<PlaceAnswer> | Params): prepared is Told<PlaceAnswer> =>
+  typeof prepared.answer === 'object'

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import type { AttemptFacts } from '@shop/shared/supplier/decision.ts'
+import { type AttemptState, OPEN_STATES, REJECTION, type Rejection } from '@shop/shared/supplier/supplier.ts'
+import { and, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
+import { uuidv7 } from 'uuidv7'
+import type { Sql } from '../database/database.ts'
+import type { Purchase, Told } from './provider.ts'
+import { supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
+
+export type Attempt = typeof supplierAttempt.$inferSelect
+export type SupplierRow = typeof supplier.$inferSelect
+
+/** 98 random bits, as suppliers take references: A-Z, 0-9, at most 20. */
+export const newReference = (): string =>
+  `K${BigInt(`0x${randomBytes(12).toString('hex')}`)
+    .toString(36)
+    .toUpperCase()
+    .padStart(19, '0')}`
+
+/** The supplier's row, made with its first use. */
+export async function findSupplier(db: Sql, name: string): Promise<SupplierRow> {
+  const [found] = await db.orm.select().from(supplier).where(eq(supplier.name, name))
+  if (found) return found
+  await db.orm.insert(supplier).values({ name }).onConflictDoNothing()
+  return findSupplier(db, name)
+}
+
+export async function saveSupplier(db: Sql, name: string, change: Partial<SupplierRow>): Promise<void> {
+  await db.orm
+    .insert(supplier)
+    .values({ ...change, name })
+    .onConflictDoUpdate({ target: supplier.name, set: { ...change, name } })
+}
+
+/** Nothing is bought until a manager, or money, lets it go on. One that is stopped stays so for its first reason. */
+export async function stopSupplier(tx: Sql, name: string, reason: Rejection, now: Date): Promise<void> {
+  await tx.query({
+    text: `UPDATE supplier SET stopped_at = $3, stopped_for = $2, last_error = $4, last_error_at = $3
+      WHERE name = $1 AND stopped_at IS NULL`,
+    values: [name, reason, now, REJECTION[reason].text],
+  })
+}
+
+export async function keepBalance(db: Sql, name: string, balanceSatang: number, now: Date): Promise<void> {
+  await saveSupplier(db, name, { balanceSatang, balanceAt: now })
+  await db.orm.insert(supplierBalance).values({ id: uuidv7(), supplier: name, at: now, balanceSatang })
+}
+
+export interface DeliveredPackage {
+  sku: string
+  costSatang: number
+}
+
+/** How a package is delivered by itself; null when it is not. */
+export async function findDeliveredPackage(db: Sql, packageId: number): Promise<DeliveredPackage | null> {
+  const [row] = await db.query<DeliveredPackage>({
+    text: `SELECT supplier_sku AS sku, cost_satang AS "costSatang" FROM package WHERE id = $1 AND is_automatic`,
+    values: [packageId],
+  })
+  return row ?? null
+}
+
+export async function insertAttempt(
+  tx: Sql,
+  bought: Purchase & { orderId: string; supplier: string; sentAt: Date },
+): Promise<Attempt> {
+  const [attempt] = await tx.orm
+    .insert(supplierAttempt)
+    .values({ ...bought, id: uuidv7(), state: 'sending' })
+    .returning()
+  return attempt!
+}
+
+export async function findAttempt(
+  db: Sql,
+  by: { id: string } | { supplier: string; reference: string },
+): Promise<Attempt | null> {
+  const where =
+    'id' in by
+      ? eq(supplierAttempt.id, by.id)
+      : and(eq(supplierAttempt.supplier, by.supplier), eq(supplierAttempt.reference, by.reference))
+  const [row] = await db.orm.select().from(supplierAttempt).where(where)
+  return row ?? null
+}
+
+/** The purchases for an order, newest first. */
+export async function findAttempts(db: Sql, orderId: string): Promise<Attempt[]> {
+  return db.orm
+    .select()
+    .from(supplierAttempt)
+    .where(eq(supplierAttempt.orderId, orderId))
+    .orderBy(desc(supplierAttempt.id))
+}
+
+/** The purchase for an order whose outcome is open, unless staff went on in spite of it. */
+export async function findOpenAttempt(db: Sql, orderId: string): Promise<Attempt | null> {
+  const [row] = await db.orm
+    .select()
+    .from(supplierAttempt)
+    .where(and(eq(supplierAttempt.orderId, orderId), inArray(supplierAttempt.state, OPEN_STATES)))
+  return row ?? null
+}
+
+/** The facts of a purchase that a decision changed, with what the answer told beside. */
+export async function saveAttempt(
+  tx: Sql,
+  before: Attempt,
+  after: AttemptFacts,
+  told: { rejection: Rejection | null; reason: string | null; theirId: string | null; costSatang: number | null },
+  now: Date,
+): Promise<void> {
+  const { state, notFoundCount, firstNotFoundAt, isWithStaff, contradiction } = after
+  const isSettled = before.settledAt === null && !OPEN_STATES.includes(state)
+  await tx.orm
+    .update(supplierAttempt)
+    .set({
+      ...{ state, notFoundCount, firstNotFoundAt, isWithStaff, contradiction },
+      ...(isSettled && { settledAt: now, rejection: told.rejection, reason: told.reason }),
+      theirId: told.theirId ?? before.theirId,
+      costSatang: told.costSatang ?? before.costSatang,
+    })
+    .where(eq(supplierAttempt.id, before.id))
+}
+
+/** The goods came although people had gone on by hand. */
+export async function saveContradiction(tx: Sql, id: string, contradiction: AttemptState): Promise<void> {
+  await tx.orm.update(supplierAttempt).set({ contradiction, isWithStaff: true }).where(eq(supplierAttempt.id, id))
+}
+
+export async function overruleAttempt(tx: Sql, id: string, uid: string, reason: string, now: Date): Promise<void> {
+  const overruled = { overruledBy: uid, overruledAt: now, overruledReason: reason }
+  await tx.orm.update(supplierAttempt).set(overruled).where(eq(supplierAttempt.id, id))
+}
+
+export async function insertAnswer(
+  tx: Sql,
+  attemptId: string,
+  asked: 'place' | 'status',
+  told: Told<{ kind: string }>,
+  { tookMs, at }: { tookMs: number; at: Date },
+): Promise<void> {
+  const { answer, httpStatus, code, message } = told
+  const kept = { httpStatus, code: code?.slice(0, 100) ?? null, message: message?.slice(0, 500) ?? null }
+  await tx.orm
+    .insert(supplierAnswer)
+    .values({ id: uuidv7(), attemptId, asked, at, tookMs, answer: answer.kind, ...kept })
+}
+
+export async function findAnswers(db: Sql, attemptIds: string[]): Promise<(typeof supplierAnswer.$inferSelect)[]> {
+  if (attemptIds.length === 0) return []
+  return db.orm
+    .select(getTableColumns(supplierAnswer))
+    .from(supplierAnswer)
+    .where(inArray(supplierAnswer.attemptId, attemptIds))
+    .orderBy(supplierAnswer.id)
+}
+
+/** Takes a callback; false when the same one was taken before. */
+export async function takeCallback(
+  tx: Sql,
+  callback: { digest: string; supplier: string; reference: string; receivedAt: Date },
+): Promise<boolean> {
+  const rows = await tx.orm.insert(supplierCallback).values(callback).onConflictDoNothing().returning()
+  return rows.length === 1
+}
+
+/** Why a supplier stops. */
+const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
+
+/** Paid orders to be delivered that were never tried, or were refused for what stopped the supplier ($1). */
+const WAITING = `FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
+  LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
+  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1)))`
+
+/** Orders that waited while nothing could be bought go on. */
+export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || o.version || ':' || gen_random_uuid(),
+        jsonb_build_object('orderId', o.id, 'after', a.id), $2, $2 ${WAITING}`,
+    values: [STOPPING, now],
+  })
+}
+
+/** How many orders would go on. */
+export async function countWaiting(db: Sql): Promise<number> {
+  const [row] = await db.query<{ n: number }>({ text: `SELECT count(*)::int AS n ${WAITING}`, values: [STOPPING] })
+  return row!.n
+}
+
+/** What the purchase would have cost for which the money was not enough. */
+export async function findRefusedCost(db: Sql, name: string): Promise<number> {
+  const [row] = await db.query<{ cost: number }>({
+    text: `SELECT max_cost_satang * quantity AS cost FROM supplier_attempt
+      WHERE supplier = $1 AND rejection = 'balance' ORDER BY id DESC LIMIT 1`,
+    values: [name],
+  })
+  return row?.cost ?? 0
+}
+
+/** Numbers of orders with a purchase that staff must look at, oldest first. */
+export async function findUnclearOrderNos(db: Sql): Promise<string[]> {
+  const rows = await db.query<{ orderNo: string }>({
+    text: `SELECT o.order_no AS "orderNo" FROM supplier_attempt a JOIN orders o ON o.id = a.order_id
+      WHERE (a.is_with_staff AND a.overruled_at IS NULL AND a.state = ANY($1))
+        OR (a.contradiction IS NOT NULL AND a.seen_by IS NULL)
+      ORDER BY a.id LIMIT 50`,
+    values: [OPEN_STATES],
+  })
+  return rows.map(({ orderNo }) => orderNo)
+}
+
+export async function seeContradiction(tx: Sql, id: string, uid: string): Promise<void> {
+  await tx.orm.update(supplierAttempt).set({ seenBy: uid }).where(eq(supplierAttempt.id, id))
+}
+
+export async function findAttemptsSince(db: Sql, name: string, from: Date): Promise<Attempt[]> {
+  return db.orm
+    .select()
+    .from(supplierAttempt)
+    .where(and(eq(supplierAttempt.supplier, name), gte(supplierAttempt.sentAt, from)))
+    .orderBy(supplierAttempt.id)
+}
+
+/** Our money as it was told last at or before a moment; what was told first where nothing is older. */
+export async function findBalanceBefore(
+  db: Sql,
+  name: string,
+  from: Date,
+): Promise<{ at: Date; balanceSatang: number } | null> {
+  const [row] = await db.query<{ at: Date; balanceSatang: number }>({
+    text: `SELECT at, balance_satang AS "balanceSatang" FROM supplier_balance WHERE supplier = $1
+      ORDER BY at > $2, CASE WHEN at <= $2 THEN at END DESC, at LIMIT 1`,
+    values: [name, from],
+  })
+  return row ?? null
+}
+
+/** What was delivered of all that was sent after a moment. */
+export async function sumDelivered(db: Sql, name: string, after: Date): Promise<number> {
+  const [row] = await db.query<{ sum: number }>({
+    text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * quantity)), 0)::bigint AS sum FROM supplier_attempt
+      WHERE supplier = $1 AND sent_at > $2 AND state = 'delivered'`,
+    values: [name, after],
+  })
+  return row!.sum
+}

@@ -1,0 +1,108 @@
+import type { AttemptState, Rejection } from '@shop/shared/supplier/supplier.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant, satang } from '../database/columns.ts'
+
+/** One row for each supplier that was used. */
+export const supplier = pgTable('supplier', {
+  name: text().primaryKey(),
+  /** A manager's switch: without it nothing is bought. */
+  isOn: boolean('is_on').notNull().default(false),
+  /** It refused us for a reason that no other order would fare better with; nothing is bought meanwhile. */
+  stoppedAt: instant('stopped_at'),
+  stoppedFor: text('stopped_for').$type<Rejection>(),
+  /** Our money there, when it was last told. */
+  balanceSatang: satang('balance_satang'),
+  balanceAt: instant('balance_at'),
+  /** Below it staff are warned. */
+  lowBalanceSatang: satang('low_balance_satang').notNull().default(100_000),
+  lastError: text('last_error'),
+  lastErrorAt: instant('last_error_at'),
+})
+
+/** One purchase. The row is there, "sending", before the call: an answer that was lost is known as such. */
+export const supplierAttempt = pgTable(
+  'supplier_attempt',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    orderId: uuid('order_id').notNull(),
+    supplier: text().notNull(),
+    /** Ours, A-Z and 0-9, at most 20. */
+    reference: text().notNull().unique('supplier_attempt_reference'),
+    sku: text().notNull(),
+    quantity: integer().notNull(),
+    /** What the player typed, in the order of the game's inputs. */
+    fields: text().array().notNull(),
+    /** Of one piece: what costs more is not bought. */
+    maxCostSatang: satang('max_cost_satang').notNull(),
+    state: text().$type<AttemptState>().notNull(),
+    /** Why it was not taken, or the supplier's own words about a failure. */
+    reason: text(),
+    rejection: text().$type<Rejection>(),
+    theirId: text('their_id'),
+    /** What it cost, of all pieces, where the supplier tells. */
+    costSatang: satang('cost_satang'),
+    sentAt: instant('sent_at').notNull(),
+    notFoundCount: integer('not_found_count').notNull().default(0),
+    firstNotFoundAt: instant('first_not_found_at'),
+    isWithStaff: boolean('is_with_staff').notNull().default(false),
+    contradiction: text().$type<AttemptState>(),
+    /** Who has seen to the contradiction. */
+    seenBy: text('seen_by'),
+    settledAt: instant('settled_at'),
+    /** Who went on by hand while its outcome was open, and why. */
+    overruledBy: text('overruled_by'),
+    overruledAt: instant('overruled_at'),
+    overruledReason: text('overruled_reason'),
+  },
+  t => [
+    index('supplier_attempt_order').on(t.orderId, t.id),
+    index('supplier_attempt_sent').on(t.supplier, t.sentAt),
+    // Never a second purchase while the outcome of one is open, or after it was delivered.
+    uniqueIndex('supplier_attempt_one')
+      .on(t.orderId)
+      .where(sql`${t.state} IN ('sending', 'unknown', 'accepted', 'delivered')`),
+  ],
+)
+
+/** What a supplier answered about a purchase. */
+export const supplierAnswer = pgTable(
+  'supplier_answer',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    attemptId: uuid('attempt_id')
+      .notNull()
+      .references(() => supplierAttempt.id),
+    asked: text().$type<'place' | 'status'>().notNull(),
+    at: instant('at').notNull(),
+    tookMs: integer('took_ms').notNull(),
+    answer: text().notNull(),
+    httpStatus: integer('http_status'),
+    code: text(),
+    message: text(),
+  },
+  t => [index('supplier_answer_attempt').on(t.attemptId, t.id)],
+)
+
+/** Callbacks that were taken, by the hash of what was sent: one that comes again is the same. */
+export const supplierCallback = pgTable('supplier_callback', {
+  digest: text().primaryKey(),
+  supplier: text().notNull(),
+  reference: text().notNull(),
+  receivedAt: instant('received_at').notNull(),
+})
+
+/** Our money at a supplier over time. */
+export const supplierBalance = pgTable(
+  'supplier_balance',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    supplier: text().notNull(),
+    at: instant('at').notNull(),
+    balanceSatang: satang('balance_satang').notNull(),
+  },
+  t => [index('supplier_balance_at').on(t.supplier, t.at)],
+)

@@ -1,0 +1,29 @@
+import { log } from '../http/log.ts'
+import type { Shop } from '../shop.ts'
+import * as store from './store.ts'
+
+const BALANCE_MS = 5 * 60_000
+
+/** From here on staff are warned. */
+export const isBalanceLow = ({ balanceSatang, lowBalanceSatang }: store.SupplierRow): boolean =>
+  balanceSatang !== null && balanceSatang < lowBalanceSatang
+
+/** Keeps an eye on our money at the supplier: what waited for it goes on once there is enough again. */
+export async function watchSupplier({ db, supplier, now }: Pick<Shop, 'db' | 'supplier' | 'now'>): Promise<void> {
+  if (!supplier) return
+  const at = now()
+  const row = await store.findSupplier(db, supplier.name)
+  const isWaiting = row.stoppedFor === 'balance'
+  const isRecent = row.balanceAt !== null && at.getTime() - row.balanceAt.getTime() < BALANCE_MS
+  if (!row.isOn || (isRecent && !isWaiting)) return
+  const balanceSatang = await supplier.balance()
+  if (balanceSatang === null) return
+  await store.keepBalance(db, supplier.name, balanceSatang, at)
+  if (isBalanceLow({ ...row, balanceSatang }) && !isBalanceLow(row))
+    log('WARNING', 'the balance at the supplier is low', { supplier: supplier.name })
+  if (!isWaiting || balanceSatang < (await store.findRefusedCost(db, supplier.name))) return
+  await db.transaction(async tx => {
+    await store.saveSupplier(tx, supplier.name, { stoppedAt: null, stoppedFor: null })
+    await store.resumeWaiting(tx, at)
+  })
+}

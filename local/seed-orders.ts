@@ -1,0 +1,248 @@
+// `npm run seed:orders -- 1000000`: a database of its own with that many orders, to measure on.
+import { join } from 'node:path'
+import type { Order } from '@shop/shared/order/order.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { rebuildSales } from 'functions/src/dashboard/sale-day.ts'
+import { migrate } from 'functions/src/database/migrate.ts'
+import type { OrderSnapshot, StoredAccount } from 'functions/src/order/tables.ts'
+import pg from 'pg'
+import { seedDemoData } from './demo-data.ts'
+import { projectRoot } from './os-process.ts'
+import { createDatabase } from './postgres.ts'
+
+const DATABASE = 'shop_many_orders'
+/** However many there are, they lie in as many days. */
+const DAYS = 400
+const AGENTS = 300
+/** One customer to so many orders. */
+const ORDERS_PER_CUSTOMER = 12
+
+interface Life {
+  percent: number
+  path: OrderStatus[]
+  /** When it came to each, in seconds since the order was placed. */
+  seconds: number[]
+  /** Wallet orders are paid when they are placed, so they live one of the lives that begin paid. */
+  payment: Order['payment']
+}
+
+/** What became of orders of the past. */
+const LIVES: Life[] = [
+  {
+    payment: 'bank',
+    percent: 91,
+    path: ['waiting_payment', 'paid', 'processing', 'success'],
+    seconds: [0, 120, 300, 600],
+  },
+  { payment: 'bank', percent: 4, path: ['waiting_payment', 'expired'], seconds: [0, 1200] },
+  { payment: 'bank', percent: 2, path: ['waiting_payment', 'cancel'], seconds: [0, 90] },
+  {
+    payment: 'bank',
+    percent: 1,
+    path: ['waiting_payment', 'paid', 'processing', 'failed'],
+    seconds: [0, 120, 300, 600],
+  },
+  {
+    ...{ payment: 'bank', percent: 2, seconds: [0, 120, 300, 600, 3600] },
+    path: ['waiting_payment', 'paid', 'processing', 'failed', 'refunded'],
+  },
+  { payment: 'wallet', percent: 97, path: ['paid', 'processing', 'success'], seconds: [0, 180, 480] },
+  { payment: 'wallet', percent: 1, path: ['paid', 'processing', 'failed'], seconds: [0, 180, 480] },
+  { payment: 'wallet', percent: 2, path: ['paid', 'processing', 'failed', 'refunded'], seconds: [0, 180, 480, 3600] },
+]
+
+/** The lives as rows; an order whose dice lies in [low, high) lives one. */
+function lives(): string {
+  let high = 0
+  return LIVES.map(({ payment, percent, path, seconds }) => {
+    const low = high % 100
+    high = low + percent
+    return `('${payment}', ${low}, ${high}, '{${path}}'::text[], '{${seconds}}'::int[])`
+  }).join(', ')
+}
+
+const SHOWN = {
+  gameName: 'g.name',
+  gamePicture: 'g.picture',
+  packageName: 'p.name',
+  usualMinutes: `jsonb_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to)`,
+  termsVersion: `'1'`,
+} satisfies Partial<Record<keyof OrderSnapshot, string>>
+
+const ACCOUNT = {
+  id: 'id',
+  code: 'bank_code',
+  logo: 'logo',
+  accountName: 'account_name',
+  accountNo: 'account_no',
+  branch: 'branch',
+  promptPayId: 'prompt_pay_id',
+} satisfies Record<keyof StoredAccount, string>
+
+const object = (fields: Record<string, string>) =>
+  `jsonb_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`
+
+/**
+ * One line for each order in the order of their moments: who buys what, and what became of it. Of the newest that is as
+ * much as there was time for.
+ */
+const planned = (count: number) => `CREATE TEMP TABLE planned AS
+  WITH life (payment, low, high, path, seconds) AS (VALUES ${lives()}),
+  sold AS MATERIALIZED (
+    -- Few packages are sold often, most now and then.
+    SELECT p.id AS package_id, g.id AS game_id, p.cost_satang, r.payment, r.price_satang, ${object(SHOWN)} AS shown,
+      row_number() OVER (PARTITION BY r.payment ORDER BY md5(p.id::text)) AS rank
+    FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id
+  ), paid_to AS MATERIALIZED (
+    SELECT id AS bank_id, ${object(ACCOUNT)} AS bank, row_number() OVER (ORDER BY id) AS no, count(*) OVER () AS of_all
+    FROM receiving_account WHERE is_active
+  ), diced AS MATERIALIZED (
+    SELECT n, date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n::float / ${count + 1})) AS at,
+      CASE WHEN random() < 0.3 THEN 'wallet' ELSE 'bank' END AS payment, random() * 100 AS dice,
+      1 + n % 99 AS tail, random() AS who, 1 + floor((SELECT max(rank) FROM sold) * power(random(), 2))::int AS rank
+    FROM generate_series(1, ${count}) AS n
+  ), alive AS (
+    SELECT d.*, l.path AS whole, l.seconds, CASE WHEN d.at < now() - interval '1 day' THEN cardinality(l.path)
+        ELSE (SELECT count(*) FROM unnest(l.seconds) AS s WHERE d.at + s * interval '1 second' <= now()) END AS version
+    FROM diced d JOIN life l ON l.payment = d.payment AND d.dice >= l.low AND d.dice < l.high
+  )
+  SELECT uuidv7(a.at - clock_timestamp()) AS id, uuidv7(a.at - clock_timestamp()) AS sale_id, n, a.at, a.payment, a.seconds,
+    a.whole[1:version] AS path, a.whole[version] AS status, version, s.package_id, s.game_id, s.cost_satang, s.price_satang,
+    s.shown, b.bank_id, b.bank, CASE WHEN a.payment = 'bank' THEN a.tail ELSE 0 END AS tail,
+    CASE WHEN a.payment = 'wallet' AND a.dice < 20 THEN 1 + n % 4 ELSE 1 END AS quantity,
+    CASE WHEN a.payment = 'wallet' THEN 'many-agent-' || 1 + floor(who * ${AGENTS})
+      WHEN who < 0.7 THEN 'many-' || 1 + floor(who / 0.7 * ${customers(count)}) END AS buyer_uid,
+    a.at + a.seconds[array_position(a.whole[1:version], 'paid')] * interval '1 second' AS paid_at
+  FROM alive a
+  JOIN sold s ON s.payment = a.payment AND s.rank = a.rank
+  LEFT JOIN paid_to b ON a.payment = 'bank' AND b.no = 1 + a.n / 99 % b.of_all
+  ORDER BY n`
+
+const customers = (count: number) => Math.max(1, Math.floor(count / ORDERS_PER_CUSTOMER))
+
+const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id,
+    snapshot, payment, quantity, price_satang, tail_satang, cost_satang, receiving_account_id, wallet_id, created_at,
+    expires_at, expire_after, paid_at, queue_no, claimed_by, claimed_at, claim_until, ended_at, delivery_reference, reason)
+  SELECT p.id, 'KT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
+    left(md5('track' || n), 22), status, version, coalesce('u:' || buyer_uid, 'g:' || md5('guest' || n)), buyer_uid, game_id,
+    package_id, player_id, shown || jsonb_build_object('receivingAccount', bank, 'fields', jsonb_build_array(
+      jsonb_build_object('name', 'field1', 'label', 'Player ID', 'value', player_id))), payment, quantity, price_satang * quantity,
+    tail, cost_satang * quantity, bank_id, w.id, at,
+    CASE WHEN bank_id IS NOT NULL THEN at + interval '15 minutes' END,
+    CASE WHEN status = 'waiting_payment' THEN at + interval '20 minutes' END, paid_at,
+    CASE WHEN paid_at IS NOT NULL THEN nextval('order_queue_no') END, CASE WHEN claimed THEN 'demo-staff' END,
+    CASE WHEN claimed THEN paid_at + interval '180 seconds' END,
+    CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END,
+    CASE WHEN status IN ('success', 'failed', 'refunded', 'expired', 'cancel') THEN at + seconds[version] * interval '1 second' END,
+    CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
+  FROM (SELECT *, 5000000000 + n % 400000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p
+  LEFT JOIN wallet w ON p.payment = 'wallet' AND w.uid = p.buyer_uid`
+
+const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
+  SELECT id, v, CASE v WHEN 1 THEN 'created' ELSE 'status' END, path[v - 1], path[v],
+    CASE WHEN v = 1 OR path[v] = 'cancel' THEN buyer_uid WHEN path[v] <> 'expired' THEN 'demo-staff' END,
+    CASE WHEN path[v] = 'expired' THEN 'system' WHEN v > 1 AND path[v] <> 'cancel' THEN 'staff'
+      WHEN buyer_uid IS NULL THEN 'guest' WHEN payment = 'wallet' THEN 'agent' ELSE 'customer' END,
+    CASE WHEN path[v] IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' WHEN v > 1 AND path[v] = 'paid' THEN 'ตรวจยอดในบัญชีแล้ว' END,
+    at + seconds[v] * interval '1 second'
+  FROM planned, generate_series(1, version) AS v`
+
+/** What moved money: a sale, and from it to `to` a refund. */
+const MOVED = `CREATE TEMP TABLE moved AS
+  SELECT p.sale_id AS id, 'order_paid' AS kind, p.id AS order_id, NULL::uuid AS reverses_id, p.paid_at AS at,
+    coalesce('bank:' || p.bank_id, 'wallet:' || o.wallet_id) AS "from", 'sales' AS "to", o.price_satang + o.tail_satang AS amount, p.n
+  FROM planned p JOIN orders o USING (id) WHERE p.paid_at IS NOT NULL
+  UNION ALL
+  SELECT uuidv7(o.ended_at - clock_timestamp()), 'order_refunded', p.id, p.sale_id, o.ended_at, 'sales',
+    coalesce('wallet:' || o.wallet_id, 'refunds'), o.price_satang + o.tail_satang, p.n
+  FROM planned p JOIN orders o USING (id) WHERE o.status = 'refunded'`
+
+const LEDGER = [
+  `INSERT INTO ledger_transaction (id, kind, subject_id, reverses_id, at) SELECT id, kind, order_id, reverses_id, at FROM moved ORDER BY n`,
+  `INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+    SELECT id, line, CASE line WHEN 1 THEN "from" ELSE "to" END, CASE line WHEN 1 THEN -amount ELSE amount END, at
+    FROM moved, generate_series(1, 2) AS line ORDER BY n, line`,
+  `INSERT INTO owed_refund (id, order_id, amount_satang, reason, created_at)
+    SELECT uuidv7(at - clock_timestamp()), order_id, amount, 'ไอดีผู้เล่นไม่ถูกต้อง', at FROM moved WHERE "to" = 'refunds'`,
+  // Each agent was given what they spent, and a little more.
+  `CREATE TEMP TABLE given AS
+    SELECT w.id, gen_random_uuid() AS transaction_id, w.created_at AS at, 500000 - coalesce(sum(e.amount_satang), 0) AS amount
+    FROM wallet w LEFT JOIN ledger_entry e ON e.account = 'wallet:' || w.id WHERE w.uid LIKE 'many-agent-%' GROUP BY w.id`,
+  `INSERT INTO ledger_transaction (id, kind, subject_id, reason, at) SELECT transaction_id, 'correction', id, 'ยอดยกมา', at FROM given`,
+  `INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+    SELECT transaction_id, line, CASE line WHEN 1 THEN 'bank:1' ELSE 'wallet:' || id END,
+      CASE line WHEN 1 THEN -amount ELSE amount END, at FROM given, generate_series(1, 2) AS line`,
+  `UPDATE wallet SET balance_satang = 500000 FROM given WHERE given.id = wallet.id`,
+]
+
+const RESERVED = `INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id)
+  SELECT gen_random_uuid(), receiving_account_id, price_satang + tail_satang, price_satang, buyer_key, id
+  FROM orders WHERE status = 'waiting_payment' ON CONFLICT DO NOTHING`
+
+const people = (count: number) => [
+  `INSERT INTO account (uid, username, providers, given_name, family_name, email, email_verified, status, role, created_at)
+    SELECT uid, uid || '@example.com', '{password}', 'ลูกค้า', n::text, uid || '@example.com', true, 'active', role,
+      now() - interval '${DAYS + 1} days'
+    FROM (
+      SELECT 'many-' || n AS uid, n, 'customer' AS role FROM generate_series(1, ${customers(count)}) AS n
+      UNION ALL SELECT 'many-agent-' || n, n, 'agent' FROM generate_series(1, ${AGENTS}) AS n
+    ) AS person`,
+  `INSERT INTO wallet (id, uid, tier_id, created_at)
+    SELECT uuidv7(), uid, (SELECT min(id) FROM agent_tier), created_at FROM account WHERE uid LIKE 'many-agent-%'`,
+  // Of some packages nobody has told what they cost.
+  `UPDATE package SET cost_satang = (SELECT min(price_satang) * 86 / 100 FROM package_price WHERE package_id = package.id) WHERE id % 4 <> 0`,
+]
+
+/** Filled tables get their indexes faster than tables with indexes are filled; those that keep rows unique stay. */
+async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`SELECT c.oid::regclass AS name,
+      pg_get_indexdef(c.oid) AS definition
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE NOT i.indisunique AND i.indrelid = ANY('{orders,order_event,ledger_transaction,ledger_entry}'::regclass[])`)
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
+  await work()
+  for (const { definition } of rows) await client.query(definition)
+}
+
+/** Fills an empty database with the demo shop and `count` orders of the past, their money and what was sold each day. */
+export async function seedOrders(databaseUrl: string, count: number): Promise<void> {
+  await migrate(databaseUrl)
+  await seedDemoData(databaseUrl, { filesDir: join(projectRoot, '.local', 'many-orders-files'), history: false })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const run = async (...texts: string[]) => {
+      for (const text of texts) await client.query(text)
+    }
+    // What is written here is right by construction, and a crash loses nothing that is missed.
+    await run(`SET session_replication_role = replica`, `SET synchronous_commit = off`, `SET work_mem = '256MB'`)
+    await run(`SET maintenance_work_mem = '256MB'`, 'SELECT setseed(0.5)', ...people(count), 'ANALYZE', planned(count))
+    await withoutIndexes(client, () => run(ORDERS, EVENTS, MOVED, ...LEDGER, RESERVED))
+    const query = async <Row>({ text }: { text: string }) => (await client.query(text)).rows as Row[]
+    await run('BEGIN')
+    await rebuildSales({ query })
+    await run('COMMIT', 'VACUUM (ANALYZE)')
+  } finally {
+    await client.end()
+  }
+}
+
+if (import.meta.main) {
+  const count = Number(process.argv[2])
+  if (!Number.isInteger(count) || count < 1) throw new Error('Say how many orders: npm run seed:orders -- 1000000')
+  const server = new URL(process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/postgres')
+  if (process.env.NODE_ENV === 'production' || !['127.0.0.1', 'localhost', '[::1]'].includes(server.hostname))
+    throw new Error('Orders that nobody placed are for a database on this machine.')
+  server.pathname = '/postgres'
+  const began = performance.now()
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`)
+  await client.end()
+  const databaseUrl = await createDatabase(server.href, DATABASE)
+  await seedOrders(databaseUrl, count)
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(
+    `${count.toLocaleString('en')} orders in ${seconds} s. See them with DATABASE_URL=${databaseUrl} npm start`,
+  )
+}

@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http'
+import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { FAULT, FAULTS, type Fault, type Register } from './register.ts'
+
+const STATUS: Record<number, string> = {
+  10001: 'รอส่ง',
+  10002: 'กำลังส่ง',
+  10003: 'ส่งแล้ว',
+  10004: 'ไม่สำเร็จ',
+  10005: 'คืนเงิน',
+}
+
+const toHtml = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+
+/** The supplier's books as a page, where the next purchase can be made to go wrong and money be paid in. */
+export function showBooks(register: Register, method: string, form: URLSearchParams, response: ServerResponse): void {
+  if (method === 'POST') {
+    const fault = form.get('fault') as Fault | null
+    if (fault && FAULTS.includes(fault)) register.faults.push(fault)
+    register.balanceSatang += parseBaht(form.get('amount') ?? '') ?? 0
+    return void response.writeHead(303, { location: '/' }).end()
+  }
+  const options = FAULTS.map(fault => `<option value="${fault}">${FAULT[fault]}</option>`).join('')
+  const bought = [...register.booked.values()]
+    .reverse()
+    .map(
+      booked =>
+        `<li>${toHtml(booked.reference)} · ${toHtml(booked.product.name)} × ${booked.quantity} · ${toHtml(Object.values(booked.fields).join(' '))}
+        · ${formatBaht(booked.costSatang)} บาท · ${STATUS[register.statusOf(booked)] ?? '?'}${booked.fault ? ` · ${FAULT[booked.fault]}` : ''}</li>`,
+    )
+    .join('')
+  const calls = register.journal
+    .slice(-20)
+    .reverse()
+    .map(
+      ({ at, method: how, path, status }) =>
+        `<li><small>${at.slice(11, 19)}Z ${how} ${toHtml(path)} ${status ?? 'ไม่ตอบ'}</small></li>`,
+    )
+    .join('')
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><html lang="th">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>ผู้จำหน่ายจำลอง</title>
+<style>body{font:16px/1.6 system-ui;max-width:760px;margin:2rem auto;padding:0 1rem}form{display:flex;gap:.5rem;margin:.5rem 0;flex-wrap:wrap}
+button,select,input{font:inherit;min-height:44px}</style>
+<h1>ผู้จำหน่ายจำลอง</h1><p>เงินของร้าน ${formatBaht(register.balanceSatang)} บาท</p>
+<form method="post"><select name="fault" aria-label="สถานการณ์ของคำสั่งซื้อถัดไป">${options}</select><button>ใช้กับคำสั่งซื้อถัดไป</button></form>
+<form method="post"><input name="amount" aria-label="เติมเงิน (บาท)" placeholder="เติมเงิน (บาท)" inputmode="decimal"><button>เติมเงินให้ร้าน</button></form>
+<p>รอใช้: ${register.faults.map(fault => FAULT[fault]).join(', ') || 'ไม่มี'}</p>
+<h2>คำสั่งซื้อ</h2><ul>${bought || '<li>ยังไม่มี</li>'}</ul><h2>การเรียกล่าสุด</h2><ul>${calls || '<li>ยังไม่มี</li>'}</ul></html>`)
+}

@@ -1,0 +1,93 @@
+import type { Satang } from '../money.ts'
+import { bangkokDay, DAY_MS } from '../time.ts'
+
+/** Bangkok days "YYYY-MM-DD", both included. */
+export interface Days {
+  from: string
+  to: string
+}
+
+interface PeriodEntry {
+  label: string
+  /** What it is compared with. */
+  before: string
+  /** How its sales are told one after the other. */
+  step: 'day' | 'month'
+  daysOf: (today: string) => Days
+  daysBefore: (days: Days) => Days
+}
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The same day so many months earlier, or the last one of a month that is too short for it. */
+function monthsEarlier(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month - months, 0))
+  last.setUTCDate(Math.min(date, last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
+const earlier =
+  (months: number) =>
+  ({ from, to }: Days): Days => ({ from: monthsEarlier(from, months), to: monthsEarlier(to, months) })
+
+const lastDays = (count: number) => ({
+  daysOf: (today: string) => ({ from: addDays(today, 1 - count), to: today }),
+  daysBefore: ({ from, to }: Days) => ({ from: addDays(from, -count), to: addDays(to, -count) }),
+})
+
+/** The periods of sales, each up to today. */
+const salePeriods = {
+  today: { label: 'วันนี้', before: 'เมื่อวานทั้งวัน', step: 'day', ...lastDays(1) },
+  last7days: { label: '7 วัน', before: '7 วันก่อน', step: 'day', ...lastDays(7) },
+  thismonth: {
+    ...{ label: 'เดือนนี้', before: 'ช่วงเดียวกันเดือนก่อน', step: 'day' },
+    daysOf: today => ({ from: `${today.slice(0, 7)}-01`, to: today }),
+    daysBefore: earlier(1),
+  },
+  thisyear: {
+    ...{ label: 'ปีนี้', before: 'ช่วงเดียวกันปีก่อน', step: 'month' },
+    daysOf: today => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
+    daysBefore: earlier(12),
+  },
+} satisfies Record<string, PeriodEntry>
+export type SalePeriod = keyof typeof salePeriods
+export const SALE_PERIOD: Record<SalePeriod, PeriodEntry> = salePeriods
+export const SALE_PERIODS = Object.keys(salePeriods) as SalePeriod[]
+
+/** The days of a period, those that it is compared with, and its steps: days "YYYY-MM-DD" or months "YYYY-MM". */
+export function salePeriod(period: SalePeriod, now: Date) {
+  const { daysOf, daysBefore, step } = SALE_PERIOD[period]
+  const days = daysOf(bangkokDay(now))
+  const steps = new Set<string>()
+  for (let day = days.from; day <= days.to; day = addDays(day, 1)) steps.add(step === 'day' ? day : day.slice(0, 7))
+  return { days, before: daysBefore(days), step, steps: [...steps] }
+}
+
+/** How far ahead the stock dashboard looks. */
+const stockPeriods = {
+  today: { label: 'วันนี้', until: today => today },
+  last7days: { label: '7 วัน', until: today => addDays(today, 7) },
+  thisyear: { label: 'ปีนี้', until: today => `${today.slice(0, 4)}-12-31` },
+} satisfies Record<string, { label: string; until: (today: string) => string }>
+export type StockPeriod = keyof typeof stockPeriods
+export const STOCK_PERIODS = Object.keys(stockPeriods) as StockPeriod[]
+export const STOCK_PERIOD: Record<StockPeriod, { label: string; until: (today: string) => string }> = stockPeriods
+
+/** The last days of sale that lie in the period. */
+export function stockDays(period: StockPeriod, now: Date): Days {
+  const today = bangkokDay(now)
+  return { from: today, to: STOCK_PERIOD[period].until(today) }
+}
+
+/**
+ * What is left of the revenue after what its packages cost, as far as that is known, and the share of that revenue;
+ * null where no cost is known.
+ */
+export function marginOf(sales: { revenueSatang: Satang; costSatang: Satang; uncostedSatang: Satang }) {
+  const costed = sales.revenueSatang - sales.uncostedSatang
+  if (costed === 0) return null
+  const satang = costed - sales.costSatang
+  return { satang, share: satang / costed }
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { endpoint } from '../endpoint.ts'
+import { page, paging, rowId, rowIdParam, satang } from '../wire.ts'
+import { SALE_PERIODS, STOCK_PERIODS } from './dashboard.ts'
+
+/** The choice of every game, or of every payment method. */
+export const ALL = 'all'
+
+const paymentMethod = z.enum([ALL, ...PAYMENT_CODES])
+const saleBody = z.object({ game: z.union([z.literal(ALL), rowId]), period: z.enum(SALE_PERIODS), paymentMethod })
+export type SaleFilter = z.output<typeof saleBody>
+
+/** What was paid and not given back. A sale is of the Bangkok day on which it was paid. */
+const sums = z.object({
+  /** Orders. */
+  totalSale: z.int(),
+  /** Pieces. */
+  quantity: z.int(),
+  revenueSatang: satang,
+  costSatang: satang,
+  /** The part of the revenue whose cost is not known. */
+  uncostedSatang: satang,
+})
+export type SaleSums = z.output<typeof sums>
+
+const soldPackage = z.object({
+  packageId: rowId,
+  packageName: z.string(),
+  gameId: rowId,
+  gameName: z.string(),
+  gamePicture: z.string(),
+})
+
+const dashboard = { method: 'POST', allow: 'dashboard.view', body: saleBody } as const
+
+export const getSale = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/sale',
+  summary: 'Orders of each package, most first, and of each of its days or, in a year, months',
+  reply: z.array(
+    soldPackage.extend({
+      totalSale: z.int(),
+      /** Every day "YYYY-MM-DD" or month "YYYY-MM" of the period, also without a sale. */
+      details: z.array(z.object({ period: z.string(), totalSale: z.int() })),
+    }),
+  ),
+})
+export type PackageSales = z.output<typeof getSale.reply>[number]
+
+export const getNumberOfSale = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/noofsale',
+  summary: 'What each package sold, most revenue first',
+  reply: z.array(soldPackage.extend(sums.shape)),
+})
+export type PackageSums = z.output<typeof getNumberOfSale.reply>[number]
+
+export const getSalesRevenue = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/salesrevenue',
+  summary: 'What the period sold in all, and the period before',
+  reply: sums.extend({ before: sums }),
+})
+export type Revenue = z.output<typeof getSalesRevenue.reply>
+
+export const getTopPackages = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/top3',
+  summary: 'The three packages of which most pieces were sold',
+  reply: z.array(soldPackage.extend(sums.shape)).max(3),
+})
+
+export const getDailyRevenue = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/dailyrevenue',
+  summary: 'Revenue of each game, most first, and of each of its days or, in a year, months',
+  reply: z.array(
+    z.object({
+      gameId: rowId,
+      gameName: z.string(),
+      revenueSatang: satang,
+      details: z.array(z.object({ period: z.string(), revenueSatang: satang })),
+    }),
+  ),
+})
+
+export const getSaleType = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/saletype',
+  summary: 'Shares of the revenue, most first: of games, or of the packages of one game',
+  reply: z.array(z.object({ id: rowId, name: z.string(), revenueSatang: satang })),
+})
+export type Share = z.output<typeof getSaleType.reply>[number]
+
+export const exportSale = endpoint({
+  method: 'GET',
+  path: '/romons.dashboard/api/dashboard/sale/export',
+  summary: 'CSV of what each package sold on each day or, in a year, month',
+  allow: 'dashboard.view',
+  query: saleBody.extend({ game: z.union([z.literal(ALL), rowIdParam]) }),
+  reply: z.any(),
+  replyKind: 'csv',
+})
+
+const expiringPrice = z.object({
+  packageId: rowId,
+  packageName: z.string(),
+  gameId: rowId,
+  gameName: z.string(),
+  paymentMethod: z.enum(PAYMENT_CODES),
+  priceSatang: satang,
+  /** Its last day of sale. */
+  expiredDate: z.iso.date(),
+  daysLeft: z.int(),
+})
+export type ExpiringPrice = z.output<typeof expiringPrice>
+
+export const listExpiringPrices = endpoint({
+  method: 'GET',
+  path: '/romons.dashboard/api/dashboard/nearlyexpire',
+  summary: 'Enabled prices that end within the period, which looks ahead: the next to end first',
+  allow: 'dashboard.view',
+  query: z.object({
+    ...paging,
+    game: z.union([z.literal(ALL), rowIdParam]),
+    period: z.enum(STOCK_PERIODS),
+    paymentMethod,
+  }),
+  reply: page(expiringPrice),
+})

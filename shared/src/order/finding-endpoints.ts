@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { line } from '../wire.ts'
+import { historyRow, orderFilters, orderNo } from './endpoints.ts'
+import { FOUND_BY } from './history.ts'
+
+/** Calls that find one order, or put orders on paper or into a file. */
+
+const foundOrder = historyRow
+  .pick({
+    orderNo: true,
+    status: true,
+    gameName: true,
+    packageName: true,
+    playerId: true,
+    amountSatang: true,
+    createdAt: true,
+  })
+  .extend({ playerName: z.string().nullable(), buyerName: z.string().nullable() })
+export type FoundOrder = z.output<typeof foundOrder>
+
+export const searchOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/search',
+  summary: 'The newest orders that a text names, by what it names of them',
+  allow: 'order.work',
+  /** Part of an order's number, player or buyer, or its exact amount in baht. */
+  query: z.object({ text: line(100).min(2) }),
+  reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
+})
+
+export const getReceipt = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/receipt/:orderNo',
+  summary: "An order on paper, as PDF: for its buyer, for staff, and with its tracking link's token in Track-Token",
+  allow: 'order.own',
+  params: z.object({ orderNo }),
+  reply: z.any(),
+  replyKind: 'binary',
+  errors: ['ORDER_NOT_FOUND', 'RATE_LIMITED'],
+})
+
+export const exportAllOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/managehistory/export',
+  summary: 'CSV of the rows the filter selects',
+  allow: 'order.work',
+  query: orderFilters,
+  reply: z.any(),
+  replyKind: 'csv',
+})

@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { line, satang, instant as time } from '../wire.ts'
+import { ATTEMPT_STATES, REJECTION, type Rejection } from './supplier.ts'
+
+const stopped = z.object({ reason: z.enum(Object.keys(REJECTION) as [Rejection, ...Rejection[]]), at: time })
+
+export const getSupplier = endpoint({
+  method: 'GET',
+  path: '/romons.supplier/api/state',
+  summary: 'Whether orders are delivered through a supplier now, and what waits for staff; polled by open pages',
+  allow: 'order.work',
+  reply: z.object({
+    /** null when none is configured. */
+    name: z.string().nullable(),
+    isOn: z.boolean(),
+    /** It refused the shop: orders wait as paid. */
+    stopped: stopped.nullable(),
+    isBalanceLow: z.boolean(),
+    /** Paid orders that would be delivered if it were on. */
+    waitingOrders: z.int(),
+    /** Orders whose outcome staff must find out. */
+    unclearOrderNos: z.array(z.string()),
+  }),
+})
+
+const capabilities = z.object({
+  currency: z.string(),
+  ownReference: z.boolean(),
+  findByReference: z.boolean(),
+  refusesRepeats: z.boolean(),
+  validates: z.enum(['none', 'optional', 'required']),
+  callback: z.enum(['none', 'unsigned', 'signed']),
+})
+
+const settings = z.object({
+  name: z.string(),
+  capabilities,
+  isOn: z.boolean(),
+  stopped: stopped.nullable(),
+  balanceSatang: satang.nullable(),
+  balanceAt: time.nullable(),
+  lowBalanceSatang: satang,
+  lastError: z.string().nullable(),
+  lastErrorAt: time.nullable(),
+  waitingOrders: z.int(),
+})
+export type SupplierSettings = z.output<typeof settings>
+
+export const getSupplierSettings = endpoint({
+  method: 'GET',
+  path: '/romons.supplier/api/settings',
+  summary: 'The supplier, the money with it, and its last trouble',
+  allow: 'supplier.manage',
+  /** null when none is configured. */
+  reply: z.object({ supplier: settings.nullable() }),
+})
+
+export const saveSupplier = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/save',
+  summary: 'Switches buying on or off; switched on, a stop ends and what waited goes on',
+  allow: 'supplier.manage',
+  body: z.object({ isOn: z.boolean(), lowBalanceSatang: satang.min(0).max(1_000_000_00) }),
+  reply: settings,
+  errors: ['SUPPLIER_OFF'],
+})
+
+export const testSupplier = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/test',
+  summary: 'Asks the supplier for the balance, to see whether it answers',
+  allow: 'supplier.manage',
+  body: z.object({}),
+  reply: settings,
+  errors: ['SUPPLIER_OFF', 'SUPPLIER_SILENT'],
+})
+
+const product = z.object({
+  sku: z.string(),
+  name: z.string(),
+  costSatang: satang.nullable(),
+  fields: z.array(z.string()),
+  isInStock: z.boolean(),
+})
+
+export const listSupplierProducts = endpoint({
+  method: 'GET',
+  path: '/romons.supplier/api/products',
+  summary: 'What the supplier sells, and for how much',
+  allow: 'supplier.manage',
+  reply: z.array(product),
+  errors: ['SUPPLIER_OFF', 'SUPPLIER_SILENT'],
+})
+
+/** The purchases for an order, as staff see them. */
+export const deliveryView = z.object({
+  /** The outcome of one is not known: the goods may still come. */
+  isOpen: z.boolean(),
+  canRetry: z.boolean(),
+  attempts: z.array(
+    z.object({
+      id: z.uuid(),
+      reference: z.string(),
+      theirId: z.string().nullable(),
+      state: z.enum(ATTEMPT_STATES),
+      reason: z.string().nullable(),
+      /** What it cost; only told to who may see costs. */
+      costSatang: satang.nullable(),
+      sentAt: time,
+      settledAt: time.nullable(),
+      /** Why staff must look at it. */
+      staffCall: z.string().nullable(),
+      contradiction: z.enum(ATTEMPT_STATES).nullable(),
+      overruledReason: z.string().nullable(),
+      answers: z.array(
+        z.object({
+          asked: z.enum(['place', 'status']),
+          at: time,
+          answer: z.string(),
+          httpStatus: z.int().nullable(),
+          code: z.string().nullable(),
+          message: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+})
+export type DeliveryView = z.output<typeof deliveryView>
+
+const orderNo = line(20).min(1)
+const done = z.object({ orderNo: z.string() })
+
+export const retryDelivery = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/retry',
+  summary: 'Buys again for a paid order whose last purchase was clearly refused',
+  allow: 'order.work',
+  body: z.object({ orderNo }),
+  reply: done,
+  errors: ['ORDER_NOT_FOUND', 'OWN_ORDER', 'SUPPLIER_OFF', 'DELIVERY_NOT_RETRIABLE'],
+})
+
+export const askDelivery = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/ask',
+  summary: 'Asks the supplier once more what became of an order',
+  allow: 'order.work',
+  body: z.object({ orderNo }),
+  reply: done,
+  errors: ['ORDER_NOT_FOUND', 'SUPPLIER_OFF', 'DELIVERY_NOT_RETRIABLE'],
+})
+
+export const seeContradiction = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/seen',
+  summary: 'Says that somebody has seen to what the supplier contradicted',
+  allow: 'order.refund',
+  body: z.object({ orderNo }),
+  reply: done,
+  errors: ['ORDER_NOT_FOUND', 'DELIVERY_NOT_RETRIABLE'],
+})

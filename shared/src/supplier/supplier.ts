@@ -1,0 +1,83 @@
+/** What a supplier's API can do, as its documents say. */
+export interface Capabilities {
+  /** Of its prices and of our balance there, e.g. "THB". */
+  currency: string
+  /** Whether a purchase carries a reference of ours, */
+  ownReference: boolean
+  /** can be found by it, */
+  findByReference: boolean
+  /** and is refused when the reference was used before. */
+  refusesRepeats: boolean
+  validates: 'none' | 'optional' | 'required'
+  callback: 'none' | 'unsigned' | 'signed'
+}
+
+interface RejectionEntry {
+  /** For staff. */
+  text: string
+  /** It is not about this order: no other would fare better until somebody acts. */
+  stops: boolean
+}
+
+/** Why a supplier did not take a purchase. */
+export const REJECTION = {
+  balance: { text: 'เงินของร้านที่ผู้จำหน่ายไม่พอ', stops: true },
+  auth: { text: 'ผู้จำหน่ายไม่ยอมรับรหัสของร้าน', stops: true },
+  ip: { text: 'ผู้จำหน่ายไม่อนุญาตเครื่องของร้าน', stops: true },
+  price: { text: 'ราคาของผู้จำหน่ายสูงกว่าต้นทุนที่ตั้งไว้', stops: false },
+  stock: { text: 'สินค้าของผู้จำหน่ายหมด', stops: false },
+  product: { text: 'ผู้จำหน่ายไม่มีสินค้านี้', stops: false },
+  player: { text: 'ผู้จำหน่ายไม่พบผู้เล่นนี้', stops: false },
+  rate: { text: 'ส่งคำสั่งถึงผู้จำหน่ายถี่เกินไป', stops: false },
+  unreachable: { text: 'ติดต่อผู้จำหน่ายไม่ได้ ยังไม่ได้ส่งคำสั่งซื้อ', stops: false },
+  other: { text: 'ผู้จำหน่ายไม่รับคำสั่งซื้อ', stops: false },
+} as const satisfies Record<string, RejectionEntry>
+export type Rejection = keyof typeof REJECTION
+
+interface AttemptEntry {
+  label: string
+  tone: 'accent' | 'warn' | 'ok' | 'bad'
+  /** The goods may still come: nothing is bought again. */
+  isOpen: boolean
+}
+
+/** How far one purchase from a supplier is. */
+export const ATTEMPT_STATE = {
+  sending: { label: 'กำลังส่งคำสั่ง', tone: 'accent', isOpen: true },
+  unknown: { label: 'ไม่ทราบผล', tone: 'warn', isOpen: true },
+  accepted: { label: 'ผู้จำหน่ายรับแล้ว รอส่ง', tone: 'accent', isOpen: true },
+  delivered: { label: 'ส่งแล้ว', tone: 'ok', isOpen: false },
+  rejected: { label: 'ไม่รับคำสั่ง', tone: 'bad', isOpen: false },
+  failed: { label: 'เติมไม่สำเร็จ', tone: 'bad', isOpen: false },
+  refunded: { label: 'คืนเงินให้ร้าน', tone: 'bad', isOpen: false },
+} as const satisfies Record<string, AttemptEntry>
+export type AttemptState = keyof typeof ATTEMPT_STATE
+export const ATTEMPT_STATES = Object.keys(ATTEMPT_STATE) as [AttemptState, ...AttemptState[]]
+export const OPEN_STATES = ATTEMPT_STATES.filter(state => ATTEMPT_STATE[state].isOpen)
+
+/** What a supplier answers to a purchase, */
+export type PlaceAnswer =
+  | { kind: 'accepted' }
+  | { kind: 'delivered' }
+  | { kind: 'rejected'; reason: Rejection }
+  /** It has a purchase with this reference: the first one arrived. */
+  | { kind: 'repeated' }
+  /** Nothing that can be relied on: it may have arrived. */
+  | { kind: 'unknown' }
+
+/** and when it is asked what became of one. */
+export interface StatusAnswer {
+  kind: 'pending' | 'delivered' | 'failed' | 'refunded' | 'notFound' | 'unknown'
+}
+
+export const ANSWER_LABEL: Record<(PlaceAnswer | StatusAnswer)['kind'], string> = {
+  accepted: 'รับคำสั่ง',
+  delivered: 'ส่งแล้ว',
+  rejected: 'ไม่รับคำสั่ง',
+  repeated: 'เคยได้รับเลขนี้แล้ว',
+  unknown: 'ไม่ได้คำตอบที่แน่นอน',
+  pending: 'กำลังส่ง',
+  failed: 'เติมไม่สำเร็จ',
+  refunded: 'คืนเงินให้ร้านแล้ว',
+  notFound: 'ไม่พบคำสั่งซื้อ',
+}
