@@ -4,7 +4,7 @@ import { MOST_COUNTED_ORDERS, OPEN_STATUSES } from '@shop/shared/order/history.t
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
@@ -16,7 +16,7 @@ import { HistoryFilterBar } from './history-filter-bar.tsx'
 import { type HistoryFilters, queryOf, useHistoryFilters } from './history-filters.ts'
 import { HistoryTable } from './history-table.tsx'
 import { OrderPanel } from './order-panel.tsx'
-import { useOrderChange } from './use-order-change.tsx'
+import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
 import { ViewsMenu } from './views-menu.tsx'
 
 const POLL_MS = 5000
@@ -28,8 +28,6 @@ export function HistoryScreen() {
   const change = (some: Partial<HistoryFilters>) => write({ after: '', ...some })
   const [openOrderNo, open] = useUrlChoice('order')
   const [ownChanges, setOwnChanges] = useState(0)
-  const afterChange = useCallback(() => setOwnChanges(count => count + 1), [])
-  const { ask, busy, dialog } = useOrderChange(afterChange)
   const { page, pageSize, after } = filters
   const query = queryOf(filters)
   const list = useQuery({
@@ -37,6 +35,15 @@ export function HistoryScreen() {
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
+  /** What is done leaves a list of work: the one after it opens, if one was open. */
+  const afterChange: OnOrderChanged = ({ orderNo }, command) => {
+    setOwnChanges(count => count + 1)
+    if (openOrderNo !== orderNo || filters.waiting.length === 0 || command === 'claim') return
+    const rows = list.data?.rows ?? []
+    const at = rows.findIndex(row => row.orderNo === orderNo)
+    open((rows[at + 1] ?? rows[at - 1])?.orderNo ?? null)
+  }
+  const { ask, busy, dialog } = useOrderChange(afterChange)
   const scope = list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`
 
   return (

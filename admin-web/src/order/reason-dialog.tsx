@@ -15,7 +15,13 @@ const NOT_DELIVERED = [
   'แพ็กเกจนี้หมดชั่วคราว',
   'ระบบเติมของเกมขัดข้อง',
 ]
-const REASONS: Partial<Record<StaffCommand, readonly string[]>> = { fail: NOT_DELIVERED, refund: NOT_DELIVERED }
+/** What is usually written down with a command. */
+const REASONS: Partial<Record<StaffCommand, readonly string[]>> = {
+  markPaid: ['เห็นเงินเข้าบัญชีแล้ว', 'สลิปตรงกับยอดในแอปธนาคาร', 'ยอดไม่ตรง ร้านรับไว้ตามที่ตกลงกับลูกค้า'],
+  cancel: ['ลูกค้าขอยกเลิก', 'ไม่พบเงินเข้าบัญชี', 'สั่งซื้อซ้ำ'],
+  fail: NOT_DELIVERED,
+  refund: ['ลูกค้าขอคืนเงิน', ...NOT_DELIVERED],
+}
 
 /** Asks for what a change must leave behind, naming the order and its amount. */
 export function ReasonDialog(props: {
@@ -25,38 +31,53 @@ export function ReasonDialog(props: {
   isBusy: boolean
   failure: string | null
   onSubmit: (text: { reason?: string; deliveryReference?: string }) => void
+  /** Another way to submit, that does what comes next as well. */
+  further?: { label: string; onSubmit: (text: { reason?: string; deliveryReference?: string }) => void }
   onClose: () => void
 }) {
-  const { title, about, command, isBusy, failure, onSubmit, onClose } = props
+  const { title, about, command, isBusy, failure, onSubmit, further, onClose } = props
   const change = STAFF_COMMAND[command]
   const [form] = Form.useForm<{ text: string }>()
   const needs = change.needs ?? 'reason'
   const box = boxes[needs]
+  /** With the text, once there is one. */
+  const submit = async (send: typeof onSubmit) => {
+    const { text } = await form.validateFields().catch(() => ({ text: null }))
+    if (text !== null) send({ [needs]: text.trim() })
+  }
+  const isFurtherMain = further !== undefined
+  const finish = () => void submit(further?.onSubmit ?? onSubmit)
   return (
     <Modal
       open
       title={title}
       okText={change.label.replace('…', '')}
-      okButtonProps={{ danger: change.isDanger, autoFocus: false }}
+      okButtonProps={{ danger: change.isDanger, autoFocus: false, ...(isFurtherMain && { type: 'default' }) }}
       cancelText="ปิด"
       cancelButtonProps={{ disabled: isBusy }}
       confirmLoading={isBusy}
       mask={{ closable: !isBusy }}
       closable={!isBusy}
       keyboard={!isBusy}
-      onOk={() => form.submit()}
+      onOk={() => void submit(onSubmit)}
       onCancel={onClose}
+      footer={(_, { OkBtn, CancelBtn }) => (
+        <>
+          <CancelBtn />
+          <OkBtn />
+          {further && (
+            <Button type="primary" disabled={isBusy} onClick={finish}>
+              {further.label}
+            </Button>
+          )}
+        </>
+      )}
     >
       <p className="muted number" style={{ marginBottom: 16 }}>
         {about}
       </p>
       <FailureNote title={failure} />
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={({ text }) => onSubmit({ [needs]: text.trim() })}
-      >
+      <Form form={form} layout="vertical" requiredMark={false} onFinish={finish}>
         {REASONS[command] && (
           <fieldset className="reasons" aria-label="เหตุผลที่ใช้บ่อย">
             {REASONS[command].map(reason => (
@@ -73,7 +94,17 @@ export function ReasonDialog(props: {
           rules={[{ required: true, whitespace: true, message: box.message }]}
         >
           {needs === 'reason' ? (
-            <Input.TextArea autoFocus rows={3} maxLength={box.maxLength} />
+            <Input.TextArea
+              autoFocus
+              rows={3}
+              maxLength={box.maxLength}
+              onPressEnter={event => {
+                // A line of its own takes Shift.
+                if (event.shiftKey || event.nativeEvent.isComposing) return
+                event.preventDefault()
+                form.submit()
+              }}
+            />
           ) : (
             <Input autoFocus maxLength={box.maxLength} placeholder="เช่น MB-88213-5566" />
           )}

@@ -65,6 +65,46 @@ test('marking an order paid asks for the reason, names order and amount, and sen
   await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, status: 'paid', reason: 'เห็นเงินในแอปธนาคาร' }]))
 })
 
+test('a usual reason is a press, Enter takes the order as well, and the next of the list opens', async () => {
+  const sent: unknown[] = []
+  const next = { ...row, orderNo: 'KT2611-04821938' }
+  server.use(
+    fake(getSlipService, () => slipService),
+    fake(listAllOrders, () => ({
+      ...{ rows: sent.length === 0 ? [row, next] : [next], total: 2 - sent.length, next: null, openBefore: 0 },
+      nowDate: NOW,
+    })),
+    fake(getOrderForStaff, (_, url) => ({
+      ...order,
+      orderNo: url.pathname.split('/').at(-1)!,
+      status: 'waiting_payment' as const,
+      commands: ['cancel' as const, 'markPaid' as const],
+    })),
+    fake(updateOrderStatus, body => {
+      sent.push(body)
+      return { orderNo: ORDER_NO, status: 'paid' as const }
+    }),
+  )
+  renderSite({ path: `/management/history?waiting=reported&order=${ORDER_NO}` })
+  const panel = await screen.findByRole('complementary', { name: `รายละเอียดคำสั่งซื้อ ${ORDER_NO}` })
+  fireEvent.click(await within(panel).findByRole('button', { name: 'ได้รับเงินแล้ว…' }))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'สลิปตรงกับยอดในแอปธนาคาร' }))
+  const box = within(dialog).getByLabelText<HTMLTextAreaElement>('เหตุผล')
+  await waitFor(() => expect(box.value).toBe('สลิปตรงกับยอดในแอปธนาคาร'))
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ได้รับเงินแล้ว' }))
+  await screen.findByRole('complementary', { name: `รายละเอียดคำสั่งซื้อ ${next.orderNo}` })
+  fireEvent.click(await screen.findByRole('button', { name: 'ได้รับเงินแล้ว…' }))
+  const second = await screen.findByRole('dialog')
+  fireEvent.change(within(second).getByLabelText('เหตุผล'), { target: { value: 'เห็นเงิน' } })
+  fireEvent.keyDown(within(second).getByLabelText('เหตุผล'), { key: 'Enter', code: 'Enter', keyCode: 13 })
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent).toEqual([
+    { orderNo: ORDER_NO, status: 'paid', reason: 'สลิปตรงกับยอดในแอปธนาคาร' },
+    { orderNo: next.orderNo, status: 'paid', reason: 'เห็นเงิน', andClaim: true },
+  ])
+})
+
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
     fake(getSlipService, () => slipService),

@@ -24,6 +24,8 @@ interface Text {
   deliveryReference?: string
   /** The order that holds the same amount now, seen by who marks another one paid. */
   sameAmountOrderNo?: string
+  /** With "paid": takes the order to deliver it, in the same go. */
+  andClaim?: boolean
   /** Why they go on by hand while a supplier may still deliver. */
   supplierRiskReason?: string
 }
@@ -92,12 +94,13 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
       client.call(updateOrderStatus, {
         body: { orderNo: order.orderNo, status: statusAfter(order, command), ...text },
       }),
-    onSuccess: async (_, { order, command }) => {
+    onSuccess: async (_, { order, command, text }) => {
       setAsked(null)
       setAtRisk(null)
-      message.success(`${STAFF_COMMAND[command].done} ${order.orderNo}`)
+      const last = text.andClaim ? 'claim' : command
+      message.success(`${STAFF_COMMAND[last].done} ${order.orderNo}`)
       await reload(order.orderNo)
-      onChanged(order, command)
+      onChanged(order, last)
     },
     onError: (error, change) => {
       const { order, command } = change
@@ -108,6 +111,8 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     },
   })
 
+  const submit = (text: Text) =>
+    asked && make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
   const make = (order: ChangeableOrder, command: StaffCommand, text: Text = {}) =>
     mutation.mutate({ order, command, text })
   return {
@@ -133,8 +138,11 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
           command={asked.command}
           isBusy={mutation.isPending}
           failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
-          onSubmit={text =>
-            make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
+          onSubmit={submit}
+          further={
+            asked.command === 'markPaid'
+              ? { label: 'ได้รับเงินแล้ว และรับเรื่อง', onSubmit: text => submit({ ...text, andClaim: true }) }
+              : undefined
           }
           onClose={() => setAsked(null)}
         />

@@ -5,6 +5,8 @@ import { WORK, type WorkKind } from '@shop/shared/work/work.ts'
 
 /** What the page must be told to show just that work; the others show it by themselves. */
 const searches: Partial<Record<WorkKind, (waiting: Waiting | undefined) => [string, string][]>> = {
+  reports: () => [['waiting', 'reported']],
+  lateReports: () => [['waiting', 'lateReport']],
   lines: waiting =>
     waiting?.receivingAccountId && waiting.oldest
       ? [

@@ -13,6 +13,7 @@ import {
   ReceiptText,
   RefreshCw,
   Scale,
+  TimerOff,
   WalletCards,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -30,6 +31,7 @@ import './work.css'
 const icons: Record<WorkKind, LucideIcon> = {
   orders: Gamepad2,
   reports: ReceiptText,
+  lateReports: TimerOff,
   topUps: WalletCards,
   lines: Landmark,
   refunds: HandCoins,

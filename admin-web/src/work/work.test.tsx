@@ -6,7 +6,15 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 
 const none: Waiting = { count: 0, oldest: null, amountSatang: null, inHand: 0, receivingAccountId: null }
 const quiet: Work = {
-  waiting: { orders: none, reports: none, topUps: none, lines: none, refunds: none, withoutLine: none },
+  waiting: {
+    orders: none,
+    reports: none,
+    lateReports: none,
+    topUps: none,
+    lines: none,
+    refunds: none,
+    withoutLine: none,
+  },
   statements: [
     { receivingAccountId: 1, bankCode: '004', accountNo: '1234565678', lastLineAt: '2026-11-20T07:10:00.000Z' },
   ],
@@ -63,10 +71,10 @@ test('the menu and the tab count it: what customers wait for stands out', async 
 })
 
 test('staff see only what they can do', async () => {
-  const { orders, reports } = busy.waiting
-  open({ ...quiet, waiting: { orders, reports }, statements: [] }, staff)
+  const { orders, reports, lateReports } = busy.waiting
+  open({ ...quiet, waiting: { orders, reports, lateReports }, statements: [] }, staff)
   await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
-  expect(screen.getAllByRole('link', { name: /^(เปิดคิว|ตรวจเงิน)/ })).toHaveLength(2)
+  expect(screen.getAllByRole('link', { name: /^(เปิดคิว|ตรวจเงิน)/ })).toHaveLength(3)
   expect(screen.queryByRole('region', { name: 'เงินรอคืนลูกค้า' })).toBeNull()
 })
 

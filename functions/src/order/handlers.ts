@@ -1,6 +1,6 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { lapsedClaimOf } from '@shop/shared/order/claim.ts'
+import { claimOrder, lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
@@ -191,14 +191,27 @@ export async function updateStatus(context: Context, change: StatusChange) {
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
     if (!asBuyer) authorise(context, 'order.work')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
+    // Only money makes an order that can be taken in the same go.
+    if (change.andClaim && outcome.ledger?.kind !== 'order_paid')
+      throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
     if (outcome.ledger?.kind === 'order_paid') await mustSpendTransfer(tx, order, context.now)
     await saveOutcome(tx, outcome)
-    if (!asBuyer) await auditChange(tx, context, order, outcome.order)
-    return { orderNo: order.orderNo, status: outcome.order.status }
+    if (asBuyer) return { orderNo: order.orderNo, status: outcome.order.status }
+    await auditChange(tx, context, order, outcome.order)
+    const after = change.andClaim ? await claimPaid(tx, context, outcome.order) : outcome.order
+    return { orderNo: order.orderNo, status: after.status }
   })
   return changed.catch(async (error: unknown) => {
     throw await namingClaimer(context.shop.db, change.orderNo, error)
   })
+}
+
+/** Takes an order that its caller has just marked paid. */
+async function claimPaid(tx: Sql, context: Context, order: Order): Promise<Order> {
+  const claimed = claimOrder(order, actorOf(context), context.now)
+  await saveOutcome(tx, claimed)
+  await auditChange(tx, context, order, claimed.order)
+  return claimed.order
 }
 
 /** Who was slower at a claim is told by whom. */

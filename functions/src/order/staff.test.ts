@@ -30,6 +30,54 @@ const inOrder = async (uid: string, orderNo: string, changes: Change[]) => {
 }
 const seenBy = (uid: string, orderNo: string) => it.as(uid).call(getOrderForStaff, { params: { orderNo } })
 
+describe('money received and the order taken in one go', () => {
+  const take = (uid: string, orderNo: string, body: { status?: 'paid' | 'processing' } = {}) =>
+    it
+      .as(uid)
+      .call(contract.updateOrderStatus, {
+        body: { orderNo, status: 'paid', reason: 'เห็นเงิน', andClaim: true, ...body },
+      })
+
+  test('is both steps, told of each', async () => {
+    const { orderNo } = await buyByBank(it.as('both-steps'))
+    expect(await take('staff2', orderNo)).toEqual({ orderNo, status: 'processing' })
+    const seen = await seenBy('staff2', orderNo)
+    expect(seen).toMatchObject({ status: 'processing', claimedBy: 'staff2', queueNo: expect.any(Number) })
+    expect(seen.timeline.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
+      ...['created waiting_payment', 'status paid', 'status processing'],
+    ])
+    const { rows } = await it.as('admin').call(listAudit, { query: { subject: `order:${orderNo}` } })
+    expect(rows.map(({ after }) => (after as { status: string }).status)).toEqual(['processing', 'paid'])
+  })
+
+  test('is neither when one of them is refused, and one person wins', async () => {
+    const own = await buyByBank(it.as('staff2'))
+    await expect(take('staff2', own.orderNo)).rejects.toMatchObject({ code: 'OWN_ORDER' })
+    const { orderNo } = await buyByBank(it.as('raced'))
+    const codes = await Promise.all(
+      ['staff', 'staff2', 'manager'].map(uid =>
+        take(uid, orderNo).then(
+          () => 'OK',
+          ({ code }) => code as string,
+        ),
+      ),
+    )
+    expect(codes.filter(code => code === 'OK')).toHaveLength(1)
+    expect((await seenBy('staff', orderNo)).timeline).toHaveLength(3)
+    const paid = await buyByBank(it.as('already-paid'))
+    await change('staff2', paid.orderNo, { status: 'paid' })
+    await expect(take('staff', paid.orderNo, { status: 'processing' })).rejects.toMatchObject({
+      code: 'ORDER_STATUS_NOT_ALLOWED',
+    })
+    expect(await seenBy('staff', paid.orderNo)).toMatchObject({ status: 'paid', claimedBy: null })
+  })
+
+  test('is not for customers', async () => {
+    const { orderNo } = await buyByBank(it.as('no-staff'))
+    await expect(take('no-staff', orderNo)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
 describe('what staff bought themselves', () => {
   test('is marked paid, claimed, completed, failed and refunded by others only', async () => {
     for (const uid of ['staff', 'manager', 'admin']) {

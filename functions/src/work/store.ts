@@ -15,7 +15,9 @@ const WAITING = {
   orders: `SELECT paid_at AS since, price_satang + tail_satang AS amount, claimed_by IS NOT NULL AS in_hand, NULL::int AS account
     FROM orders WHERE status IN ('paid', 'processing')`,
   reports: `SELECT transfer_reported_at, price_satang + tail_satang, false, NULL::int
-    FROM orders WHERE status IN ('waiting_payment', 'expired') AND transfer_reported_at IS NOT NULL`,
+    FROM orders WHERE status = 'waiting_payment' AND transfer_reported_at IS NOT NULL`,
+  lateReports: `SELECT transfer_reported_at, price_satang + tail_satang, false, NULL::int
+    FROM orders WHERE status = 'expired' AND transfer_reported_at IS NOT NULL`,
   topUps: `SELECT created_at, amount_satang, first_approved_by IS NOT NULL, NULL::int FROM top_up WHERE status = 'waiting_approve'`,
   lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE state = 'unmatched'`,

@@ -206,6 +206,8 @@ export const updateOrderStatus = endpoint({
     sameAmountOrderNo: orderNo.optional(),
     /** To go on by hand while a supplier may still deliver: why, from who was told what is at risk. */
     supplierRiskReason: z.string().trim().min(1).max(500).optional(),
+    /** With `paid`, of staff: they take the order to deliver it, in the same go. */
+    andClaim: z.boolean().optional(),
   }),
   reply: z.object({ orderNo, status }),
   /** SAME_AMOUNT_ORDER carries `details.orderNo`. */

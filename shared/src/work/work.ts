@@ -2,7 +2,7 @@ import { type Action, type Caller, can } from '../permissions.ts'
 import type { StaffPage } from '../staff-pages.ts'
 
 /** What waits for somebody of the staff. */
-export type WorkKind = 'orders' | 'reports' | 'topUps' | 'lines' | 'refunds' | 'withoutLine'
+export type WorkKind = 'orders' | 'reports' | 'lateReports' | 'topUps' | 'lines' | 'refunds' | 'withoutLine'
 
 interface WorkEntry {
   title: string
@@ -32,6 +32,14 @@ export const WORK: Record<WorkKind, WorkEntry> = {
     title: 'แจ้งโอนแล้ว รอตรวจเงิน',
     todo: 'ตรวจเงิน',
     nothing: 'ไม่มีลูกค้ารอยืนยันการโอน',
+    allow: 'order.work',
+    page: 'history',
+    isPressing: true,
+  },
+  lateReports: {
+    title: 'แจ้งโอนหลังหมดเวลา',
+    todo: 'ตรวจเงิน',
+    nothing: 'ไม่มียอดโอนหลังหมดเวลา',
     allow: 'order.work',
     page: 'history',
     isPressing: true,
