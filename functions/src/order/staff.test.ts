@@ -32,11 +32,9 @@ const seenBy = (uid: string, orderNo: string) => it.as(uid).call(getOrderForStaf
 
 describe('money received and the order taken in one go', () => {
   const take = (uid: string, orderNo: string, body: { status?: 'paid' | 'processing' } = {}) =>
-    it
-      .as(uid)
-      .call(contract.updateOrderStatus, {
-        body: { orderNo, status: 'paid', reason: 'เห็นเงิน', andClaim: true, ...body },
-      })
+    it.as(uid).call(contract.updateOrderStatus, {
+      body: { orderNo, status: 'paid', reason: 'เห็นเงิน', andClaim: true, ...body },
+    })
 
   test('is both steps, told of each', async () => {
     const { orderNo } = await buyByBank(it.as('both-steps'))
