@@ -119,10 +119,10 @@ interface List {
   /** Holds in `from` and in `select` alike. */
   order: string
   /**
-   * Where counting stops; at 10,001 without it. A list that has one is counted in its order, by the index that gives the
-   * page: a scan from the oldest row on would pass all that the filter leaves out.
+   * Where counting stops, 10,001 without it, and in which order it goes: that of an index which the filters are read by. A
+   * scan from the oldest row on, or in the order of another column, would pass all that the filters leave out.
    */
-  countLimit?: number
+  counted?: { limit: number; order: string }
   /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
 }
@@ -130,13 +130,13 @@ interface List {
 /** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, goOn, order, countLimit, select }: List,
+  { from, filter, goOn, order, counted, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
-  const counted = countLimit ? `ORDER BY ${order} LIMIT ${countLimit}` : `LIMIT ${COUNT_LIMIT}`
+  const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${COUNT_LIMIT}`
   const count = {
-    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counted}) AS counted`,
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counting}) AS counted`,
     values: [...filter.values],
   }
   goOn?.(filter)

@@ -132,7 +132,10 @@ export const orders = pgTable(
       'gin',
       sql`(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, '')) gin_trgm_ops`,
     ),
-    index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
+    // A month's orders by queue number; `MONTH` in history-store.ts names the same.
+    index('orders_month_queue')
+      .on(sql`(date_trunc('month', ${t.createdAt} AT TIME ZONE 'Asia/Bangkok'))`, t.queueNo)
+      .where(sql`${t.queueNo} IS NOT NULL`),
   ],
 )
 
