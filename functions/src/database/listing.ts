@@ -29,6 +29,10 @@ export const lineId = (alias: string) => `coalesce(
 export const personWords = (alias: string) =>
   `(${alias}.username || ' ' || ${alias}.given_name || ' ' || ${alias}.family_name || ' ' || coalesce(${alias}.email, ''))`
 
+/** What orders are searched by; the index `orders_words` names the same. */
+export const orderWords = (alias: string) =>
+  `(${alias}.order_no || ' ' || ${alias}.player_id || ' ' || coalesce(${alias}.player_name, ''))`
+
 /** `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them. */
 export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) =>
   Object.entries(columns)

@@ -22,6 +22,7 @@ import {
   lineId,
   mustFollow,
   orderOf,
+  orderWords,
   type Place,
   personName,
   personWords,
@@ -108,8 +109,7 @@ const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
   },
 }
 
-/** What an order `o` is found by; the index `orders_words` names the same. */
-export const ORDER_WORDS = `(o.order_no || ' ' || o.player_id || ' ' || coalesce(o.player_name, ''))`
+const ORDER_WORDS = orderWords('o')
 /** People whose names or addresses contain a text and whose orders are searched. */
 const MOST_PEOPLE = 50
 

@@ -1,6 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personName, personWords } from '../database/listing.ts'
-import { ORDER_WORDS } from '../order/history-store.ts'
+import { Filter, findPage, likePart, orderWords, personName, personWords } from '../database/listing.ts'
 
 /** Money to be sent back, with whom to ask and where it came from. */
 export interface OwedRefundRow {
@@ -46,7 +45,7 @@ export function findOwedRefunds(
   filter.where(
     query.text || null,
     text => `(f.reason ILIKE ${text} OR f.reference ILIKE ${text} OR f.order_id IN (
-      SELECT o.id FROM orders o WHERE o.order_no ILIKE ${text} AND ${ORDER_WORDS} ILIKE ${text}
+      SELECT o.id FROM orders o WHERE o.order_no ILIKE ${text} AND ${orderWords('o')} ILIKE ${text}
       UNION ALL SELECT o.id FROM account p JOIN orders o ON o.buyer_key = 'u:' || p.uid JOIN owed_refund r ON r.order_id = o.id
       WHERE ${personWords('p')} ILIKE ${text}))`,
     likePart,

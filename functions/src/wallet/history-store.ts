@@ -2,8 +2,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart, personWords } from '../database/listing.ts'
-import { ORDER_WORDS } from '../order/history-store.ts'
+import { COUNT_LIMIT, likePart, orderWords, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -97,7 +96,7 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
   }
   if (filter.transactionNo) {
     const no = add(likePart(filter.transactionNo.toUpperCase()))
-    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}
+    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE o.order_no LIKE ${no} AND ${orderWords('o')} ILIKE ${no}
         AND o.wallet_id IS NOT NULL
       UNION ALL SELECT id FROM top_up WHERE no LIKE ${no})`)
   }
