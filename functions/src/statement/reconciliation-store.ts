@@ -13,13 +13,15 @@ const BY_SLIP = 'บริการตรวจสลิป'
  * Orders and top-ups whose money is in the books without a statement line: since when, on which account, and on whose
  * word. An account is null where nobody named one.
  */
-const WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
+const ORDERS_WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
     o.price_satang + o.tail_satang AS amount, coalesce(o.paid_at, '-infinity') AS booked_at
   FROM orders o
-  WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id)
-  UNION ALL
-  SELECT 'topUp', u.id, u.no, u.receiving_account_id, u.amount_satang, u.decided_at FROM top_up u
+  WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id)`
+const TOP_UPS_WITHOUT_LINE = `SELECT 'topUp' AS kind, u.id, u.no, u.receiving_account_id AS account, u.amount_satang AS amount,
+    u.decided_at AS booked_at
+  FROM top_up u
   WHERE u.status = 'approve' AND u.corrected_at IS NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)`
+const WITHOUT_LINE = `${ORDERS_WITHOUT_LINE} UNION ALL ${TOP_UPS_WITHOUT_LINE}`
 
 const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_up u JOIN account a ON a.uid = u.decided_by WHERE u.id = b.id)
   ELSE (SELECT CASE WHEN e.actor_role = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
@@ -63,16 +65,23 @@ export async function findBookedWithoutLine(
   filter.where(query.receivingAccountId, id => `b.account = ${id}`)
   filter.where(query.day, day => duringDays('b.booked_at', day, day))
   if (query.overdue) filter.must(isOverdue)
-  const matching = `FROM (${WITHOUT_LINE}) b WHERE ${filter}`
+  const order = 'ORDER BY b.booked_at, b.id'
+  // Each kind for itself, as far as the page needs: orders are read in the order of an index, and no further.
+  const oldest = (limit: number) =>
+    [ORDERS_WITHOUT_LINE, TOP_UPS_WITHOUT_LINE]
+      .map(kind => `(SELECT b.* FROM (${kind}) b WHERE ${filter} ${order} LIMIT ${limit})`)
+      .join(' UNION ALL ')
+  const page = `SELECT b.* FROM (${oldest(query.page * query.pageSize)}) b ${order}
+    LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`
   const [rows, [count]] = await Promise.all([
     db.query<BookedRow>({
       text: `SELECT b.kind, b.id, b.no, b.account AS "receivingAccountId", b.amount AS "amountSatang", b.booked_at AS "bookedAt",
           ${BY} AS by, ${isOverdue} AS "isOverdue"
-        ${matching} ORDER BY b.booked_at, b.id LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`,
+        FROM (${page}) b ${order}`,
       values: filter.values,
     }),
     db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT ${isOverdue} ${matching} LIMIT ${COUNT_LIMIT}) AS counted`,
+      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (SELECT ${isOverdue} FROM (${oldest(COUNT_LIMIT)}) b) AS counted`,
       values: filter.values,
     }),
   ])
