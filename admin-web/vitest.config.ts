@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
     testTimeout: 30_000,
-    env: DEVELOPMENT_VARIABLES,
+    // As "test", antd gives every element the same id, and a dialog could be named by what stands elsewhere.
+    env: { ...DEVELOPMENT_VARIABLES, NODE_ENV: 'development' },
   },
 })

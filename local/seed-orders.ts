@@ -135,7 +135,7 @@ const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, 
     CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END,
     CASE WHEN status IN ('success', 'failed', 'refunded', 'expired', 'cancel') THEN at + seconds[version] * interval '1 second' END,
     CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
-  FROM (SELECT *, 5000000000 + n % 400000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p
+  FROM (SELECT *, 1000000000 + (n::bigint % 400000) * 7368787 % 9000000000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p
   LEFT JOIN wallet w ON p.payment = 'wallet' AND w.uid = p.buyer_uid`
 
 const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
@@ -193,15 +193,21 @@ const people = (count: number) => [
   `UPDATE package SET cost_satang = (SELECT min(price_satang) * 86 / 100 FROM package_price WHERE package_id = package.id) WHERE id % 4 <> 0`,
 ]
 
-/** Filled tables get their indexes faster than tables with indexes are filled; those that keep rows unique stay. */
+/** Filled tables get their indexes faster than tables with indexes are filled; those that foreign keys need stay. */
 async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<{ name: string; definition: string }>(`SELECT c.oid::regclass AS name,
-      pg_get_indexdef(c.oid) AS definition
-    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-    WHERE NOT i.indisunique AND i.indrelid = ANY('{orders,order_event,ledger_transaction,ledger_entry}'::regclass[])`)
-  for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
+  const { rows } = await client.query<{ drop: string; create: string }>(`
+    WITH filled AS (SELECT unnest('{orders,order_event,ledger_transaction,ledger_entry}'::regclass[]) AS id)
+    SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
+    FROM pg_index WHERE indrelid IN (SELECT id FROM filled)
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)
+    UNION ALL
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint c WHERE conrelid IN (SELECT id FROM filled) AND contype IN ('p', 'u')
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint f WHERE f.contype = 'f' AND f.conindid = c.conindid)`)
+  for (const { drop } of rows) await client.query(drop)
   await work()
-  for (const { definition } of rows) await client.query(definition)
+  for (const { create } of rows) await client.query(create)
 }
 
 /** Fills an empty database with the demo shop and `count` orders of the past, their money and what was sold each day. */

@@ -2,6 +2,7 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTime, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { MOST_COUNTED_LINES } from '@shop/shared/wallet/top-up.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -172,7 +173,7 @@ export function WalletTable(props: {
               <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />
             ),
           }}
-          pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
+          pagination={pagerOf(filters, data?.total ?? 0, onFilter, MOST_COUNTED_LINES)}
         />
       )}
     </SteadyList>

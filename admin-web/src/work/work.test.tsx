@@ -1,3 +1,4 @@
+import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { getWork, type Waiting, type Work } from '@shop/shared/work/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -30,11 +31,16 @@ const busy: Work = {
     lines: { ...none, count: 5, oldest: '2026-11-18T05:12:00.000Z', amountSatang: 99_900, receivingAccountId: 2 },
   },
 }
+const slipService = {
+  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  nowDate: quiet.nowDate,
+}
 const manager = { ...staff, role: 'manager' as const }
 const answer = (work: Work) => server.use(fake(getWork, () => work))
 
 const open = (work: Work, me: typeof staff = manager) => {
   const page = renderSite({ path: '/dashboard', me })
+  server.use(fake(getSlipService, () => slipService))
   answer(work)
   return page
 }

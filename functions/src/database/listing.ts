@@ -29,6 +29,10 @@ export const lineId = (alias: string) => `coalesce(
 export const personWords = (alias: string) =>
   `(${alias}.username || ' ' || ${alias}.given_name || ' ' || ${alias}.family_name || ' ' || coalesce(${alias}.email, ''))`
 
+/** What orders are searched by; the index `orders_words` names the same. */
+export const orderWords = (alias: string) =>
+  `(${alias}.order_no || ' ' || ${alias}.player_id || ' ' || coalesce(${alias}.player_name, ''))`
+
 /** `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them. */
 export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) =>
   Object.entries(columns)
@@ -119,10 +123,10 @@ interface List {
   /** Holds in `from` and in `select` alike. */
   order: string
   /**
-   * Where counting stops; at 10,001 without it. A list that has one is counted in its order, by the index that gives the
-   * page: a scan from the oldest row on would pass all that the filter leaves out.
+   * Where counting stops, 10,001 without it, and in which order it goes: that of an index which the filters are read by. A
+   * scan from the oldest row on, or in the order of another column, would pass all that the filters leave out.
    */
-  countLimit?: number
+  counted?: { limit: number; order: string }
   /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
 }
@@ -130,13 +134,13 @@ interface List {
 /** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, goOn, order, countLimit, select }: List,
+  { from, filter, goOn, order, counted, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
-  const counted = countLimit ? `ORDER BY ${order} LIMIT ${countLimit}` : `LIMIT ${COUNT_LIMIT}`
+  const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${COUNT_LIMIT}`
   const count = {
-    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counted}) AS counted`,
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counting}) AS counted`,
     values: [...filter.values],
   }
   goOn?.(filter)

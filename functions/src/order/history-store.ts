@@ -22,6 +22,7 @@ import {
   lineId,
   mustFollow,
   orderOf,
+  orderWords,
   type Place,
   personName,
   personWords,
@@ -81,14 +82,34 @@ const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
 }
 
-/**
- * Queue numbers within a month. They follow the months: their index would be read from its end, past every newer order,
- * on the way to an old month's. This is no index's, so that the month's orders are sorted instead.
- */
-const QUEUE_IN_MONTH: SortKeys = [{ sql: 'o.queue_no + 0', type: 'bigint' }]
+type InMonth = (filter: Filter, month: string) => void
 
-/** What an order is found by; the index `orders_words` names the same. */
-const ORDER_WORDS = `(o.order_no || ' ' || o.player_id || ' ' || coalesce(o.player_name, ''))`
+const within =
+  (moment: string): InMonth =>
+  (filter, month) => {
+    const { from, to } = bangkokMonth(month)
+    filter.where(from, from => `${moment} >= ${from}`)
+    filter.where(to, to => `${moment} < ${to}`)
+  }
+
+/** The index `orders_month_queue` names the same. */
+const MONTH = `date_trunc('month', o.created_at AT TIME ZONE 'Asia/Bangkok')`
+
+/**
+ * How a sorted list is bound to a month, and the order in which that is counted. By payment it is that of the payment:
+ * those stand together in the index. Queue numbers have an index by months, else an old month's were read past all newer.
+ */
+const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
+  createdAt: { inMonth: within(AT.sql), counted: NEWEST },
+  amount: { inMonth: within(AT.sql), counted: NEWEST },
+  paidAt: { inMonth: within(PAID.sql), counted: orderOf(SORT.paidAt, 'desc') },
+  queueNo: {
+    inMonth: (filter, month) => filter.where(`${month}-01`, day => `${MONTH} = ${day}::timestamp`),
+    counted: orderOf(SORT.queueNo, 'desc'),
+  },
+}
+
+const ORDER_WORDS = orderWords('o')
 /** People whose names or addresses contain a text and whose orders are searched. */
 const MOST_PEOPLE = 50
 
@@ -128,14 +149,9 @@ async function mustContain(db: Sql, filter: Filter, text: string): Promise<void>
   filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
 }
 
-/** @param monthOf the moment that the month is asked of */
-function filterOwn(query: OwnQuery, monthOf: string = AT.sql): Filter {
+function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt): Filter {
   const filter = new Filter()
-  if (query.month) {
-    const { from, to } = bangkokMonth(query.month)
-    filter.where(from, from => `${monthOf} >= ${from}`)
-    filter.where(to, to => `${monthOf} < ${to}`)
-  }
+  if (query.month) inMonth(filter, query.month)
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
   filter.where(
@@ -148,18 +164,18 @@ function filterOwn(query: OwnQuery, monthOf: string = AT.sql): Filter {
 
 /** The rows that staff's filters select, and in which order. */
 async function selectFor(db: Sql, query: StaffQuery, uid: string) {
-  // By payment: a month's payments, which stand together in the index.
-  const filter = filterOwn(query, query.sort === 'paidAt' && !query.waiting ? PAID.sql : AT.sql)
+  const monthOf = MONTH_OF[query.waiting ? 'createdAt' : query.sort]
+  const filter = filterOwn(query, monthOf)
+  const counted = query.month ? monthOf.counted : NEWEST
   if (query.text) await mustContain(db, filter, query.text)
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  const keys = query.month && query.sort === 'queueNo' ? QUEUE_IN_MONTH : SORT[query.sort]
-  if (!query.waiting) return { filter, keys, direction: query.direction }
+  if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction, counted }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, keys: SORT[sort], direction: 'asc' as const }
+  return { filter, keys: SORT[sort], direction: 'asc' as const, counted }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
@@ -176,11 +192,11 @@ export async function findOrders(
   query: StaffQuery & { page: number; pageSize: number; after?: string },
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
-  const { filter, keys, direction } = await selectFor(db, query, uid)
+  const { filter, keys, direction, counted } = await selectFor(db, query, uid)
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = { from: 'orders o', filter, goOn, order, countLimit: MOST_COUNTED_ORDERS + 1 }
+  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted } }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 

@@ -127,12 +127,15 @@ export const orders = pgTable(
     // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
     index('orders_game_created').on(t.gameId, t.createdAt, t.id),
-    // What staff type of an order into a search; `ORDER_WORDS` in history-store.ts names the same.
+    // What staff type of an order into a search; `orderWords` in listing.ts names the same.
     index('orders_words').using(
       'gin',
       sql`(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, '')) gin_trgm_ops`,
     ),
-    index('orders_wallet').on(t.walletId, t.createdAt).where(sql`${t.walletId} IS NOT NULL`),
+    // A month's orders by queue number; `MONTH` in history-store.ts names the same.
+    index('orders_month_queue')
+      .on(sql`(date_trunc('month', ${t.createdAt} AT TIME ZONE 'Asia/Bangkok'))`, t.queueNo)
+      .where(sql`${t.queueNo} IS NOT NULL`),
   ],
 )
 

@@ -1,4 +1,5 @@
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { startOfBangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { COUNT_LIMIT, Filter, personName } from '../database/listing.ts'
 
@@ -12,18 +13,24 @@ const BY_SLIP = 'บริการตรวจสลิป'
  * Orders and top-ups whose money is in the books without a statement line: since when, on which account, and on whose
  * word. An account is null where nobody named one.
  */
-const WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
-    o.price_satang + o.tail_satang AS amount, o.paid_at AS booked_at
+const ORDERS_WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
+    o.price_satang + o.tail_satang AS amount, coalesce(o.paid_at, '-infinity') AS booked_at
   FROM orders o
-  WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id)
-  UNION ALL
-  SELECT 'topUp', u.id, u.no, u.receiving_account_id, u.amount_satang, u.decided_at FROM top_up u
+  WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id)`
+const TOP_UPS_WITHOUT_LINE = `SELECT 'topUp' AS kind, u.id, u.no, u.receiving_account_id AS account, u.amount_satang AS amount,
+    u.decided_at AS booked_at
+  FROM top_up u
   WHERE u.status = 'approve' AND u.corrected_at IS NULL AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)`
+const WITHOUT_LINE = `${ORDERS_WITHOUT_LINE} UNION ALL ${TOP_UPS_WITHOUT_LINE}`
 
 const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_up u JOIN account a ON a.uid = u.decided_by WHERE u.id = b.id)
   ELSE (SELECT CASE WHEN e.actor_role = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
     FROM order_event e LEFT JOIN account a ON a.uid = e.actor_uid
     WHERE e.order_id = b.id AND e.to_status = 'paid' AND e.from_status <> 'processing' ORDER BY e.version DESC LIMIT 1) END`
+
+/** From a Bangkok day to another, both included, as an index over moments is read. */
+const duringDays = (moment: string, from: string, to: string) =>
+  `${moment} >= ${from}::date::timestamp AT TIME ZONE 'Asia/Bangkok' AND ${moment} < (${to}::date + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
 
 const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Bangkok')::date`
 
@@ -54,20 +61,27 @@ export async function findBookedWithoutLine(
 ): Promise<{ rows: BookedRow[]; total: number }> {
   const filter = new Filter()
   const isOverdue = `b.booked_at < ${filter.bind(now)}::timestamptz - interval '${OVERDUE}'`
-  filter.where(since, day => `${dayOf('b.booked_at')} >= ${day}`)
+  filter.where(startOfBangkokDay(since), from => `b.booked_at >= ${from}`)
   filter.where(query.receivingAccountId, id => `b.account = ${id}`)
-  filter.where(query.day, day => `${dayOf('b.booked_at')} = ${day}`)
+  filter.where(query.day, day => duringDays('b.booked_at', day, day))
   if (query.overdue) filter.must(isOverdue)
-  const matching = `FROM (${WITHOUT_LINE}) b WHERE ${filter}`
+  const order = 'ORDER BY b.booked_at, b.id'
+  // Each kind for itself, as far as the page needs: orders are read in the order of an index, and no further.
+  const oldest = (limit: number) =>
+    [ORDERS_WITHOUT_LINE, TOP_UPS_WITHOUT_LINE]
+      .map(kind => `(SELECT b.* FROM (${kind}) b WHERE ${filter} ${order} LIMIT ${limit})`)
+      .join(' UNION ALL ')
+  const page = `SELECT b.* FROM (${oldest(query.page * query.pageSize)}) b ${order}
+    LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`
   const [rows, [count]] = await Promise.all([
     db.query<BookedRow>({
       text: `SELECT b.kind, b.id, b.no, b.account AS "receivingAccountId", b.amount AS "amountSatang", b.booked_at AS "bookedAt",
           ${BY} AS by, ${isOverdue} AS "isOverdue"
-        ${matching} ORDER BY b.booked_at, b.id LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`,
+        FROM (${page}) b ${order}`,
       values: filter.values,
     }),
     db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT ${isOverdue} ${matching} LIMIT ${COUNT_LIMIT}) AS counted`,
+      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (SELECT ${isOverdue} FROM (${oldest(COUNT_LIMIT)}) b) AS counted`,
       values: filter.values,
     }),
   ])
@@ -78,9 +92,9 @@ export async function findBookedWithoutLine(
 export async function countOverdueSlips(db: Sql, since: string, now: Date): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM (${WITHOUT_LINE}) b
-      WHERE b.kind = 'order' AND ${dayOf('b.booked_at')} >= $1 AND b.booked_at < $2::timestamptz - interval '${OVERDUE}'
+      WHERE b.kind = 'order' AND b.booked_at >= $1 AND b.booked_at < $2::timestamptz - interval '${OVERDUE}'
         AND ${BY} = '${BY_SLIP}'`,
-    values: [since, now],
+    values: [startOfBangkokDay(since), now],
   })
   return row!.n
 }
@@ -129,7 +143,8 @@ export function findAccountDays(
         UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.order_id WHERE ${STANDS}
         UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.top_up_id WHERE ${STANDS}
         UNION ALL SELECT ${dayOf('t.at')}, t.id FROM ledger_transaction t
-          WHERE t.at >= $1::date::timestamp AT TIME ZONE 'Asia/Bangkok' AND t.at < ($2::date + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+          WHERE t.id IN (SELECT e.transaction_id FROM ledger_entry e
+              WHERE e.account IN (SELECT 'bank:' || id FROM receiving_account) AND ${duringDays('e.at', '$1', '$2')})
             AND ${STANDS} AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.id = t.subject_id)
             AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.order_id = t.subject_id)
             AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.top_up_id = t.subject_id)
@@ -142,7 +157,7 @@ export function findAccountDays(
         FROM line WHERE amount_satang > 0
         UNION ALL
         SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, NULL, 0, 0, 0, amount, 1, (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
-        FROM (${WITHOUT_LINE}) b WHERE account IS NOT NULL AND ${dayOf('booked_at')} BETWEEN $1 AND $2
+        FROM (${WITHOUT_LINE}) b WHERE account IS NOT NULL AND ${duringDays('b.booked_at', '$1', '$2')}
         UNION ALL
         SELECT substr(e.account, 6)::int, p.day, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, -e.amount_satang
         FROM posted p JOIN ledger_entry e ON e.transaction_id = p.id WHERE e.account LIKE 'bank:%'

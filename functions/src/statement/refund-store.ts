@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personName, personWords } from '../database/listing.ts'
+import { Filter, findPage, likePart, orderWords, personName, personWords } from '../database/listing.ts'
 
 /** Money to be sent back, with whom to ask and where it came from. */
 export interface OwedRefundRow {
@@ -44,8 +44,10 @@ export function findOwedRefunds(
   const filter = new Filter(query.sent ? 'f.sent_at IS NOT NULL' : 'f.sent_at IS NULL AND f.undone_at IS NULL')
   filter.where(
     query.text || null,
-    text => `(f.reason ILIKE ${text} OR f.reference ILIKE ${text} OR EXISTS (SELECT 1 FROM orders x LEFT JOIN account p ON p.uid = x.buyer_uid
-      WHERE x.id = f.order_id AND (x.order_no ILIKE ${text} OR ${personWords('p')} ILIKE ${text})))`,
+    text => `(f.reason ILIKE ${text} OR f.reference ILIKE ${text} OR f.order_id IN (
+      SELECT o.id FROM orders o WHERE o.order_no ILIKE ${text} AND ${orderWords('o')} ILIKE ${text}
+      UNION ALL SELECT o.id FROM account p JOIN orders o ON o.buyer_key = 'u:' || p.uid JOIN owed_refund r ON r.order_id = o.id
+      WHERE ${personWords('p')} ILIKE ${text}))`,
     likePart,
   )
   const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'

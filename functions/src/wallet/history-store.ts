@@ -2,7 +2,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart, personWords } from '../database/listing.ts'
+import { COUNT_LIMIT, likePart, orderWords, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -96,7 +96,8 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
   }
   if (filter.transactionNo) {
     const no = add(likePart(filter.transactionNo.toUpperCase()))
-    where.push(`x.subject_id IN (SELECT id FROM orders WHERE order_no LIKE ${no} AND wallet_id IS NOT NULL
+    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE o.order_no LIKE ${no} AND ${orderWords('o')} ILIKE ${no}
+        AND o.wallet_id IS NOT NULL
       UNION ALL SELECT id FROM top_up WHERE no LIKE ${no})`)
   }
   if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
@@ -142,18 +143,19 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
   })
 }
 
-/** A page of the history, newest first, and how many lines match, at most 10,001. */
+/** A page of the history, newest first, and how many lines match, at most `countLimit`. */
 export async function findHistory(
   db: Sql,
   filter: HistoryFilter & { page: number; pageSize: number },
+  countLimit = COUNT_LIMIT,
 ): Promise<{ rows: HistoryLine[]; total: number }> {
   const { sources, values } = sourcesOf(filter)
   if (sources.length === 0) return { rows: [], total: 0 }
-  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${COUNT_LIMIT}) AS part)`).join(' UNION ALL ')
+  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${countLimit}) AS part)`).join(' UNION ALL ')
   const [rows, [count]] = await Promise.all([
     findLines(db, filter, filter.pageSize, (filter.page - 1) * filter.pageSize),
     db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (${counted}) AS counted`,
+      text: `SELECT least(count(*), ${countLimit})::int AS total FROM (${counted}) AS counted`,
       values,
     }),
   ])

@@ -7,6 +7,7 @@ import {
   type Approver,
   approvalBarrier,
   canCorrectTopUp,
+  MOST_COUNTED_LINES,
   needsTwoApprovers,
   roomOf,
   type TopUp,
@@ -27,7 +28,7 @@ import { STAFF_HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 const SEARCH_LIMIT = 20
 
 async function listAll(context: Context, query: ParsedInput<typeof contract.listAllTransactions>['query']) {
-  const { rows, total } = await findHistory(context.shop.db, query)
+  const { rows, total } = await findHistory(context.shop.db, query, MOST_COUNTED_LINES + 1)
   const page = rows.map(line => ({
     ...viewLine(line, personOf(context).uid),
     walletId: line.walletId,

@@ -1,0 +1,2 @@
+DROP INDEX "orders_wallet";--> statement-breakpoint
+CREATE INDEX "orders_month_queue" ON "orders" USING btree ((date_trunc('month', "created_at" AT TIME ZONE 'Asia/Bangkok')),"queue_no") WHERE "orders"."queue_no" IS NOT NULL;
