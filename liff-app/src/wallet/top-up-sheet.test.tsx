@@ -95,7 +95,7 @@ test('a slip that was used meanwhile says what to do', async () => {
   const { amount, submit } = await openSheet()
   await userEvent.type(amount, '1000')
   await submit('ส่งคำขอเติมเงิน')
-  expect(await findAlert()).toBe('สลิปนี้เคยใช้แล้ว กรุณาแนบสลิปของรายการนี้')
+  expect(await findAlert()).toBe('สลิปนี้ใช้กับรายการอื่นแล้ว กรุณาแนบสลิปของรายการนี้ หรือติดต่อร้าน')
 })
 
 test('two taps send one request', async () => {
