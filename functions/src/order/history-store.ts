@@ -156,7 +156,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const keys = query.month && query.sort === 'queueNo' ? QUEUE_IN_MONTH : SORT[query.sort]
   if (!query.waiting) return { filter, keys, direction: query.direction }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
-  filter.must(`o.status = '${status}'`)
+  filter.must(`o.status IN (${status.map(each => `'${each}'`).join(', ')})`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
   return { filter, keys: SORT[sort], direction: 'asc' as const }
