@@ -9,6 +9,8 @@ export const theme: ThemeConfig = {
   token: {
     colorPrimary: '#2347c5',
     colorLink: '#2347c5',
+    // antd's own is too pale on a row under the pointer.
+    colorLinkHover: '#1a3699',
     colorInfo: '#2347c5',
     colorSuccess: '#0b6e3f',
     colorWarning: '#8a4b00',

@@ -323,3 +323,26 @@ test('thousands are taken back as one', async () => {
   })
   expect(left!.n).toBe(0)
 })
+
+test('what the price dialog saved is taken back whole: prices, cost and how it is delivered', async () => {
+  const { id } = await addPackage(it, 2, [price('bank')], `delivered ${Math.random()}`)
+  const seen = async () => {
+    const { costSatang, supplierSku, isAutomatic, masterPackage } = await findPackage(it, 2, id)
+    return { costSatang, supplierSku, isAutomatic, prices: masterPackage.map(({ priceSatang }) => priceSatang) }
+  }
+  const save = async (priceSatang: number, costSatang: number, supplierSku: string, isAutomatic: boolean) => {
+    const { version } = await findPackage(it, 2, id)
+    const prices = [price('bank', { priceSatang })]
+    const body = { packageId: id, version, prices, costSatang, supplierSku, isAutomatic }
+    return change('manager', contract.savePrices, { body })
+  }
+  await save(50_000, 40_000, 'sku-1', true)
+  const before = await seen()
+  const both = await save(60_000, 45_000, 'sku-2', false)
+  expect(await seen()).not.toEqual(before)
+  expect(await undo(both)).toBe('OK')
+  expect(await seen()).toEqual(before)
+  const costAlone = await save(50_000, 46_000, 'sku-1', true)
+  expect(await undo(costAlone)).toBe('OK')
+  expect(await seen()).toEqual(before)
+})

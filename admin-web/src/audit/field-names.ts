@@ -21,6 +21,7 @@ const FIELD_NAME: Record<string, string> = {
   fieldLabels: 'ข้อมูลผู้เล่น',
   isActive: 'ใช้งาน',
   isAutomatic: 'เติมอัตโนมัติ',
+  supplierSku: 'สินค้าของผู้จำหน่าย',
   isOn: 'เปิดใช้',
   lowBalanceSatang: 'เตือนเมื่อเงินต่ำกว่า',
   languages: 'ภาษา',

@@ -5,6 +5,7 @@ import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { Button, Segmented, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -78,6 +79,7 @@ export function QueueScreen() {
         <QueueHelp isOpen={isHelpOpen} onOpen={setIsHelpOpen} areLettersOn={areLettersOn} onLetters={turnLetters} />
       </PageHead>
       <SlipServiceNotice />
+      <SupplierNotice />
       <div className={openNo ? 'list-and-panel is-open' : 'list-and-panel'}>
         <section className="card list is-openable" aria-label="คำสั่งซื้อรอเติม">
           {list.data ? (
@@ -96,7 +98,15 @@ export function QueueScreen() {
                 onSelect={many.toggle}
               />
             ) : (
-              <NothingFound text={filters.text ? `ไม่พบ "${filters.text}" ในคิว` : 'ไม่มีคำสั่งซื้อรอเติมในกลุ่มนี้'}>
+              <NothingFound
+                text={
+                  filters.text
+                    ? `ไม่พบ "${filters.text}" ในคิว`
+                    : filters.group.length > 0
+                      ? 'ไม่มีคำสั่งซื้อรอเติมในกลุ่มนี้'
+                      : 'ไม่มีคำสั่งซื้อรอเติม'
+                }
+              >
                 {(filters.text || filters.group.length > 0) && (
                   <Button onClick={() => change({ text: '', group: [] })}>ดูทั้งหมด</Button>
                 )}

@@ -195,5 +195,5 @@ test('an empty search leads back to everything', async () => {
   renderSite({ path: '/management/queue?text=zzz' })
   await screen.findByText('ไม่พบ "zzz" ในคิว')
   fireEvent.click(screen.getByRole('button', { name: 'ดูทั้งหมด' }))
-  await screen.findByText('ไม่มีคำสั่งซื้อรอเติมในกลุ่มนี้')
+  await screen.findByText('ไม่มีคำสั่งซื้อรอเติม')
 })

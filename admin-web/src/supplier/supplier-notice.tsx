@@ -35,7 +35,7 @@ export function SupplierNotice() {
           showIcon
           title={`ต้องตรวจกับผู้จำหน่าย ${unclearOrderNos.length} คำสั่งซื้อ`}
           description={unclearOrderNos.map(orderNo => (
-            <Link key={orderNo} className="number" to={`?order=${orderNo}`} style={{ marginRight: 12 }}>
+            <Link key={orderNo} className="number" to={`/management/details/${orderNo}`} style={{ marginRight: 12 }}>
               {orderNo}
             </Link>
           ))}

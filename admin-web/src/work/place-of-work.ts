@@ -14,6 +14,7 @@ const searches: Partial<Record<WorkKind, (waiting: Waiting | undefined) => [stri
           ['from', bangkokDay(new Date(waiting.oldest))],
         ]
       : [],
+  reports: () => [['waiting', 'reported']],
   withoutLine: () => [['withoutLine', 'overdue']],
 }
 

@@ -22,6 +22,7 @@ import { useMe } from '../account/session.tsx'
 import { Age } from '../order/age.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { nameOfAccount } from '../statement/account-select.tsx'
+import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { placeOfWork } from './place-of-work.ts'
@@ -51,6 +52,7 @@ export function WorkScreen() {
         </Button>
       </PageHead>
       <SlipServiceNotice />
+      <SupplierNotice />
       {!work && error ? (
         <section className="card" aria-label="งานรอทำ">
           <LoadError error={error} onRetry={refetch} />

@@ -60,6 +60,8 @@ test('what waits is told with its age and money, and each leads to where it is d
   expect(card('เติมกระเป๋าเงินรออนุมัติ').getByText('รวม ฿6,500.00')).toBeTruthy()
   const link = card('รายการธนาคารยังไม่จับคู่').getByRole('link', { name: 'จับคู่: รายการธนาคารยังไม่จับคู่' })
   expect(link.getAttribute('href')).toBe('/management/bankstatement?account=2&from=2026-11-18')
+  const reports = card('แจ้งโอนแล้ว รอตรวจเงิน').getByRole('link')
+  expect(reports.getAttribute('href')).toBe('/management/history?waiting=reported')
   card('เงินรอคืนลูกค้า').getByText('คืนครบแล้ว')
   card('ระบบ').getByText('รายการธนาคาร กสิกรไทย x5678')
 })
