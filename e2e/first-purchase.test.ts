@@ -43,8 +43,8 @@ test("a guest buys, staff mark it paid and deliver, and the guest's page follows
   const staff = await browser.open({ viewport: OFFICE })
   await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
   await staff.getByRole('button', { name: 'ได้รับเงินแล้ว…' }).click()
-  await staff.getByRole('dialog').getByLabel('เหตุผล').fill('ตรวจยอดในบัญชีแล้ว')
-  await staff.getByRole('dialog').getByRole('button', { name: 'ได้รับเงินแล้ว' }).click()
+  await staff.getByRole('dialog').getByLabel('เหตุผล', { exact: true }).fill('ตรวจยอดในบัญชีแล้ว')
+  await staff.getByRole('dialog').getByRole('button', { name: 'ได้รับเงินแล้ว', exact: true }).click()
   await guest.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
 
   await staff.getByRole('button', { name: 'รับเรื่อง' }).click()

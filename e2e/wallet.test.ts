@@ -112,5 +112,5 @@ test('the same bank transfer tops up only once', async () => {
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawOwnSlip() })
-  await dialog.getByText('สลิปนี้เคยใช้แล้ว กรุณาแนบสลิปของรายการนี้').first().waitFor()
+  await dialog.getByText('สลิปนี้ใช้กับรายการอื่นแล้ว กรุณาแนบสลิปของรายการนี้ หรือติดต่อร้าน').first().waitFor()
 })

@@ -14,7 +14,6 @@ const searches: Partial<Record<WorkKind, (waiting: Waiting | undefined) => [stri
           ['from', bangkokDay(new Date(waiting.oldest))],
         ]
       : [],
-  reports: () => [['waiting', 'reported']],
   withoutLine: () => [['withoutLine', 'overdue']],
 }
 

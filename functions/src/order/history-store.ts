@@ -172,7 +172,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
   if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction, counted }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
-  filter.must(`o.status IN (${status.map(each => `'${each}'`).join(', ')})`)
+  filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
   return { filter, keys: SORT[sort], direction: 'asc' as const, counted }

@@ -10,7 +10,7 @@ export type WaitingFor = (typeof WAITING_FOR)[number]
 
 interface WaitingEntry {
   label: string
-  status: readonly OrderStatus[]
+  status: OrderStatus
   /** Only those whose buyer says that the money was sent. */
   isReported: boolean
   /** Only those that the caller has claimed. */
@@ -22,14 +22,13 @@ interface WaitingEntry {
 /** The one table of those lists; the longest wait comes first. */
 export const WAITING: Record<WaitingFor, WaitingEntry> = {
   reported: {
-    // A report waits for its answer, also once the order's time is over.
-    ...{ label: 'แจ้งโอนแล้ว', status: ['waiting_payment', 'expired'], sort: 'reportedAt' },
+    ...{ label: 'แจ้งโอนแล้ว', status: 'waiting_payment', sort: 'reportedAt' },
     ...{ isReported: true, isMine: false },
   },
-  paid: { label: 'รอเติม', status: ['paid'], sort: 'paidAt', isReported: false, isMine: false },
-  mine: { label: 'ของฉัน', status: ['processing'], sort: 'paidAt', isReported: false, isMine: true },
+  paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt', isReported: false, isMine: false },
+  mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isReported: false, isMine: true },
   lateReport: {
-    ...{ label: 'แจ้งโอนหลังหมดเวลา', status: ['expired'], sort: 'createdAt' },
+    ...{ label: 'แจ้งโอนหลังหมดเวลา', status: 'expired', sort: 'createdAt' },
     ...{ isReported: true, isMine: false },
   },
 }
