@@ -1,4 +1,9 @@
-import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
+import {
+  MOST_COUNTED_PEOPLE,
+  ROLE_LABELS,
+  SIGN_IN_PROVIDER,
+  type SignInProvider,
+} from '@shop/shared/account/account.ts'
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
@@ -81,7 +86,7 @@ export function UsersScreen() {
             loading={list.isPending || list.isPlaceholderData}
             scroll={{ x: 1160 }}
             locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+            pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED_PEOPLE)}
           />
         )}
       </section>

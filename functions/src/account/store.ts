@@ -1,3 +1,4 @@
+import { MOST_COUNTED_PEOPLE } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -146,8 +147,9 @@ export async function findAccounts(
   const filter = new Filter()
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
   filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
-  const list = { from: 'account a', filter, order: 'a.created_at DESC, a.uid DESC', select: selectAccounts('page') }
-  return findPage(db, list, query)
+  const order = 'a.created_at DESC, a.uid DESC'
+  const counted = { limit: MOST_COUNTED_PEOPLE + 1, order }
+  return findPage(db, { from: 'account a', filter, order, counted, select: selectAccounts('page') }, query)
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */

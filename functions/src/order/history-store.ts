@@ -142,18 +142,31 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
+type Read = (order: string, limit: number) => string
+
+/** Adds what the orders must contain; where their buyers may have it instead, how both are read. */
+async function mustContain(db: Sql, filter: Filter, text: string): Promise<Read | undefined> {
   if (beginsNumber(filter, text)) return
   const keys = await findBuyerKeys(db, text)
   const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
-  filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
+  if (keys.length === 0) {
+    filter.must(inWords)
+    return
+  }
+  const buyers = filter.bind(keys)
+  // Each buyer's orders for themselves: of a list of keys the planner takes all orders, newest first, for the shorter way.
+  return (order, limit) => `(SELECT o.* FROM orders o WHERE ${filter} AND ${inWords} ORDER BY ${order} LIMIT ${limit})
+    UNION ALL (SELECT own.* FROM unnest(${buyers}::text[]) AS buyer (key) CROSS JOIN LATERAL (SELECT o.* FROM orders o
+      WHERE o.buyer_key = buyer.key AND ${filter} AND NOT (${inWords}) ORDER BY ${order} LIMIT ${limit}) AS own)`
 }
 
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt): Filter {
   const filter = new Filter()
   if (query.month) inMonth(filter, query.month)
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
-  filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
+  // Of one status the index has the order of time as well; of a list of them it has not.
+  if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
+  else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
   filter.where(
     query.orderNo || null,
     no => `o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}`,
@@ -167,15 +180,15 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const monthOf = MONTH_OF[query.waiting ? 'createdAt' : query.sort]
   const filter = filterOwn(query, monthOf)
   const counted = query.month ? monthOf.counted : NEWEST
-  if (query.text) await mustContain(db, filter, query.text)
+  const read = query.text ? await mustContain(db, filter, query.text) : undefined
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction, counted }
+  if (!query.waiting) return { filter, read, keys: SORT[query.sort], direction: query.direction, counted }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, keys: SORT[sort], direction: 'asc' as const, counted }
+  return { filter, read, keys: SORT[sort], direction: 'asc' as const, counted }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
@@ -192,11 +205,18 @@ export async function findOrders(
   query: StaffQuery & { page: number; pageSize: number; after?: string },
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
-  const { filter, keys, direction, counted } = await selectFor(db, query, uid)
+  const { filter, read, keys, direction, counted } = await selectFor(db, query, uid)
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted } }
+  const list = {
+    from: 'orders o',
+    filter,
+    read,
+    goOn,
+    order,
+    counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted },
+  }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
@@ -206,11 +226,12 @@ const EXPORT_BATCH = 1000
 /** Every order that the filters select, in batches; no connection is held while the caller reads one. */
 export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
   for (let after: Place | null = null; ; ) {
-    const { filter, keys, direction } = await selectFor(db, query, uid)
+    const { filter, read, keys, direction } = await selectFor(db, query, uid)
     if (after) mustFollow(filter, keys, direction, after)
     const order = orderOf(keys, direction)
+    const found = read ? `(${read(order, EXPORT_BATCH)}) AS o` : `orders o WHERE ${filter}`
     const rows: HistoryRow[] = await db.query<HistoryRow>({
-      text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
+      text: `WITH page AS (SELECT o.* FROM ${found} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
         ${selectRows('page', keys)} ORDER BY ${order}`,
       values: filter.values,
     })

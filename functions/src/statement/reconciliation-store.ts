@@ -122,7 +122,8 @@ const OPEN = LINE_STATES.filter(state => LINE_STATE[state].isOpen)
 /** What was posted and not taken back; a refund that was sent is no money in. */
 const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undone')
   AND NOT (t.kind = 'correction' AND t.reverses_id IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id AND r.kind <> 'order_refunded')`
+  AND NOT EXISTS (SELECT 1 FROM ledger_transaction r
+    WHERE r.reverses_id = t.id AND r.reverses_id IS NOT NULL AND r.kind <> 'order_refunded')`
 
 /**
  * The days of accounts on which something was, latest first. Money that came with a line is of the line's day, whenever

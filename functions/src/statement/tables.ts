@@ -150,6 +150,8 @@ export const owedRefund = pgTable(
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),
+    // `WORDS` in refund-store.ts names the same.
+    index('owed_refund_words').using('gin', sql`(${t.reason} || ' ' || coalesce(${t.reference}, '')) gin_trgm_ops`),
   ],
 )
 

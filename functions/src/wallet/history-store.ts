@@ -57,6 +57,15 @@ const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.trans
 
 type AddValue = (value: unknown) => string
 
+/** What has a number, or has what somebody typed of one in it. A whole one is looked up without reading its parts. */
+function numbered(typed: string, add: AddValue): { order: string; topUp: string } {
+  const no = typed.toUpperCase()
+  const isWhole = /^[A-Z]{2}\d{4}-\d{8}$/.test(no)
+  const value = add(isWhole ? no : likePart(no))
+  if (isWhole) return { order: `o.order_no = ${value}`, topUp: `u.no = ${value}` }
+  return { order: `o.order_no LIKE ${value} AND ${orderWords('o')} ILIKE ${value}`, topUp: `u.no LIKE ${value}` }
+}
+
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
   WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
 
@@ -74,7 +83,7 @@ function topUpSource(filter: HistoryFilter, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
   }
-  if (filter.transactionNo) where.push(`u.no LIKE ${add(likePart(filter.transactionNo.toUpperCase()))}`)
+  if (filter.transactionNo) where.push(numbered(filter.transactionNo, add).topUp)
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
   return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
@@ -95,10 +104,9 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
     where.push(`e.at >= ${add(from)} AND e.at < ${add(to)}`)
   }
   if (filter.transactionNo) {
-    const no = add(likePart(filter.transactionNo.toUpperCase()))
-    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE o.order_no LIKE ${no} AND ${orderWords('o')} ILIKE ${no}
-        AND o.wallet_id IS NOT NULL
-      UNION ALL SELECT id FROM top_up WHERE no LIKE ${no})`)
+    const { order, topUp } = numbered(filter.transactionNo, add)
+    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE ${order} AND o.wallet_id IS NOT NULL
+      UNION ALL SELECT u.id FROM top_up u WHERE ${topUp})`)
   }
   if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
   // Of all that is no top-up's own posting, these put money on wallets or take it back.

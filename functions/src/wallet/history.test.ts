@@ -101,7 +101,9 @@ test.each([
 })
 
 test('numbers find top-ups and orders, pages follow each other', async () => {
-  expect((await list({ transactionNo: topUpNo.slice(3).toLowerCase() })).rows.map(row => row.no)).toEqual([topUpNo])
+  for (const transactionNo of [topUpNo, topUpNo.toLowerCase(), topUpNo.slice(3).toLowerCase()])
+    expect((await list({ transactionNo })).rows.map(row => row.no)).toEqual([topUpNo])
+  expect((await list({ transactionNo: orderNo.slice(2) })).total).toBe(2)
   expect((await list({ transactionNo: orderNo })).total).toBe(2)
   const pages = await Promise.all([1, 2, 3, 4].map(page => list({ page, pageSize: 2 })))
   expect(pages.map(page => page.rows.length)).toEqual([2, 2, 2, 1])

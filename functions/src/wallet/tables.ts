@@ -44,6 +44,10 @@ export const ledgerTransaction = pgTable(
       .where(sql`${t.kind} IN ('correction', 'line_booked', 'line_undone')`),
     // A transaction is reversed at most once.
     uniqueIndex('ledger_transaction_reverses').on(t.reversesId).where(sql`${t.reversesId} IS NOT NULL`),
+    // What was posted in error and taken back: few beside the refunds, so that what stands is told apart by a short index.
+    index('ledger_transaction_undone')
+      .on(t.reversesId)
+      .where(sql`${t.reversesId} IS NOT NULL AND ${t.kind} <> 'order_refunded'`),
   ],
 )
 

@@ -4,6 +4,9 @@ import type { Role } from '../permissions.ts'
 
 export type AccountStatus = 'pending' | 'active' | 'inactive'
 
+/** The list of people stops counting here: "more than 1,000". */
+export const MOST_COUNTED_PEOPLE = 1000
+
 /** The API's `isActived`: true active, false inactive, null pending. */
 export const isActivedOf = (status: AccountStatus): boolean | null =>
   status === 'pending' ? null : status === 'active'

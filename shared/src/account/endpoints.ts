@@ -72,7 +72,7 @@ const userQuery = z.object({
 export const searchUsers = endpoint({
   method: 'GET',
   path: '/romons.users/api/user/search',
-  summary: 'Accounts, newest first',
+  summary: 'Accounts, newest first; `total` stops counting at 1,001',
   allow: 'account.list',
   query: userQuery,
   reply: page(me),

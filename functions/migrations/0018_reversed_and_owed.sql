@@ -1,0 +1,2 @@
+CREATE INDEX "owed_refund_words" ON "owed_refund" USING gin (("reason" || ' ' || coalesce("reference", '')) gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "ledger_transaction_undone" ON "ledger_transaction" USING btree ("reverses_id") WHERE "ledger_transaction"."reverses_id" IS NOT NULL AND "ledger_transaction"."kind" <> 'order_refunded';
