@@ -118,11 +118,6 @@ interface List {
   /** The table with its alias, and the joins that conditions and order need: `account a LEFT JOIN …`. */
   from: string
   filter: Filter
-  /**
-   * Reads the filtered rows, in an order, as far as a limit, in any order among each other: where what is asked has an index
-   * for each of its halves, and none for both.
-   */
-  read?: (order: string, limit: number) => string
   /** Adds where the page goes on from, instead of a page's number; what is counted is counted without it. */
   goOn?: ((filter: Filter) => void) | null
   /** Holds in `from` and in `select` alike. */
@@ -139,24 +134,20 @@ interface List {
 /** A page of rows and how many there are in all, as far as they are counted. */
 export async function findPage<Row>(
   db: Sql,
-  { from, filter, read, goOn, order, counted, select }: List,
+  { from, filter, goOn, order, counted, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
-  const limit = counted?.limit ?? COUNT_LIMIT
-  const counting = `${counted && !read ? `ORDER BY ${counted.order} ` : ''}LIMIT ${limit}`
-  const toCount = read ? `(${read(counted?.order ?? order, limit)}) AS ${alias}` : `${from} WHERE ${filter}`
+  const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${COUNT_LIMIT}`
   const count = {
-    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${toCount} ${counting}) AS counted`,
+    text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counting}) AS counted`,
     values: [...filter.values],
   }
   goOn?.(filter)
-  const offset = goOn ? 0 : (page - 1) * pageSize
-  const toShow = read ? `(${read(order, offset + pageSize)}) AS ${alias}` : `${from} WHERE ${filter}`
+  const limits = `LIMIT ${pageSize} OFFSET ${goOn ? 0 : (page - 1) * pageSize}`
   const [rows, [totals]] = await Promise.all([
     db.query<Row>({
-      text: `WITH page AS (SELECT ${alias}.* FROM ${toShow} ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
-        ${select} ORDER BY ${order}`,
+      text: `WITH page AS (SELECT ${alias}.* FROM ${from} WHERE ${filter} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`,
       values: filter.values,
     }),
     db.query<{ total: number }>(count),

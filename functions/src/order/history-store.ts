@@ -142,22 +142,11 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-type Read = (order: string, limit: number) => string
-
-/** Adds what the orders must contain; where their buyers may have it instead, how both are read. */
-async function mustContain(db: Sql, filter: Filter, text: string): Promise<Read | undefined> {
+async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
   if (beginsNumber(filter, text)) return
   const keys = await findBuyerKeys(db, text)
   const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
-  if (keys.length === 0) {
-    filter.must(inWords)
-    return
-  }
-  const buyers = filter.bind(keys)
-  // Each buyer's orders for themselves: of a list of keys the planner takes all orders, newest first, for the shorter way.
-  return (order, limit) => `(SELECT o.* FROM orders o WHERE ${filter} AND ${inWords} ORDER BY ${order} LIMIT ${limit})
-    UNION ALL (SELECT own.* FROM unnest(${buyers}::text[]) AS buyer (key) CROSS JOIN LATERAL (SELECT o.* FROM orders o
-      WHERE o.buyer_key = buyer.key AND ${filter} AND NOT (${inWords}) ORDER BY ${order} LIMIT ${limit}) AS own)`
+  filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
 }
 
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt): Filter {
@@ -180,15 +169,15 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const monthOf = MONTH_OF[query.waiting ? 'createdAt' : query.sort]
   const filter = filterOwn(query, monthOf)
   const counted = query.month ? monthOf.counted : NEWEST
-  const read = query.text ? await mustContain(db, filter, query.text) : undefined
+  if (query.text) await mustContain(db, filter, query.text)
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, read, keys: SORT[query.sort], direction: query.direction, counted }
+  if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction, counted }
   const { status, isReported, isMine, sort } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, read, keys: SORT[sort], direction: 'asc' as const, counted }
+  return { filter, keys: SORT[sort], direction: 'asc' as const, counted }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
@@ -205,18 +194,11 @@ export async function findOrders(
   query: StaffQuery & { page: number; pageSize: number; after?: string },
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
-  const { filter, read, keys, direction, counted } = await selectFor(db, query, uid)
+  const { filter, keys, direction, counted } = await selectFor(db, query, uid)
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = {
-    from: 'orders o',
-    filter,
-    read,
-    goOn,
-    order,
-    counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted },
-  }
+  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted } }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
@@ -226,12 +208,11 @@ const EXPORT_BATCH = 1000
 /** Every order that the filters select, in batches; no connection is held while the caller reads one. */
 export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
   for (let after: Place | null = null; ; ) {
-    const { filter, read, keys, direction } = await selectFor(db, query, uid)
+    const { filter, keys, direction } = await selectFor(db, query, uid)
     if (after) mustFollow(filter, keys, direction, after)
     const order = orderOf(keys, direction)
-    const found = read ? `(${read(order, EXPORT_BATCH)}) AS o` : `orders o WHERE ${filter}`
     const rows: HistoryRow[] = await db.query<HistoryRow>({
-      text: `WITH page AS (SELECT o.* FROM ${found} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
+      text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
         ${selectRows('page', keys)} ORDER BY ${order}`,
       values: filter.values,
     })

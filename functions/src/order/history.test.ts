@@ -125,23 +125,6 @@ test('a buyer sees unpaid orders first, whatever the page', async () => {
   expect(new Set([...first!.rows, ...second!.rows].map(({ orderNo }) => orderNo)).size).toBe(13)
 })
 
-test.each([
-  ['98765', 13],
-  ['5150', 14],
-])('a text (%s) that a buyer’s name and orders have in common finds each order once', async (text, count) => {
-  const name = (given: string) =>
-    it.db.query({ text: `UPDATE account SET given_name = $1 WHERE uid = 'namfon'`, values: [given] })
-  await name(`น้ำฝน ${text}`)
-  for (const sort of ORDER_SORTS) {
-    const rows = (await list({ text, sort, pageSize: 100 })).rows.map(({ orderNo }) => orderNo)
-    expect(await walk({ text, sort, pageSize: 4 })).toEqual(rows)
-    expect(new Set(rows).size).toBe(rows.length)
-  }
-  const { rows, total } = await list({ text, pageSize: 100 })
-  expect([rows.length, total]).toEqual([count, count])
-  await name('น้ำฝน')
-})
-
 describe('the download', () => {
   const path = exportAllOrders.path
   test('is the staff’s alone', async () => {
