@@ -32,7 +32,10 @@ export async function orderAndRead(guest: Page, choice: Parameters<typeof choose
 export async function reportWith(guest: Page, slip: Buffer): Promise<void> {
   const picker = guest.locator('input[type=file]').first()
   await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: slip })
-  await guest.getByText('อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป').filter({ visible: true }).waitFor()
+  await guest
+    .getByText(/แล้ว พบเลขอ้างอิงบนสลิป/)
+    .filter({ visible: true })
+    .waitFor()
   await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
   await guest.waitForURL(/\/thankyou/)
 }

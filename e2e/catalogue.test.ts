@@ -113,7 +113,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await second.getByRole('button', { name: 'ตกลง' }).click()
   await dialogOf(second).waitFor({ state: 'hidden' })
   await undo(0)
-  await second.getByText(/^ย้อนกลับ บันทึกราคา price:\d+ สำเร็จ$/).waitFor()
+  await second.getByText(/^ย้อนกลับ บันทึกราคา .*100 Gems สำเร็จ$/).waitFor()
   await shown(41).waitFor({ timeout: SOON_MS })
   expect(opened).toBe(0)
   expect(customer.url()).toContain('/game/neon-quest')

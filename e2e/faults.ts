@@ -25,3 +25,54 @@ export async function findFaults(page: Page): Promise<string[]> {
   const faults = ours.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(' | ')}`)
   return sideways ? [...faults, 'scrolls sideways'] : faults
 }
+
+/** Below this a finger misses. */
+const TARGET_PX = 44
+
+/**
+ * What does not fit the window: words parted over two lines (but for addresses, which may break anywhere), a bar that
+ * stays over more than a fifth of it, scrolling sideways, and at the usual size of text what is too small to press.
+ */
+export function findCramped(page: Page, textScale: 1 | 2): Promise<string[]> {
+  return page.evaluate(
+    ({ scale, least }) => {
+      document.documentElement.style.fontSize = `${scale * 100}%`
+      const isSeen = (element: Element) => {
+        const { width, height } = element.getBoundingClientRect()
+        return width > 1 && height > 1 && getComputedStyle(element).visibility === 'visible'
+      }
+      const nameOf = (element: Element) =>
+        element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)
+      const targetOf = (element: Element) => element.closest('label') ?? element
+      const small = [...document.querySelectorAll('a, button, summary, [role=radio], input[type=checkbox]')]
+        .filter(element => isSeen(element) && !element.closest('.sr-only'))
+        .filter(element => targetOf(element).getBoundingClientRect().height < least)
+        .map(element => `small: ${nameOf(element)}`)
+
+      const words = new Intl.Segmenter('th', { granularity: 'word' })
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const parted: string[] = []
+      const range = document.createRange()
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text
+        const around = text.parentElement
+        if (!around || !isSeen(around) || around.closest('.sr-only, script, style')) continue
+        if (getComputedStyle(around).overflowWrap === 'anywhere') continue
+        for (const { segment, index, isWordLike } of words.segment(text.data)) {
+          if (!isWordLike) continue
+          range.setStart(text, index)
+          range.setEnd(text, index + segment.length)
+          const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top)
+          if (Math.max(...tops) - Math.min(...tops) > 8) parted.push(`parted: ${segment}`)
+        }
+      }
+      const bars = [...document.querySelectorAll('[data-bar]')]
+        .filter(bar => getComputedStyle(bar).position === 'fixed')
+        .filter(bar => bar.getBoundingClientRect().height > innerHeight / 5)
+        .map(() => 'a bar over more than a fifth')
+      const { scrollWidth, clientWidth } = document.documentElement
+      return [...(scale === 1 ? small : []), ...parted, ...bars, ...(scrollWidth > clientWidth ? ['sideways'] : [])]
+    },
+    { scale: textScale, least: TARGET_PX },
+  )
+}

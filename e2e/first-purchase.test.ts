@@ -70,7 +70,9 @@ test('the draft survives a reload and the way back; an unpaid order leads back t
   await guest.goto(`${storefrontUrl()}/game/rov`)
   const dialog = guest.getByRole('dialog')
   await dialog.getByText('คุณต้องทำการชำระเงินก่อนทำรายการใหม่').waitFor()
-  await dialog.getByRole('button', { name: 'ยกเลิกทั้งหมด' }).click()
+  await dialog.getByRole('button', { name: /^ยกเลิกคำสั่งซื้อ KT/ }).click()
+  await dialog.getByText(/หากโอนเงินแล้ว อย่ายกเลิก/).waitFor()
+  await dialog.getByRole('button', { name: 'ยกเลิกคำสั่งซื้อ', exact: true }).click()
   await guest.getByText(/ยกเลิกรายการ KT\d{4}-\d{8} สำเร็จ/).waitFor()
 })
 
@@ -92,5 +94,5 @@ test('a player id is checked with its game: found, unknown, and a provider that 
 test('an unknown page says so', async () => {
   const guest = await browser.open()
   await guest.goto(`${storefrontUrl()}/nothing/here`)
-  await guest.getByText('The page you requested could not be found.').waitFor()
+  await guest.getByRole('heading', { name: 'ไม่พบหน้านี้' }).waitFor()
 })

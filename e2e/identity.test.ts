@@ -6,7 +6,7 @@ import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
 import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
 
 const browser = useBrowser()
-const { friend, stranger } = demoLine.users
+const { friend, stranger, known } = demoLine.users
 
 afterEach(() => tellEmulator('reset'))
 
@@ -86,6 +86,29 @@ describe('LINE on the plain web', () => {
     await page.getByText(stranger.displayName).first().waitFor()
   })
 
+  test("with another account's address it opens nothing; its owner comes in, links, and LINE leads there from then on", async () => {
+    await tellEmulator('login/auto', { userId: known.userId, decision: 'allow' })
+    const page = await browser.open()
+    const byLine = async (who: Page) => {
+      await who.goto(`${storefrontUrl()}/login`)
+      await who.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).click()
+    }
+    await byLine(page)
+    await page.getByText(/เข้าสู่ระบบด้วยวิธีเดิมก่อน/).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('userinfo'))).toBeNull()
+    await page.getByLabel('อีเมล').fill(known.email)
+    await page.getByLabel('รหัสผ่าน', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await page.getByRole('button', { name: 'เชื่อมต่อกับ LINE' }).click()
+    await page.getByText('เชื่อมต่อ LINE แล้ว ครั้งต่อไปเข้าได้ทั้งสองทาง').waitFor()
+    await page.getByRole('button', { name: 'ดำเนินการต่อ' }).click()
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    const later = await browser.open()
+    await byLine(later)
+    await openAccount(later)
+    await later.getByText(known.email).first().waitFor()
+  })
+
   test('a refused consent says so and leaves the other ways open', async () => {
     await tellEmulator('login/auto', { userId: stranger.userId, decision: 'deny' })
     const page = await browser.open()
@@ -143,9 +166,9 @@ describe('registration', () => {
     await page.getByText('กรุณาตรวจสอบ 7 ช่อง').waitFor()
     const wrong: [string, string, string][] = [
       ['อีเมล', 'not-an-address', 'กรุณากรอกอีเมลให้ถูกต้อง'],
-      ['เบอร์โทรศัพท์', '12345', 'Phone number is not valid'],
+      ['เบอร์โทรศัพท์', '12345', 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'],
       ['รหัสผ่าน', 'short', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
-      ['ยืนยันรหัสผ่าน', 'different-1', 'Passwords do not match'],
+      ['ยืนยันรหัสผ่าน', 'different-1', 'รหัสผ่านไม่ตรงกัน'],
       ['ชื่อ', '', 'กรุณากรอกชื่อ'],
     ]
     for (const [label, value, message] of wrong) {
@@ -220,8 +243,8 @@ describe('mails of the identity provider', () => {
 describe('accounts', () => {
   test('a wrong password keeps the address; a guarded page leads to sign-in and back', async () => {
     const page = await browser.open()
-    await page.goto(`${storefrontUrl()}/purchase/history`)
-    await page.getByText('You must be logged in to see this page').first().waitFor()
+    await page.goto(`${storefrontUrl()}/user/demo-customer`)
+    await page.getByText('กรุณาเข้าสู่ระบบเพื่อดูหน้านี้').first().waitFor()
     await page.waitForURL(/\/login/)
     await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
     await page.getByLabel('อีเมล').fill('customer@demo.shop')
@@ -231,7 +254,7 @@ describe('accounts', () => {
     expect(await page.getByLabel('อีเมล').inputValue()).toBe('customer@demo.shop')
     await page.getByLabel('รหัสผ่าน', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
-    await page.waitForURL(/\/purchase\/history/)
+    await page.waitForURL(/\/user\/demo-customer/)
   })
 
   test('an inactive account is refused in words', async () => {
@@ -275,6 +298,8 @@ describe('accounts', () => {
     await customer.getByLabel('รหัสผ่าน').fill(PASSWORD)
     await customer.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
     await customer.getByText('ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้').waitFor()
+    const home = customer.getByRole('link', { name: 'กลับหน้าแรก' })
+    expect(await home.getAttribute('href')).toBe(`${storefrontUrl()}/game`)
 
     const manager = await browser.open({ viewport: OFFICE })
     await signInToAdmin(manager, 'manager@demo.shop', '/user/demo-admin')

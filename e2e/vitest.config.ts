@@ -2,11 +2,18 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * These change what everybody sees, count all that is there, fill the shop with orders that nobody paid for, or measure:
- * nothing else may happen in the shop meanwhile, and the others come first.
+ * nothing else may happen in the shop, or in LINE, meanwhile, and the others come first.
  */
-const ALONE = ['statement.test.ts', 'queue.test.ts', 'second-factor.test.ts', 'first-visit.test.ts']
+const ALONE = [
+  'statement.test.ts',
+  'queue.test.ts',
+  'office.test.ts',
+  'second-factor.test.ts',
+  'first-visit.test.ts',
+  'chat.test.ts',
+]
 
-const limits = { testTimeout: 90_000, hookTimeout: 120_000 }
+const limits = { testTimeout: 180_000, hookTimeout: 120_000 }
 
 /** Journeys share one running shop, each with people and orders of its own; two at a time, as most of a journey is waiting. */
 export default defineConfig({

@@ -1,20 +1,34 @@
 import type { Plugin } from 'vite'
 
 const EMULATOR = 'globalThis.lineEmulatorUrl'
-/** The SDK's one place that builds the addresses it calls; it offers no setting for them. */
-const built = '"https://".concat(a,".").concat("line.me","/").concat(n)'
+
+/** What is changed in the SDK, which has no settings for it: a file of it, the one place there, and what stands there instead. */
+const CHANGES: [module: string, place: string, instead: (place: string) => string][] = [
+  // The addresses that it calls.
+  [
+    'server-api',
+    '"https://".concat(a,".").concat("line.me","/").concat(n)',
+    place => `(${EMULATOR}?${EMULATOR}+"/".concat(n):${place})`,
+  ],
+  // LINE's app opens its picker of chats by an address of its own.
+  [
+    'share-target-picker',
+    'location.href="".concat("line://picker","?").concat(c.stringify(r))',
+    place => `(${EMULATOR}?window.open(${EMULATOR}+"/oauth2/v2.1/liff/shareTargetPicker?"+c.stringify(r)):(${place}))`,
+  ],
+]
 
 /** Sends what the SDK asks LINE to the emulator, where the page names one. */
-const emulatorCalls = {
-  name: 'line-emulator-calls',
+const emulatorCalls = CHANGES.map(([module, place, instead]) => ({
+  name: `line-emulator-${module}`,
   transform: {
-    filter: { id: /@liff[/\\]server-api[/\\]lib[/\\]index\.es\.js$/ },
+    filter: { id: new RegExp(`@liff[/\\\\]${module}[/\\\\]lib[/\\\\]index\\.es\\.js$`) },
     handler(code: string) {
-      if (code.split(built).length !== 2) throw new Error('the LIFF SDK builds its addresses in another way')
-      return { code: code.replace(built, `(${EMULATOR}?${EMULATOR}+"/".concat(n):${built})`), map: null }
+      if (code.split(place).length !== 2) throw new Error(`the LIFF SDK's ${module} is written in another way`)
+      return { code: code.replace(place, () => instead(place)), map: null }
     },
   },
-}
+}))
 
 /** Lets an ordinary browser be LINE's: the emulator's links carry the mark, which lasts as long as the tab. */
 const beLine = `
@@ -28,7 +42,7 @@ export function lineInDevelopment(emulatorUrl: string | undefined): Plugin {
   return {
     name: 'line-in-development',
     apply: 'serve',
-    config: () => ({ optimizeDeps: { rolldownOptions: { plugins: [emulatorCalls] } } }),
+    config: () => ({ optimizeDeps: { rolldownOptions: { plugins: emulatorCalls } } }),
     transformIndexHtml: () =>
       emulatorUrl
         ? [

@@ -1,13 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutStaffTexts, withoutSummaries } from './vite-contract.ts'
+import { withoutSchemas, withoutStaffErrors } from './vite-contract.ts'
 import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
-const served = await servedOn(Number(process.env.STOREFRONT_PORT ?? 5173))
+const { proxy, ...served } = await servedOn(Number(process.env.STOREFRONT_PORT ?? 5173))
+
+/** In production the server answers for a game's page, so that a link to it shows what it is; here only who runs no scripts is sent there. */
+const previews = {
+  '/game/': {
+    target: process.env.API_URL ?? 'http://localhost:8787',
+    bypass: ({ headers, url }: IncomingMessage) => (/Mozilla/.test(headers['user-agent'] ?? '') ? url : undefined),
+  },
+}
 
 export default defineConfig({
   plugins: [
@@ -16,13 +25,13 @@ export default defineConfig({
     shopFont(),
     siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL'),
     firstPaint(),
-    withoutSummaries,
-    withoutStaffTexts,
+    withoutSchemas,
+    withoutStaffErrors,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
-  server: served,
-  preview: served,
+  server: { ...served, proxy: { ...proxy, ...previews } },
+  preview: { ...served, proxy },
   build: {
     target: 'baseline-widely-available',
     rolldownOptions: {

@@ -70,4 +70,4 @@ test('after kill -9 accounts registered before are there, and seeding again chan
   await seedAuthAccounts(emulator.host)
   expect((await signIn(email, 'secret-99')).localId).toBe(localId)
   expect(getClaims((await signIn('admin@demo.shop', DEMO_PASSWORD)).idToken!).role).toBe('admin')
-}, 30_000)
+}, 90_000)

@@ -3,6 +3,7 @@
 import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
+import { demoLine } from './line-emulator/demo.ts'
 
 export interface DemoGame {
   code: string
@@ -17,7 +18,8 @@ export interface DemoGame {
   searchWords: string[]
   /** How the fields are typed, in their order; what is left out takes any text. */
   formats?: (PlayerFormat | null)[]
-  hint?: string
+  /** Where the player finds the first of them, in words and as a picture of `demo-art/hints`. */
+  hint?: { text: string; picture: string }
   playerCheck?: PlayerCheck
   qmsGameId?: string
   /** Name, price by bank transfer, price from the wallet. */
@@ -25,7 +27,7 @@ export interface DemoGame {
 }
 
 const digits = (min: number, max: number): PlayerFormat => ({ kind: 'digits', min, max })
-export const profileHint = 'เปิดเกม แตะรูปโปรไฟล์ รหัสอยู่ใต้ชื่อผู้เล่น'
+const profileHint = { text: 'เปิดเกม แตะรูปโปรไฟล์ รหัสอยู่ใต้ชื่อผู้เล่น', picture: 'player-id' }
 const servers: PlayerFormat = { kind: 'choices', choices: ['Asia', 'America', 'Europe', 'TW, HK, MO'] }
 
 const everywhere = { regions: ['th'], languages: ['th', 'en'], platforms: ['android', 'ios'] }
@@ -61,7 +63,7 @@ export const demoGames: readonly DemoGame[] = [
     fields: ['OpenID', 'ชื่อในเกม'],
     usualMinutes: [5, 10],
     searchWords: ['อาร์โอวี', 'อารีน่าออฟเวเลอร์', 'arena of valor', 'คูปอง'],
-    hint: 'เปิดเกม แตะการตั้งค่า เลือกบัญชี แล้วคัดลอก OpenID',
+    hint: { text: 'เปิดเกม แตะการตั้งค่า เลือกบัญชี แล้วคัดลอก OpenID', picture: 'open-id' },
     qmsGameId: 'QMS-104',
     packages: [
       ['90 คูปอง', 39, 38],
@@ -78,7 +80,7 @@ export const demoGames: readonly DemoGame[] = [
     description: 'เติมเพชรด้วย Player ID',
     fields: ['Player ID'],
     usualMinutes: [5, 15],
-    searchWords: ['ฟรีไฟร์', 'ฟีฟาย', 'FF', 'เพชร'],
+    searchWords: ['ฟรีฟายร์', 'ฟรีไฟร์', 'ฟีฟาย', 'FF', 'เพชร'],
     formats: [digits(5, 12)],
     hint: profileHint,
     qmsGameId: 'QMS-103',
@@ -101,7 +103,7 @@ export const demoGames: readonly DemoGame[] = [
     usualMinutes: [5, 20],
     searchWords: ['โมบายเลเจนด์', 'ML', 'MLBB', 'เพชร'],
     formats: [digits(5, 12), digits(4, 5)],
-    hint: 'เปิดเกม แตะรูปโปรไฟล์ ตัวเลขหน้าวงเล็บคือ User ID ในวงเล็บคือ Zone ID',
+    hint: { text: 'เปิดเกม แตะรูปโปรไฟล์ ตัวเลขหน้าวงเล็บคือ User ID ในวงเล็บคือ Zone ID', picture: 'user-zone' },
     qmsGameId: 'QMS-102',
     packages: [
       ['86 เพชร', 49, 48],
@@ -124,7 +126,7 @@ export const demoGames: readonly DemoGame[] = [
     usualMinutes: [10, 30],
     searchWords: ['เกนชิน', 'เก็นชิน', 'คริสตัล'],
     formats: [digits(9, 10), servers],
-    hint: 'UID อยู่มุมล่างขวาของจอในเกม',
+    hint: { text: 'UID อยู่มุมล่างขวาของจอในเกม', picture: 'uid-right' },
     qmsGameId: 'QMS-105',
     packages: [
       ['60 Genesis Crystals', 35, 34],
@@ -148,7 +150,7 @@ export const demoGames: readonly DemoGame[] = [
       { kind: 'text', min: 3, max: 16 },
       { kind: 'text', min: 3, max: 5 },
     ],
-    hint: 'ชื่อหน้าเครื่องหมาย # คือ Riot ID ด้านหลังคือ Tagline',
+    hint: { text: 'ชื่อหน้าเครื่องหมาย # คือ Riot ID ด้านหลังคือ Tagline', picture: 'riot-id' },
     packages: [
       ['475 VP', 155, 151],
       ['1,000 VP', 310, 301],
@@ -167,6 +169,7 @@ export const demoGames: readonly DemoGame[] = [
     usualMinutes: [15, 60],
     searchWords: ['โรบล็อก', 'โรบัค', 'robux'],
     formats: [{ kind: 'text', min: 3, max: 20 }],
+    hint: { text: 'เปิดหน้าโปรไฟล์ ชื่อผู้ใช้ขึ้นต้นด้วย @ อยู่ใต้ชื่อที่แสดง ใส่โดยไม่มี @', picture: 'username' },
     packages: [
       ['400 Robux', 179, 174],
       ['800 Robux', 355, 345],
@@ -203,7 +206,7 @@ export const demoGames: readonly DemoGame[] = [
     usualMinutes: [10, 30],
     searchWords: ['ฮงไก', 'สตาร์เรล', 'HSR', 'star rail'],
     formats: [digits(9, 10), servers],
-    hint: 'UID อยู่มุมล่างซ้ายของจอในเกม',
+    hint: { text: 'UID อยู่มุมล่างซ้ายของจอในเกม', picture: 'uid-left' },
     packages: [
       ['60 Oneiric Shard', 35, 34],
       ['330 Oneiric Shard', 175, 170],
@@ -302,7 +305,9 @@ export const demoOptions: Record<OptionName, string> = {
   ALLOW_GUEST_CHECKOUT: 'true',
   REQUIRE_ADMIN_TOTP: 'false',
   TWO_PERSON_APPROVAL_AMOUNT: '20000',
-  LINE_OA_ID: '@kraam',
+  LINE_OA_ID: demoLine.officialAccount.basicId,
+  STAFF_HOURS: '',
+  STAFF_DIGEST_MINUTES: '0',
   OPENING_HOURS: '09:00-23:00',
   COMPANY_NAME: 'บริษัท คราม เติมเกม จำกัด',
   COMPANY_ADDRESS: '99 ถนนสีลม แขวงสีลม\nเขตบางรัก กรุงเทพมหานคร 10500',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accountStatusOf } from '@shop/shared/account/account.ts'
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
-import { account } from 'functions/src/account/tables.ts'
+import { account, linkedIdentity } from 'functions/src/account/tables.ts'
 import { agentTier, discount } from 'functions/src/agent/tables.ts'
 import {
   banner,
@@ -15,23 +15,17 @@ import {
   paymentMethod,
   receivingAccount,
 } from 'functions/src/catalogue/tables.ts'
+import { chatRoom } from 'functions/src/chat/tables.ts'
 import { openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
 import { supplier } from 'functions/src/supplier/tables.ts'
 import { openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts } from './demo-accounts.ts'
-import {
-  demoBanners,
-  demoGames,
-  demoOptions,
-  demoReceivingAccounts,
-  demoTags,
-  demoTiers,
-  profileHint,
-} from './demo-catalogue.ts'
+import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTags, demoTiers } from './demo-catalogue.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
+import { demoLine } from './line-emulator/demo.ts'
 import { projectRoot } from './os-process.ts'
 import { AUTOMATIC_GAME, demoSupplier } from './supplier/demo.ts'
 
@@ -61,6 +55,7 @@ export async function seedDemoData(
     }
     // After its past: those orders were delivered by hand.
     await insertDemoSupplier(db)
+    await insertDemoChat(db)
   } finally {
     await db.close()
   }
@@ -79,6 +74,18 @@ async function insertDemoSupplier({ orm, query }: Sql): Promise<void> {
       values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
     })
   await orm.insert(supplier).values({ name: 'seagm', isOn: true })
+}
+
+/** LINE's staff group hears of orders, and its one member is somebody of the staff. */
+async function insertDemoChat({ orm }: Sql): Promise<void> {
+  const now = new Date()
+  const { staffGroup, users } = demoLine
+  await orm.insert(linkedIdentity).values({
+    ...{ provider: 'line', subject: users.staff.userId, uid: 'demo-staff', linkedAt: now },
+  })
+  await orm
+    .insert(chatRoom)
+    .values({ room: 'staff', ...staffGroup, memberCount: 1, boundBy: 'demo-manager', boundAt: now })
 }
 
 async function insertSettings({ orm }: Sql): Promise<void> {
@@ -110,7 +117,7 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
     await orm.insert(gameTag).values(rows)
   }
   for (const [position, each] of demoGames.entries()) {
-    const { fields, formats = [], hint = '', packages, usualMinutes, ...shown } = each
+    const { fields, formats = [], hint, packages, usualMinutes, ...shown } = each
     const [made] = await orm
       .insert(game)
       .values({
@@ -118,8 +125,8 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
         picture: `/files/games/${each.code}.svg`,
         fieldLabels: PLAYER_FIELD_NAMES.map((_, place) => fields[place] ?? ''),
         fieldFormats: PLAYER_FIELD_NAMES.map((_, place) => formats[place] ?? null),
-        playerHint: hint,
-        playerHintPicture: hint === profileHint ? '/files/hints/player-id.svg' : '',
+        playerHint: hint?.text ?? '',
+        playerHintPicture: hint ? `/files/hints/${hint.picture}.svg` : '',
         usualMinutesFrom: usualMinutes[0],
         usualMinutesTo: usualMinutes[1],
         position: position + 1,

@@ -89,7 +89,9 @@ function prepareProject(dir: string, environment: Record<string, string>, ports:
     join(dir, 'firebase.json'),
     JSON.stringify({ ...config, emulators: { ...emulators, ui: { enabled: false } } }),
   )
-  const lines = Object.entries(environment).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  // The first site takes the port, the next ones those after it.
+  const served = { ...environment, STOREFRONT_URL: `http://${host}:${ports.hosting}` }
+  const lines = Object.entries(served).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   for (const { source } of config.functions) writeFileSync(join(dir, source, '.env'), `${lines.join('\n')}\n`)
 }
 

@@ -43,6 +43,7 @@ const checks: Check[] = [
   { name: 'the storefront and the admin site load, on every path', run: checkPages },
   { name: 'pages may not be framed by strangers, and their policy allows their own scripts', run: checkHeaders },
   { name: 'games are listed', run: checkGames },
+  { name: 'links to games show what they are', run: checkPreview },
   { name: 'a guest places an order and follows its link', run: checkGuestOrder },
   { name: 'a slip is uploaded, and a thread of the packed server reads its QR', run: checkSlip },
   { name: 'staff sign in and see the order', run: checkStaff },
@@ -94,11 +95,20 @@ async function passes({ name, run }: Check, site: FirebaseEmulators): Promise<bo
 }
 
 async function checkPages({ storefront, admin }: FirebaseEmulators): Promise<void> {
-  for (const url of [`${storefront}/`, `${storefront}/game/rov`, `${admin}/`, `${admin}/management/order`]) {
+  for (const url of [`${storefront}/`, `${storefront}/terms`, `${admin}/`, `${admin}/management/order`]) {
     const page = await get(url)
     require(page.status === 200 && page.text.includes('<div id="root">'), `${url} is not the app: ${brief(page)}`)
     require(page.headers.get('cache-control') === 'no-cache', `${url} may be cached`)
   }
+}
+
+/** A game's page comes through the server, which puts what a link to it shows into the site's own page. */
+async function checkPreview({ storefront }: FirebaseEmulators): Promise<void> {
+  const page = await get(`${storefront}/game/rov`)
+  require(page.status === 200 && page.text.includes('<div id="root">'), `/game/rov is not the app: ${brief(page)}`)
+  require(/og:title" content="[^"]*RoV/.test(page.text), `/game/rov says nothing of its game: ${brief(page)}`)
+  const picture = await get(`${storefront}/preview/rov.png`)
+  require(picture.headers.get('content-type') === 'image/png', `no picture of /game/rov: ${brief(picture)}`)
 }
 
 async function checkHeaders({ storefront, admin }: FirebaseEmulators): Promise<void> {

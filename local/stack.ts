@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
@@ -193,6 +195,12 @@ async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<v
     },
   })
   undo.push(emulator.stop)
+  const channel = {
+    LINE_API_BASE_URL: emulator.origin,
+    LINE_CHANNEL_ACCESS_TOKEN: demo.messagingChannel.accessToken,
+    ...{ LINE_LIFF_ID: demo.liffApp.liffId, STOREFRONT_URL: storefront, ADMIN_URL: `http://localhost:${ports.admin}` },
+  }
+  await setRichMenu(channel, await readFile(join(projectRoot, 'functions/src/chat/rich-menu.png')))
   onProgress('LINE emulator answers')
 }
 
@@ -218,6 +226,8 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
     LINE_LOGIN_CHANNEL_SECRET: demoLine.loginChannel.secret,
     LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
+    LINE_LIFF_ID: demoLine.liffId,
+    ADMIN_URL: `http://localhost:${ports.admin}`,
   })
   children.add('api', child)
   await requireAnswer('The API', `http://localhost:${ports.api}/healthz`, signal)

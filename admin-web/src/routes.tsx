@@ -6,6 +6,7 @@ import { LoginScreen } from './account/login-screen.tsx'
 import { useMe } from './account/session.tsx'
 import { ForbiddenScreen } from './frame/forbidden-screen.tsx'
 import { Frame } from './frame/frame.tsx'
+import { PageShape } from './frame/frame-shape.tsx'
 import { SignedIn } from './frame/guard.tsx'
 import { PAGES } from './frame/pages.ts'
 import { NotFoundScreen } from './ui/not-found-screen.tsx'
@@ -38,7 +39,7 @@ export function SiteRoutes() {
             path={path}
             element={
               <Allowed action={allow}>
-                <Suspense fallback={null}>
+                <Suspense fallback={<PageShape />}>
                   <Screen />
                 </Suspense>
               </Allowed>

@@ -46,5 +46,7 @@ export const theme: ThemeConfig = {
       headerSplitColor: 'transparent',
     },
     Layout: { siderBg: '#fff' },
+    // antd's own trough has the colour of the page.
+    Segmented: { trackBg: '#e4e7ed', itemColor: '#363c4a' },
   },
 }

@@ -30,6 +30,19 @@ const PRINTED = [
   'GET /romons.order/api/order/waitting',
   'POST /romons.payment/api/wallet/uploadslip',
   'GET /romons.users/api/getconfig',
+  'POST /romons.users/api/saveconfig',
+  'GET /romons.game/api/games/master',
+  'GET /romons.game/api/games/qmsgame',
+  'POST /romons.game/api/games/save',
+  'POST /romons.game/api/games/reorder',
+  'POST /romons.game/api/games/uploadlogo',
+  'GET /romons.package/api/master/{gameId}',
+  'POST /romons.package/api/packages/save',
+  'POST /romons.package/api/packages/saveprice',
+  'POST /romons.configuration/api/upload',
+  ...['sale', 'noofsale', 'salesrevenue', 'top3', 'dailyrevenue', 'saletype'].map(
+    path => `POST /romons.dashboard/api/dashboard/${path}`,
+  ),
 ]
 
 test('every printed path answers in /openapi.json, and every route is described once', async () => {

@@ -4,6 +4,7 @@ import { routePath } from 'hono/route'
 import { accountRoutes } from './account/handlers.ts'
 import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
+import { workRoutes } from './backlog/handlers.ts'
 import { bannerRoutes } from './catalogue/banner-handlers.ts'
 import { bulkRoutes } from './catalogue/bulk-handlers.ts'
 import { gameRoutes } from './catalogue/game-handlers.ts'
@@ -12,12 +13,16 @@ import { importRoutes } from './catalogue/import-handlers.ts'
 import { packageRoutes } from './catalogue/package-handlers.ts'
 import { paymentRoutes } from './catalogue/payment-handlers.ts'
 import { pictureRoutes } from './catalogue/pictures.ts'
+import { registerPreviews } from './catalogue/preview.ts'
+import { chatRoutes } from './chat/handlers.ts'
+import { registerLineWebhook } from './chat/webhook.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { answerError, type Route, register } from './http/route.ts'
+import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
@@ -31,7 +36,6 @@ import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
-import { workRoutes } from './work/handlers.ts'
 
 /** Every call the server answers. */
 export const routes: readonly Route[] = [
@@ -46,6 +50,7 @@ export const routes: readonly Route[] = [
   // After the others: a game's code in a path would take theirs.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...correctionRoutes,
   ...queueRoutes,
   ...historyRoutes,
   ...accountRoutes,
@@ -60,6 +65,7 @@ export const routes: readonly Route[] = [
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,
+  ...chatRoutes,
 ]
 
 /** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */
@@ -90,6 +96,8 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     })
   })
   registerSupplierCallback(app, shop)
+  registerLineWebhook(app, shop)
+  registerPreviews(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
     document ??= openApiDocument(routes.map(each => each.endpoint))

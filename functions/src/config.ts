@@ -36,7 +36,15 @@ const environment = z.object({
   LINE_LOGIN_CHANNEL_ID: z.string().optional(),
   LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
   /** `email` may be added once LINE has granted it to the channel. */
-  LINE_LOGIN_SCOPE: z.string().default('profile openid'),
+  LINE_LOGIN_SCOPE: z.string().default('profile openid email'),
+  /** Of the Messaging API's channel. Without the token nothing is said in LINE, without the secret nothing is heard. */
+  LINE_CHANNEL_ACCESS_TOKEN: z.string().optional(),
+  LINE_CHANNEL_SECRET: z.string().optional(),
+  LINE_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(10_000),
+  /** With it links in chats open the shop inside LINE. */
+  LINE_LIFF_ID: z.string().optional(),
+  /** Where the back office is served, for links in chats. */
+  ADMIN_URL: z.url().default('http://localhost:5174'),
   /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
   TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
@@ -145,6 +153,11 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
     [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
+    [isPlain(config.ADMIN_URL) && env.ADMIN_URL !== undefined, 'ADMIN_URL must be https'],
+    [
+      config.LINE_CHANNEL_ACCESS_TOKEN !== undefined && env.ADMIN_URL === undefined,
+      'LINE_CHANNEL_ACCESS_TOKEN needs ADMIN_URL',
+    ],
     [isPlain(config.SLIPOK_BASE_URL), 'SLIPOK_BASE_URL must be https'],
     [isPlain(config.EASYSLIP_BASE_URL), 'EASYSLIP_BASE_URL must be https'],
     [isPlain(config.SEAGM_BASE_URL), 'SEAGM_BASE_URL must be https'],

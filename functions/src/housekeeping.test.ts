@@ -25,6 +25,8 @@ const NOTHING = {
   slip_check: 0,
   slip_ask: 0,
   supplier_balance: 0,
+  chat_message: 0,
+  chat_code: 0,
   supplier_callback: 0,
 }
 
@@ -171,4 +173,23 @@ test('two at once and one after another take everything once; what fails is told
   const failing = sweep({ ...it.shop, files: { ...it.shop.files, remove } })
   await expect(failing).rejects.toMatchObject({ errors: [expect.objectContaining({ message: 'the bucket is away' })] })
   expect(await rows('SELECT token_hash FROM used_id_token')).not.toContain('y')
+})
+
+test('messages in LINE go after ninety days, codes for chats with their time', async () => {
+  const message = (key: string, settledAt: Date | null) =>
+    insert(
+      `INSERT INTO chat_message (id, retry_key, kind, recipient, messages, cost, state, created_at, settled_at)
+        VALUES (gen_random_uuid(), gen_random_uuid(), $1, 'U1', '[]', 1, 'sent', $3, $2)`,
+      ...[key, settledAt, ago(200 * DAY)],
+    )
+  await message('old', ago(90 * DAY + 1))
+  await message('young', ago(90 * DAY))
+  await message('not settled', null)
+  const code = (hash: string, at: Date) =>
+    insert(`INSERT INTO chat_code (code_hash, purpose, uid, expires_at) VALUES ($1, 'staff', 'staff', $2)`, hash, at)
+  await code('over', ago(0))
+  await code('open', ago(-1))
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, chat_message: 1, chat_code: 1 })
+  expect(await rows('SELECT kind FROM chat_message ORDER BY 1')).toEqual(['not settled', 'young'])
+  expect(await rows('SELECT code_hash FROM chat_code')).toEqual(['open'])
 })

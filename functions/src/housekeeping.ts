@@ -19,6 +19,8 @@ const ADDRESS_DAYS = 2
 /** No supplier sends a callback again after so long. */
 const SUPPLIER_CALLBACK_DAYS = 90
 const SUPPLIER_BALANCE_DAYS = 90
+/** What was said holds names and player ids; that it was said stays in the order's own history. */
+const CHAT_MESSAGE_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -77,6 +79,9 @@ const SWEEPS = {
     count(db, 'DELETE FROM supplier_callback WHERE received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
   supplier_balance: ({ db }, now) =>
     count(db, 'DELETE FROM supplier_balance WHERE at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
+  chat_message: ({ db }, now) =>
+    count(db, 'DELETE FROM chat_message WHERE settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
+  chat_code: ({ db }, now) => count(db, 'DELETE FROM chat_code WHERE expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** Rows or files deleted, of each. */

@@ -4,6 +4,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { onRequest } from 'firebase-functions/v2/https'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { createApp } from './app.ts'
+import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
 import { readConfig } from './config.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
@@ -58,6 +59,14 @@ export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' 
 
 export const watchsupplier = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
   await watchSupplier(await shop())
+})
+
+export const watchunclaimed = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await watchUnclaimed(await shop())
+})
+
+export const watchtroubles = onSchedule({ region, schedule: 'every 5 minutes' }, async () => {
+  await watchTroubles(await shop())
 })
 
 /** Until shortly before the next one starts; what runs then has the rest of the time. */

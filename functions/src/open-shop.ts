@@ -4,6 +4,7 @@ import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
 import { createHttpQmsGames, noQmsGames } from './catalogue/qms-games.ts'
+import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { factsOf, log } from './http/log.ts'
@@ -65,6 +66,12 @@ export function supplierOf(config: Config, now: () => Date): Supplier | null {
   return made[SUPPLIER]()
 }
 
+/** What the shop says in LINE goes through; null without a channel. */
+export function chatOf(config: Config): LineMessaging | null {
+  const { LINE_CHANNEL_ACCESS_TOKEN: accessToken, LINE_API_BASE_URL: baseUrl, LINE_TIMEOUT_MS: timeoutMs } = config
+  return accessToken ? createLineMessaging({ baseUrl, accessToken, timeoutMs }) : null
+}
+
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
@@ -103,6 +110,7 @@ export async function openShop(config: Config): Promise<Shop> {
     files,
     slipProvider: slipProviderOf(config),
     supplier: supplierOf(config, now),
+    chat: chatOf(config),
     limits: createRateLimits(config.limits, db),
   }
 }

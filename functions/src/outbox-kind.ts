@@ -1,3 +1,6 @@
+import { chatHearHandler } from './chat/hearing.ts'
+import { chatSendHandler } from './chat/sending.ts'
+import { chatTellHandler } from './chat/telling.ts'
 import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
@@ -10,6 +13,9 @@ const OUTBOX_KIND = {
   'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
   'supplier.deliver': supplierDeliveryHandler,
   'supplier.ask': supplierAskHandler,
+  'chat.tell': chatTellHandler,
+  'chat.send': chatSendHandler,
+  'chat.hear': chatHearHandler,
 } satisfies OutboxHandlers
 
 /** The shop's outbox, run by this process. */

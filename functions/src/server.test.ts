@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer, request as send } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 import { createTestShop, type TestShop } from './testing/shop.ts'
@@ -80,4 +81,33 @@ test('a caller who never finishes a request does not keep the server from stoppi
   )
   await fetch(`${server.url}/healthz`)
   expect(await server.stop()).toBe(0)
+})
+
+test('a slip of 50 MB gets the same 413 through a proxy that sends all of it before it listens', async () => {
+  const proxy = createServer((incoming, outgoing) => {
+    const { pathname, port, hostname } = new URL(incoming.url!, server.url)
+    const { method, headers } = incoming
+    const passed = send({ path: pathname, port, hostname, method, headers })
+    let sent: (() => void) | undefined
+    const isSent = new Promise<void>(resolve => {
+      sent = resolve
+    })
+    passed.once('finish', () => sent!())
+    passed.once('error', error => outgoing.writeHead(502).end(error.message))
+    passed.once('response', async answer => {
+      await isSent
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(50_000_000)]), 'slip.jpg')
+  const path = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/romons.payment/api/wallet/uploadslip`
+  const headers = { 'guest-key': 'guestkey-guestkey-guestkey', 'idempotency-key': 'once' }
+  const answer = await fetch(path, { method: 'POST', headers, body: form })
+  expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'SLIP_TOO_LARGE' }])
+  proxy.closeAllConnections()
+  proxy.close()
 })

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { DAY_MS } from '@shop/shared/time.ts'
 import { createApp } from './app.ts'
+import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
 import { readConfig } from './config.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
@@ -21,6 +22,8 @@ const MEASURING_MS = 300_000
 const MATCHING_MS = 30_000
 const OUTBOX_MS = 1000
 const SUPPLIER_MS = 60_000
+const UNCLAIMED_MS = 30_000
+const TROUBLES_MS = 300_000
 /** A request must be here whole by then, however slowly it is sent. */
 const REQUEST_SECONDS = 60
 /** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
@@ -52,12 +55,17 @@ keepHouse()
 const measure = () => run('delivery times', () => measureDeliveryTimes(shop))
 measure()
 
+const watchForTroubles = () => run('troubles job', () => watchTroubles(shop))
+watchForTroubles()
+
 const timers = [
   setInterval(() => run('expiry job', () => expireOrders(shop)), EXPIRY_MS),
   setInterval(() => run('claims job', () => releaseLapsedClaims(shop)), CLAIMS_MS),
   setInterval(measure, MEASURING_MS),
   setInterval(() => run('matching job', () => matchStatements(shop)), MATCHING_MS),
   setInterval(() => run('supplier job', () => watchSupplier(shop)), SUPPLIER_MS),
+  setInterval(() => run('unclaimed job', () => watchUnclaimed(shop)), UNCLAIMED_MS),
+  setInterval(watchForTroubles, TROUBLES_MS),
   setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
   setInterval(keepHouse, DAY_MS),
 ]

@@ -3,6 +3,7 @@ import type { LineLogin } from './account/line-login.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
 import type { QmsGames } from './catalogue/qms-games.ts'
+import type { LineMessaging } from './chat/line-messaging.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
@@ -26,5 +27,7 @@ export interface Shop {
   slipProvider: SlipProvider | null
   /** null when nothing is delivered by itself. */
   supplier: Supplier | null
+  /** null when the shop says nothing in LINE. */
+  chat: LineMessaging | null
   limits: RateLimits
 }

@@ -67,4 +67,9 @@ export function saveDraft(draft: Draft): void {
 }
 
 export const getAcceptedTerms = (): string | null => read('acceptedTerms', isText)
-export const saveAcceptedTerms = (version: string): void => write('acceptedTerms', version)
+
+/** Keeps that the selection is ordered under these terms. The order before it is no longer the one being paid. */
+export function saveAcceptedTerms(version: string): void {
+  write('acceptedTerms', version)
+  remove('order')
+}

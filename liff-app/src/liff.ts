@@ -1,9 +1,13 @@
 import liff from '@line/liff/core'
 import GetDecodedIDToken from '@line/liff/get-decoded-id-token'
 import GetIDToken from '@line/liff/get-id-token'
+import IsApiAvailable from '@line/liff/is-api-available'
 import IsLoggedIn from '@line/liff/is-logged-in'
 import Login from '@line/liff/login'
 import Logout from '@line/liff/logout'
+import OpenWindow from '@line/liff/open-window'
+import ShareTargetPicker from '@line/liff/share-target-picker'
+import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import { AppError } from '@shop/shared/errors.ts'
 
 liff.use(new IsLoggedIn())
@@ -11,6 +15,9 @@ liff.use(new GetIDToken())
 liff.use(new GetDecodedIDToken())
 liff.use(new Login())
 liff.use(new Logout())
+liff.use(new IsApiAvailable())
+liff.use(new ShareTargetPicker())
+liff.use(new OpenWindow())
 
 /**
  * How LINE let the shop in: `ready`; `denied`: the person did not agree to share their account; `clock`: the device's
@@ -110,6 +117,9 @@ export async function getIdToken(): Promise<string> {
   return idToken ?? loginAgain()
 }
 
+/** Leaves LINE for the phone's own browser. */
+export const openOutside = (url: string): void => liff.openWindow({ url, external: true })
+
 const LAST_LOGIN = 'lineLoginAt'
 const LOGIN_PAUSE_MS = 60_000
 
@@ -125,4 +135,13 @@ export function loginAgain(): Promise<never> {
   cleanAddress()
   liff.login({ redirectUri: location.href })
   return new Promise(() => undefined)
+}
+
+type Shareable = Parameters<typeof liff.shareTargetPicker>[0][number]
+
+/** Sends a message in the person's own name to chats that they choose; 'unavailable' where LINE does not offer it. */
+export async function pickChats(message: LineMessage): Promise<'sent' | 'cancelled' | 'unavailable'> {
+  if (!liff.isApiAvailable('shareTargetPicker')) return 'unavailable'
+  const result = await liff.shareTargetPicker([message as Shareable], { isMultiple: true })
+  return result?.status === 'success' ? 'sent' : 'cancelled'
 }

@@ -1,5 +1,5 @@
 import type { Action } from '@shop/shared/permissions.ts'
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
 import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
@@ -16,36 +16,50 @@ interface Screen extends Page {
   screen: ComponentType
   /** Who may open it, when not everybody. */
   allow?: Action
+  /** It shows guests something else than people who signed in. */
+  isPersonal?: boolean
+  /** It says itself, or better not, that an order waits for its transfer. */
+  hasOwnBanner?: boolean
 }
 
+const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
 
 /** Every page of the shop: its path, how the frame dresses it, and its code, which loads when it is first opened. */
 const screens: Screen[] = [
   // The page most visits start with comes with the first code, not one request later.
-  { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen },
+  { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen, hasOwnBanner: true },
   {
     path: '/game/:code',
     kind: 'checkout',
     title: 'เลือกแพ็กเกจ',
+    hasOwnBanner: true,
     screen: lazy(() => import('./buying/purchase-screen.tsx')),
   },
   { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(() => import('./buying/terms-screen.tsx')) },
-  { path: '/payment', kind: 'checkout', title: 'ชำระเงิน', screen: lazy(() => import('./orders/payment-screen.tsx')) },
+  {
+    path: '/payment',
+    kind: 'checkout',
+    title: 'ชำระเงิน',
+    // Back on the form, the order would only stand in its own way.
+    leavesTo: '/purchase/history',
+    hasOwnBanner: true,
+    screen: lazy(() => import('./orders/payment-screen.tsx')),
+  },
   { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(() => import('./orders/thank-you-screen.tsx')) },
   {
     path: '/purchase/history',
     kind: 'root',
     title: 'คำสั่งซื้อ',
-    allow: 'order.history',
+    isPersonal: true,
     screen: lazy(() => import('./orders/history-screen.tsx')),
   },
   {
     path: '/purchase/details/:orderNo',
     kind: 'root',
     title: 'คำสั่งซื้อ',
-    allow: 'order.history',
+    isPersonal: true,
     screen: lazy(() => import('./orders/order-screen.tsx')),
   },
   {
@@ -75,6 +89,12 @@ const screens: Screen[] = [
     allow: 'account.own',
     screen: lazy(() => import('./account/profile-screen.tsx')),
   },
+  {
+    path: '/privacy',
+    kind: 'inner',
+    title: 'นโยบายความเป็นส่วนตัว',
+    screen: lazy(() => import('./settings/privacy-screen.tsx')),
+  },
   { path: '/dashboard/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
   { path: '/management/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
   { path: '*', kind: 'inner', title: 'ไม่พบหน้านี้', screen: notFound },
@@ -100,13 +120,18 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route index element={<Navigate to="/game" replace />} />
-      {screens.map(({ path, screen: Screen, allow = 'catalogue.browse', ...page }) => (
+      {screens.map(({ path, screen: Screen, allow = 'catalogue.browse', hasOwnBanner, isPersonal, ...page }) => (
         <Route
           key={path}
           path={path}
           element={
             <Frame {...shop} page={page}>
-              <Guard allow={allow}>
+              <Guard allow={allow} isPersonal={isPersonal}>
+                {!hasOwnBanner && (
+                  <Suspense fallback={null}>
+                    <PageBanner />
+                  </Suspense>
+                )}
                 <Screen />
               </Guard>
             </Frame>

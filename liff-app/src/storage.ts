@@ -20,6 +20,8 @@ const KEYS = {
   lineAttempt: 'lineAttempt',
   /** LINE's id of the person whose session began inside LINE. */
   lineSubject: 'lineSubject',
+  /** Was asked to add the shop in LINE, and closed that. */
+  noFriend: 'noFriend',
 } as const
 export type StorageName = keyof typeof KEYS
 

@@ -47,7 +47,7 @@ const Place = () => <output aria-label="ที่อยู่">{useLocation().pa
 export const createTestQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
 interface InShopProps {
-  at?: string
+  at?: string | { pathname: string; state: unknown }
   queries?: QueryClient
   children: ReactNode
 }

@@ -1,16 +1,17 @@
 import { searchUsers } from '@shop/shared/account/endpoints.ts'
 import * as audit from '@shop/shared/audit/endpoints.ts'
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { SALE_PERIODS } from '@shop/shared/dashboard/dashboard.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
-import { listAllOrders, listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { ORDER_SORTS, WAITING, WAITING_FOR } from '@shop/shared/order/history.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
 import * as statement from '@shop/shared/statement/endpoints.ts'
 import * as refund from '@shop/shared/statement/refund-endpoints.ts'
 import { bangkokDay, bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
 import * as wallet from '@shop/shared/wallet/endpoints.ts'
-import { getWork } from '@shop/shared/work/endpoints.ts'
 import { runSql } from './site.ts'
 
 /** One call as somebody makes it; with a body it is a POST. */
@@ -117,8 +118,8 @@ function frame(as: As, old: Old): ListCall[] {
     search('nothing', { text: 'ไม่มีใครชื่อนี้' }),
     queue(''),
     queue('player', { text: old.playerId }),
-    as('demo-staff', getWork, 'work')('of staff'),
-    as('demo-manager', getWork, 'work')('of a manager'),
+    as('demo-staff', getBacklog, 'backlog')('of staff'),
+    as('demo-manager', getBacklog, 'backlog')('of a manager'),
   ]
 }
 

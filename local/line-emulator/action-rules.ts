@@ -7,17 +7,21 @@ export interface Detail {
 
 type Fields = Record<string, unknown>
 
-const actionTypes = [
-  'postback',
-  'message',
-  'uri',
-  'datetimepicker',
-  'camera',
-  'cameraRoll',
-  'location',
-  'richmenuswitch',
-  'clipboard',
-]
+/** Every kind of action with the properties it may have, beside its type and label. */
+const actionProperties: Record<string, string[]> = {
+  postback: ['data', 'displayText', 'text', 'inputOption', 'fillInText'],
+  message: ['text'],
+  uri: ['uri', 'altUri'],
+  datetimepicker: ['data', 'mode', 'initial', 'max', 'min'],
+  camera: [],
+  cameraRoll: [],
+  location: [],
+  richmenuswitch: ['richMenuAliasId', 'data'],
+  clipboard: ['clipboardText'],
+}
+const actionTypes = Object.keys(actionProperties)
+const inputOptions = ['closeRichMenu', 'openRichMenu', 'openKeyboard', 'openVoice']
+const dateModes = ['date', 'time', 'datetime']
 const uriSchemes = ['http:', 'https:', 'line:', 'tel:']
 
 const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
@@ -51,17 +55,47 @@ export function findActionFaults(action: unknown, property: string, maxLabel?: n
   if (!actionTypes.includes(action.type as string)) {
     return [{ message: `Must be one of the following values: [${actionTypes.join(', ')}]`, property: at('type') }]
   }
-  const faults: Detail[] = []
+  const faults: Detail[] = Object.keys(action)
+    .filter(name => !['type', 'label', ...actionProperties[action.type as string]!].includes(name))
+    .map(name => ({ message: 'unknown field', property: at(name) }))
   if (maxLabel !== undefined) faults.push(...findGraphemeFault(action.label, at('label'), maxLabel))
   if (action.type === 'postback') {
     faults.push(...findLengthFault(action.data, at('data'), 300))
     for (const name of ['displayText', 'text', 'fillInText'].filter(name => action[name] !== undefined)) {
       faults.push(...findGraphemeFault(action[name], at(name), 300))
     }
+    faults.push(...findInputFaults(action, at))
+  }
+  if (action.type === 'clipboard') faults.push(...findLengthFault(action.clipboardText, at('clipboardText'), 1000))
+  if (action.type === 'datetimepicker') {
+    faults.push(...findLengthFault(action.data, at('data'), 300), ...findWordFault(action.mode, at('mode'), dateModes))
+  }
+  if (action.type === 'richmenuswitch') {
+    faults.push(...findLengthFault(action.richMenuAliasId, at('richMenuAliasId'), 32))
   }
   if (action.type === 'message') faults.push(...findGraphemeFault(action.text, at('text'), 300))
   if (action.type === 'uri') faults.push(...findUriFault(action.uri, at('uri')))
   return faults
+}
+
+/** What a postback says in the presser's name, and what it opens. */
+function findInputFaults(
+  { inputOption, fillInText, text, displayText }: Fields,
+  at: (name: string) => string,
+): Detail[] {
+  const faults = inputOption === undefined ? [] : findWordFault(inputOption, at('inputOption'), inputOptions)
+  if (fillInText !== undefined && inputOption !== 'openKeyboard') {
+    faults.push({ message: 'Only available with openKeyboard', property: at('fillInText') })
+  }
+  if (text !== undefined && displayText !== undefined) {
+    faults.push({ message: 'May not be specified together with displayText', property: at('text') })
+  }
+  return faults
+}
+
+function findWordFault(value: unknown, property: string, words: string[]): Detail[] {
+  if (words.includes(value as string)) return []
+  return [{ message: `Must be one of the following values: [${words.join(', ')}]`, property }]
 }
 
 function findGraphemeFault(value: unknown, property: string, max: number): Detail[] {

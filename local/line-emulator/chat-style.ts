@@ -1,5 +1,9 @@
 /** Style of the chat view. */
 export const chatStyle = `
+  .menu { position:relative; line-height:0; border-top:1px solid #d4d6da }
+  .menu img { width:100% }
+  .sr-only { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%) }
+
 :root { color-scheme:light; --accent:#2347c5; --ink:#151922; --ink-2:#4b5263; --line:#e4e7ed; --canvas:#f5f6f8; --chat:#8fa9cf; --green:#06c755 }
 * { box-sizing:border-box }
 body { margin:0; background:var(--canvas); color:var(--ink); overflow-wrap:break-word;
@@ -80,6 +84,11 @@ document.addEventListener('click', async event => {
     const action = JSON.parse(pressed.dataset.action)
     const phone = pressed.closest('.phone')
     const where = { userId: getSpeaker(phone), chatId: phone.dataset.chat }
+    if (action.inputOption === 'openKeyboard') {
+      const input = phone.querySelector('.composer input')
+      input.value = action.fillInText ?? ''
+      input.focus()
+    }
     if (action.type === 'postback') await post('/postback', { ...where, data: action.data, displayText: action.displayText })
     if (action.type === 'message') await post('/text', { ...where, text: action.text })
   }

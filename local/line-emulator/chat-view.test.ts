@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoLine } from './demo.ts'
 import { createLineEmulator, type LineEmulator } from './server.ts'
@@ -83,4 +84,36 @@ test('the add-friend page makes a stranger a friend and tells the shop', async (
 
 test('the staff group can be spoken in as each of its members', async () => {
   expect(await getText('/')).toContain(`<option value="${staff.userId}">${staff.displayName}</option>`)
+})
+
+test('the menu stands under every person’s chat with its buttons, and stays after a reset', async () => {
+  const send = async (path: string, type: string, body?: BodyInit) => {
+    const headers = { authorization: `Bearer ${messagingChannel.accessToken}`, 'content-type': type }
+    const answer = await line.app.request(path, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as { richMenuId: string }
+  }
+  const size = { width: 800, height: 400 }
+  const area = (x: number, action: object) => ({ bounds: { x, y: 0, width: 400, height: 400 }, action })
+  const areas = [
+    area(0, { type: 'postback', label: 'สถานะ', data: 'status' }),
+    area(400, { type: 'uri', label: 'เติมเกม', uri: `https://liff.line.me/${liffId}/game` }),
+  ]
+  const definition = JSON.stringify({ size, selected: true, name: 'main', chatBarText: 'เมนู', areas })
+  const { richMenuId } = await send('/v2/bot/richmenu', 'application/json', definition)
+  const picture = await sharp({ create: { ...size, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer()
+  await send(`/v2/bot/richmenu/${richMenuId}/content`, 'image/png', new Uint8Array(picture))
+  const view = () => getText(`/__emu/view/menu/${friend.userId}`)
+  expect(await view()).not.toContain('<nav')
+  await send(`/v2/bot/user/all/richmenu/${richMenuId}`, 'application/json')
+  const shown = await view()
+  expect(shown).toContain(`<img src="/__emu/menu/${richMenuId}"`)
+  expect((await line.app.request(`/__emu/menu/${richMenuId}`)).headers.get('content-type')).toBe('image/png')
+  expect(shown).toContain('left:0%;width:50%')
+  expect(shown).toMatch(/data-action="[^"]*status[^"]*"[^>]*>\s*<span class="sr-only">สถานะ/)
+  expect(shown).toMatch(/left:50%;width:50%[^>]*>\s*<span class="sr-only">เติมเกม|href="\/__emu\/open[^>]*left:50%/)
+  line.control.reset()
+  expect(await view()).toBe(shown)
 })

@@ -33,6 +33,14 @@ export function createChatView(state: State, control: Control): Hono {
   app.get('/__emu/view/chat/:chatId', context =>
     answerFragment(context, () => renderChat(state, context.req.param('chatId'))),
   )
+  app.get('/__emu/view/menu/:chatId', context =>
+    answerFragment(context, () => renderMenu(state, context.req.param('chatId'))),
+  )
+  app.get('/__emu/menu/:id', context => {
+    const picture = state.richMenus.get(context.req.param('id'))?.picture
+    if (!picture) return context.notFound()
+    return new Response(new Uint8Array(picture.bytes), { headers: { 'content-type': picture.type } })
+  })
   app.get('/R/ti/p/:basicId', context => context.html(renderAddFriendPage(state)))
   app.post('/R/ti/p/:basicId', async context => {
     const user = state.users.get(String((await context.req.formData()).get('userId')))
@@ -131,8 +139,33 @@ function renderUserPhone(state: State, user: User) {
     <div class="phone" data-chat="${user.userId}" data-user="${user.userId}">
       <div class="phone-head"><b>${state.officialAccount.displayName}</b></div>
       ${renderPhoneBody(state, user.userId)}
+      <div data-fragment="/__emu/view/menu/${user.userId}">${renderMenu(state, user.userId)}</div>
     </div>
   </section>`
+}
+
+/** The account's menu: its picture, and over it what can be pressed. */
+function renderMenu(state: State, chatId: string): Html {
+  const menu = state.richMenus.get(state.defaultRichMenu ?? '')
+  if (!menu) return html``
+  const { size, areas, chatBarText } = menu.definition as unknown as MenuDefinition
+  return html`<nav class="menu" aria-label="${chatBarText}">
+    <img src="/__emu/menu/${menu.richMenuId}" alt="" />
+    ${areas.map(({ bounds, action }) => {
+      const part = (length: number, of: number) => `${(length / of) * 100}%`
+      const { x, y, width, height } = bounds
+      const left = `left:${part(x, size.width)};width:${part(width, size.width)}`
+      const style = `position:absolute;${left};top:${part(y, size.height)};height:${part(height, size.height)}`
+      const words = html`<span class="sr-only">${action.label}</span>`
+      return renderAction(action, style, '', words, createOpenUri(state, chatId))
+    })}
+  </nav>`
+}
+
+interface MenuDefinition {
+  size: { width: number; height: number }
+  chatBarText: string
+  areas: { bounds: { x: number; y: number; width: number; height: number }; action: Fields }[]
 }
 
 function renderGroupPhone(state: State, group: Group) {

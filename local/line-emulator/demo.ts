@@ -9,11 +9,13 @@ export const demoLine = {
     accessToken: 'demo-long-lived-channel-access-token',
   },
   liffId: '2000000001-DemoShop',
-  officialAccount: { userId: 'U0a0000000000000000000000000000a0', basicId: '@demo-shop', displayName: 'คราม เติมเกม' },
+  officialAccount: { userId: 'U0a0000000000000000000000000000a0', basicId: '@kraam', displayName: 'คราม เติมเกม' },
   users: {
     friend: { userId: 'U1c000000000000000000000000000001', displayName: 'น้ำข้าว' },
     stranger: { userId: 'U1c000000000000000000000000000002', displayName: 'ต้นกล้า' },
     staff: { userId: 'U5f000000000000000000000000000001', displayName: 'พลอย (ทีมงาน)' },
+    /** LINE has the address of an account that the shop knows from elsewhere. */
+    known: { userId: 'U1c000000000000000000000000000003', displayName: 'ใบชา', email: 'customer@demo.shop' },
   },
   staffGroup: { groupId: 'C5f000000000000000000000000000001', groupName: 'ทีมเติมเกม' },
 } as const
@@ -27,7 +29,7 @@ export interface ShopAddress {
 /** The demo world: a friend, a stranger, a staff member and the staff group, one provider, one LIFF app. */
 export function createDemoSeed(address: ShopAddress = {}): Seed {
   const { shopUrl = 'http://localhost:5173', apiUrl = 'http://localhost:8787' } = address
-  const { friend, stranger, staff } = demoLine.users
+  const { friend, stranger, staff, known } = demoLine.users
   return {
     loginChannel: {
       ...demoLine.loginChannel,
@@ -39,7 +41,7 @@ export function createDemoSeed(address: ShopAddress = {}): Seed {
     liffApp: {
       liffId: demoLine.liffId,
       endpointUrl: new URL('/', shopUrl).href,
-      scope: ['openid', 'profile', 'chat_message.write'],
+      scope: ['openid', 'profile', 'email', 'chat_message.write'],
       botPrompt: 'normal',
     },
     webhookUrl: new URL('/line/webhook', apiUrl).href,
@@ -48,6 +50,7 @@ export function createDemoSeed(address: ShopAddress = {}): Seed {
       { ...friend, friendship: 'friend', language: 'th' },
       { ...stranger, friendship: 'none', language: 'th' },
       { ...staff, friendship: 'friend', language: 'th' },
+      { ...known, friendship: 'none', language: 'th' },
     ],
     groups: [{ ...demoLine.staffGroup, memberIds: [staff.userId], botJoined: true }],
     quota: { type: 'limited', value: 300 },

@@ -33,7 +33,7 @@ const componentProperties: Record<string, string[]> = {
     ...layoutProperties,
     ...'url align gravity size aspectRatio aspectMode backgroundColor action animated'.split(' '),
   ],
-  icon: [...layoutProperties, 'url', 'size', 'aspectRatio', 'scaling'],
+  icon: [...layoutProperties.filter(name => name !== 'flex'), 'url', 'size', 'aspectRatio', 'scaling'],
   video: ['type', 'url', 'previewUrl', 'altContent', 'aspectRatio', 'action'],
   separator: ['type', 'margin', 'color'],
   filler: ['type', 'flex'],
@@ -83,6 +83,10 @@ function findBubbleFaults(bubble: Fields, at: string): Detail[] {
   if (bubble.size !== undefined && !bubbleSizes.includes(bubble.size as string)) {
     faults.push({ message: 'invalid property', property: `${at}/size` })
   }
+  if (bubble.direction !== undefined && !isOneOf(bubble.direction, 'ltr rtl')) {
+    faults.push({ message: 'invalid property', property: `${at}/direction` })
+  }
+  faults.push(...findStyleFaults(bubble.styles, `${at}/styles`))
   if (!bubble.header && !bubble.hero && !bubble.body && !bubble.footer) {
     faults.push({ message: 'At least one block must be specified', property: `${at}/` })
   }
@@ -95,13 +99,29 @@ function findBubbleFaults(bubble: Fields, at: string): Detail[] {
   return faults
 }
 
+function findStyleFaults(styles: unknown, at: string): Detail[] {
+  if (styles === undefined) return []
+  if (!isFields(styles)) return [{ message: 'invalid property', property: at }]
+  const blocks = ['header', 'hero', 'body', 'footer']
+  return [
+    ...findUnknown(styles, blocks, at),
+    ...blocks.flatMap(name => {
+      const style = styles[name]
+      if (!isFields(style)) return []
+      const known = ['backgroundColor', 'separator', 'separatorColor']
+      return [...findUnknown(style, known, `${at}/${name}`), ...findValueFaults(style, `${at}/${name}`)]
+    }),
+  ]
+}
+
 function findUnknown(fields: Fields, allowed: string[], at: string): Detail[] {
   return Object.keys(fields)
     .filter(name => !allowed.includes(name))
     .map(name => ({ message: 'unknown field', property: `${at}/${name}` }))
 }
 
-const boxChildren = ['box', 'text', 'button', 'image', 'icon', 'separator', 'filler', 'video']
+/** Icons stand in lines of text only, videos at the top only. */
+const boxChildren = ['box', 'text', 'button', 'image', 'separator', 'filler']
 const baselineChildren = ['text', 'icon', 'filler']
 
 function findComponentFaults(component: unknown, at: string, allowed: string[]): Detail[] {

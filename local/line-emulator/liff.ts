@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { renderErrorPage } from './login-page.ts'
+import { createSharePicker } from './share-picker.ts'
 import { createSecretText, type State } from './state.ts'
 import {
   accessTokenSeconds,
@@ -23,9 +24,6 @@ export function createLiffRoutes(state: State, keys: SigningKeys): Hono {
       return context.json({ featureToken: createSecretText() })
     }),
   )
-  app.get('/liff/v2/apps/:liffId/ott', context =>
-    withApp(state, context, () => context.json({ ott: createSecretText() })),
-  )
   app.post('/liff/v2/oaadd/rateLimit', context => context.json({}))
   app.post('/oauth2/v2.1/liff/friendship/validate', async context => {
     const form = new URLSearchParams(await context.req.text())
@@ -33,7 +31,7 @@ export function createLiffRoutes(state: State, keys: SigningKeys): Hono {
     if ('error' in found) return context.json({ message: found.error }, 400)
     return context.json({ valid: true })
   })
-  addShareTargetPicker(app, state)
+  app.route('/', createSharePicker(state))
   app.get('/:liffId{[0-9]+-[0-9A-Za-z]{8}}/:path{.+}?', context => openLiffLink(state, keys, context))
   return app
 }
@@ -111,26 +109,4 @@ async function openLiffLink(state: State, keys: SigningKeys, context: Context) {
   if (!userId) return context.redirect(getPrimaryRedirect(state, path).href)
   if (!state.users.has(userId)) return context.html(renderErrorPage('ไม่พบผู้ใช้นี้'), 404)
   return context.redirect(await createInClientUrl(state, keys, userId, path))
-}
-
-function addShareTargetPicker(app: Hono, state: State): void {
-  const resultPath = '/oauth2/v2.1/liff/shareTargetPicker/result'
-  app.get(resultPath, context => {
-    const result = state.shareResults.get(context.req.query('ott') ?? '')
-    return context.json(result ? { result } : {})
-  })
-  app.post(resultPath, async context => {
-    const form = new URLSearchParams(await context.req.text())
-    state.shareResults.set(context.req.query('ott') ?? '', form.get('result') === 'SUCCESS' ? 'SUCCESS' : 'CANCEL')
-    return context.json({ status: 'ok' })
-  })
-  app.get('/oauth2/v2.1/liff/shareTargetPicker', context => {
-    const ott = encodeURIComponent(context.req.query('ott') ?? '')
-    const button = (result: string, label: string) =>
-      `<form method="post" action="${resultPath}?ott=${ott}"><button name="result" value="${result}">${label}</button></form>`
-    return context.html(
-      `<!doctype html><html lang="th"><meta charset="utf-8"><title>แชร์ (จำลอง)</title><body>
-      ${button('SUCCESS', 'แชร์ให้เพื่อน')}${button('CANCEL', 'ยกเลิก')}</body></html>`,
-    )
-  })
 }

@@ -156,7 +156,7 @@ test('a slow answer: given up before acceptance nothing is sent, after acceptanc
     [true, 1],
   ] as const) {
     line.control.injectFault({ path: '/v2/bot/message/push', delaySeconds: 20, afterAcceptance })
-    await expect(pushFor(200)).rejects.toThrow('aborted due to timeout')
+    await expect(pushFor(1000)).rejects.toThrow('aborted due to timeout')
     expect(line.state.sentMessages).toHaveLength(sentCount)
   }
   line.control.injectFault({ path: '/v2/bot/message/push', delaySeconds: 0.1 })

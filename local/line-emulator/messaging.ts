@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { isFields, isHttpsOrLoopback } from './action-rules.ts'
 import { findMessagesFault, type LineError, toBodyError } from './message-rules.ts'
+import { createRichMenuApi } from './rich-menu.ts'
 import {
   addChatEntry,
   createMessageId,
@@ -47,6 +48,7 @@ export function createMessagingApi(state: State): Hono {
   )
   addProfileRoutes(app, state)
   addWebhookRoutes(app, state)
+  app.route('/', createRichMenuApi(state))
   return app
 }
 

@@ -100,6 +100,13 @@ export interface Message {
   [property: string]: unknown
 }
 
+/** What a person hands on to chats of theirs. */
+export interface Share {
+  userId: string
+  messages?: Message[]
+  result?: 'SUCCESS' | 'CANCEL'
+}
+
 export interface ChatEntry {
   id: string
   at: number
@@ -175,6 +182,14 @@ export interface WebhookEvent {
   [property: string]: unknown
 }
 
+/** A menu under the account's chat. */
+export interface RichMenu {
+  richMenuId: string
+  definition: Record<string, unknown>
+  /** PNG or JPEG, once it was uploaded. */
+  picture?: { bytes: Buffer; type: string }
+}
+
 export interface State {
   seed: Seed
   clock: Clock
@@ -198,7 +213,8 @@ export interface State {
   loginCodes: Map<string, LoginCode>
   autoLogin?: AutoLogin
   nextIdTokenFlaws: IdTokenFlaw[]
-  shareResults: Map<string, 'SUCCESS' | 'CANCEL'>
+  /** By the one-time token of the page that shares. */
+  shares: Map<string, Share>
   chats: Map<string, ChatEntry[]>
   sentMessages: SentMessage[]
   retryKeys: Map<string, AcceptedSend>
@@ -207,6 +223,9 @@ export interface State {
   heldEvents?: WebhookEvent[]
   sentEvents: Map<string, WebhookEvent>
   faults: Fault[]
+  richMenus: Map<string, RichMenu>
+  /** The menu that everybody sees. */
+  defaultRichMenu?: string
   /** Grows with every change of a chat, so that the chat view knows when to draw again. */
   version: number
 }
@@ -237,7 +256,7 @@ export function createState(seed: Seed, clock: Clock, publicUrl: string): State 
     loginRequests: new Map(),
     loginCodes: new Map(),
     nextIdTokenFlaws: [],
-    shareResults: new Map(),
+    shares: new Map(),
     chats: new Map(),
     sentMessages: [],
     retryKeys: new Map(),
@@ -245,17 +264,22 @@ export function createState(seed: Seed, clock: Clock, publicUrl: string): State 
     deliveries: [],
     sentEvents: new Map(),
     faults: [],
+    richMenus: new Map(),
     version: 1,
   }
 }
 
-/** Puts the world back to its seed, clock included; the listener keeps its address. */
+/** Puts the world back to its seed, clock included; the listener keeps its address, and the account the menu it was given. */
 export function resetState(state: State): void {
-  const version = state.version + 1
+  const { version, richMenus, defaultRichMenu } = state
   delete state.autoLogin
   delete state.heldEvents
   state.clock.setOffset(0)
-  Object.assign(state, createState(state.seed, state.clock, state.publicUrl), { version })
+  Object.assign(state, createState(state.seed, state.clock, state.publicUrl), {
+    version: version + 1,
+    richMenus,
+    defaultRichMenu,
+  })
 }
 
 export function isFriend(user: User): boolean {

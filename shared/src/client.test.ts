@@ -165,14 +165,3 @@ test('a query is known by path and input, and stops with its signal', async () =
   expect(await wanted.queryFn({ signal })).toEqual(['pubg'])
   expect(sent[0]).toMatchObject({ url: 'https://api.test/games/pubg/packages/1?page=2', init: { signal } })
 })
-
-test('who calls may have other words for a failure, told or met; the others keep theirs', async () => {
-  const words = { UNAVAILABLE: 'down', INTERNAL: 'oops' }
-  const messageFrom = (answer: () => Response | Promise<Response>) =>
-    makeClient(answer, { words })
-      .call(read)
-      .catch((error: AppError) => error.message)
-  expect(await messageFrom(json(new AppError('INTERNAL').toBody(), 500))).toBe('oops')
-  expect(await messageFrom(() => Promise.reject(new TypeError('no network')))).toBe('down')
-  expect(await messageFrom(refusal('NOT_FOUND'))).toBe(new AppError('NOT_FOUND').message)
-})

@@ -1,5 +1,5 @@
 import { CHANGE_ID, type EndpointInput, type EndpointShape, fileLimitOf, fileRefusal, type Reply } from './endpoint.ts'
-import { AppError, type ErrorCode } from './errors.ts'
+import { AppError } from './errors.ts'
 
 export interface ClientOptions {
   /** Origin of the API; '' for the page's own origin. */
@@ -7,8 +7,6 @@ export interface ClientOptions {
   /** Headers for each call, e.g. Authorization and Guest-Key. */
   headers: () => Promise<Record<string, string>> | Record<string, string>
   fetch?: typeof fetch
-  /** Texts of failures in other words than the catalogue's. */
-  words?: Partial<Record<ErrorCode, string>>
   /** Called once when a call answers 401 with a token that was sent. */
   onUnauthenticated?: (error: AppError) => void
   /** The same for 403. */
@@ -42,11 +40,6 @@ export type Client = ReturnType<typeof createClient>
 
 /** The typed client: `call(endpoint, input)` resolves with the reply or rejects with an `AppError`. */
 export function createClient(options: ClientOptions) {
-  function inWords(error: AppError): AppError {
-    error.message = options.words?.[error.code] ?? error.message
-    return error
-  }
-
   async function send(endpoint: EndpointShape, input: LooseInput, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { ...(await options.headers()) }
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
@@ -68,11 +61,11 @@ export function createClient(options: ClientOptions) {
       signal,
     }).catch((cause: unknown) => {
       if (signal?.aborted) throw cause
-      throw Object.assign(inWords(new AppError('UNAVAILABLE')), { cause })
+      throw Object.assign(new AppError('UNAVAILABLE'), { cause })
     })
     if (response.ok) return response
     const failure = await response.json().catch(() => null)
-    const error = inWords(AppError.fromBody(response.status, endpoint.callable ? failure?.error?.details : failure))
+    const error = AppError.fromBody(response.status, endpoint.callable ? failure?.error?.details : failure)
     if (response.status === 401 && headers.authorization) options.onUnauthenticated?.(error)
     if (response.status === 403 && headers.authorization) options.onForbidden?.(error)
     throw error

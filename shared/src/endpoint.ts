@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { AppError, type ErrorCode } from './errors.ts'
 import type { Action } from './permissions.ts'
 
-type Schema = z.ZodType
+export type Schema = z.ZodType
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface EndpointShape {

@@ -27,7 +27,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'terms.accept',
     ],
   ],
-  ['customer', ['account.link', 'account.own', 'account.sync', 'order.history']],
+  ['customer', ['account.link', 'account.own', 'account.sync']],
   ['agent', ['order.payByWallet', 'pin.change', 'wallet.own']],
   ['staff', ['account.list', 'order.work', 'totp.own', 'wallet.addTopUp', 'wallet.look']],
   [

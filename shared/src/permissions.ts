@@ -21,7 +21,6 @@ const allowed = {
   'order.payByBank': ['guest', 'customer', ...adminSide],
   'order.payByWallet': walletRoles,
   'order.own': everyone,
-  'order.history': signedIn,
   'order.work': adminSide,
   'order.refund': managers,
   'order.markLargePaid': managers,

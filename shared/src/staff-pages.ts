@@ -5,7 +5,7 @@ export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค�
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export type StaffPage =
-  | 'work'
+  | 'backlog'
   | 'queue'
   | 'history'
   | 'orderDetails'
@@ -21,6 +21,7 @@ export type StaffPage =
   | 'discount'
   | 'users'
   | 'user'
+  | 'chat'
   | 'appconfig'
   | 'audit'
 
@@ -35,7 +36,7 @@ interface StaffPageEntry {
 
 /** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
-  work: { path: '/dashboard', title: 'งานรอทำ', allow: 'order.work', group: 'งาน' },
+  backlog: { path: '/dashboard', title: 'งานรอทำ', allow: 'order.work', group: 'งาน' },
   queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.work', group: 'งาน' },
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
@@ -61,6 +62,7 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'account.list', group: null },
+  chat: { path: '/management/chat', title: 'แชท LINE', allow: 'order.work', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
 }

@@ -20,7 +20,8 @@ test('a typed line holds nothing that could mislead its reader', () => {
   for (const hidden of ['\n', '\u0000', '\u202e', '\u2066', '\ud800']) {
     expect(accepts(line(20), [`ab${hidden}cd`])).toEqual([false])
   }
-  expect(accepts(line(20), ['ไม่เป็นไร 😀', ''])).toEqual([true, true])
+  expect(accepts(line(20), ['ไม่เป็นไร 😀', 'ไทย\u200bแลนด์', ''])).toEqual([true, true, true])
+  expect(accepts(line(20), ['\u200b', '\u200b \u2060'])).toEqual([false, false])
 })
 
 test('a filter takes one value or many, or none', () => {

@@ -14,13 +14,17 @@ export const satang = z.int()
 /** An instant, ISO 8601 with Z. */
 export const instant = z.iso.datetime()
 
-/** One line a person types: trimmed, without control or text-direction characters that could mislead a reader. */
+/**
+ * One line a person types: trimmed, without control or text-direction characters that could mislead a reader, and not of
+ * characters alone that nobody sees.
+ */
 export const line = (maxLength: number) =>
   z
     .string()
     .trim()
     .max(maxLength)
     .regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u)
+    .regex(/^$|[^\s\p{Cf}]/u)
 
 /** Query values arrive as one string or many. */
 export const many = <T extends z.ZodType>(item: T) =>
@@ -38,5 +42,5 @@ export const paging = {
   pageSize: z.coerce.number().int().min(1).max(100).default(10),
 }
 
-/** A page of rows; `total` stops counting at 10,001: "more than 10,000". */
+/** A page of rows; `total` stops counting one above what list-count.ts says. */
 export const page = <T extends z.ZodType>(row: T) => z.object({ rows: z.array(row), total: z.int(), nowDate: instant })

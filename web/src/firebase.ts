@@ -13,6 +13,7 @@ import {
   signOut as signOutOf,
   type User,
 } from 'firebase/auth'
+import { tokenRefusalOf } from './sign-in-problem.ts'
 
 const { VITE_FIREBASE_API_KEY, VITE_FIREBASE_AUTH_DOMAIN, VITE_FIREBASE_PROJECT_ID, VITE_AUTH_EMULATOR_URL } =
   import.meta.env
@@ -39,10 +40,16 @@ export async function requireUser(): Promise<User> {
   return auth.currentUser
 }
 
-/** The current ID token, renewed when it is about to expire; null when nobody is signed in. */
+/**
+ * The current ID token, renewed when it is about to expire; null when nobody is signed in.
+ * @throws ACCOUNT_INACTIVE, SESSION_REVOKED, UNAVAILABLE
+ */
 export async function getToken(): Promise<string | null> {
   await auth.authStateReady()
-  return (await auth.currentUser?.getIdToken()) ?? null
+  const token = auth.currentUser?.getIdToken().catch((error: unknown) => {
+    throw tokenRefusalOf(error)
+  })
+  return (await token) ?? null
 }
 
 export async function signInWithPassword(email: string, password: string): Promise<void> {

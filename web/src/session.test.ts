@@ -15,7 +15,7 @@ function fakeProvider(isSignedIn: boolean) {
       tell = listener
       tell(isSignedIn ? person.uid : null)
     },
-    getToken: async () => 'token',
+    getToken: vi.fn(async () => 'token'),
     signInWithPassword: vi.fn(async (_email: string, _password: string) => tell(person.uid)),
     proveWithPassword: vi.fn(async (_password: string) => undefined),
     signOut: vi.fn(async () => tell(null)),
@@ -92,6 +92,18 @@ test('an answer that was asked for before a sign-out does not sign in again', as
   await asked
   await becomes(session, 'signedOut')
   expect(session.getState()).toEqual({ status: 'signedOut', cause: 'wish' })
+})
+
+test('a provider that gives no more tokens ends the session and says why; one out of reach does not', async () => {
+  server.use(fake(getMe, () => person))
+  const { session, provider, client } = open()
+  await becomes(session, 'signedIn')
+  provider.getToken.mockRejectedValueOnce(new AppError('UNAVAILABLE'))
+  await expect(client.call(getMe)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(session.getState().status).toBe('signedIn')
+  provider.getToken.mockRejectedValueOnce(new AppError('ACCOUNT_INACTIVE'))
+  await expect(client.call(getMe)).rejects.toMatchObject({ code: 'ACCOUNT_INACTIVE' })
+  expect(session.getState()).toEqual({ status: 'signedOut', cause: new AppError('ACCOUNT_INACTIVE') })
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { forcedBy } from './forced-change.ts'
 export interface Provider {
   /** Hears who is signed in: once when known, then at every change; null is nobody. */
   onUser(listener: (uid: string | null) => void): void
-  /** A fresh ID token; null when nobody is signed in. */
+  /** A fresh ID token; null when nobody is signed in. Rejects with why there are no more, or UNAVAILABLE. */
   getToken(): Promise<string | null>
   signInWithPassword(email: string, password: string): Promise<unknown>
   /** The signed-in person proves again who they are. */
@@ -165,7 +165,12 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
     /** The headers that say who calls; none for nobody. */
     async headers(): Promise<Record<string, string>> {
       if (!isSigningIn && state.status === 'signedOut') return {}
-      const token = await (await load()).getToken()
+      const provider = await load()
+      const token = await provider.getToken().catch((error: unknown) => {
+        // The provider has ended the session itself, and says why.
+        if (error instanceof AppError && error.code !== 'UNAVAILABLE') void end(error)
+        throw error
+      })
       return token ? { authorization: `Bearer ${token}` } : {}
     },
 

@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { expect, test } from 'vitest'
-import { signInProblemOf } from './sign-in-problem.ts'
+import { signInProblemOf, tokenRefusalOf } from './sign-in-problem.ts'
 
 const describeCode = (code: string) => signInProblemOf(Object.assign(new Error(code), { code }))
 const EMAIL_IN_USE = 'อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว เช่น Google หรือ Facebook กรุณาลองอีกครั้ง'
@@ -21,7 +21,15 @@ test('the server’s own message is shown as it is', () => {
   expect(signInProblemOf(new AppError('ACCOUNT_INACTIVE'))).toBe('บัญชีนี้ถูกระงับการใช้งาน กรุณาติดต่อแอดมิน')
 })
 
-test('closing the window is no failure, a broken program is', () => {
-  expect(describeCode('auth/popup-closed-by-user')).toBeNull()
+test.each([
+  ['auth/user-disabled', 'ACCOUNT_INACTIVE'],
+  ['auth/user-token-expired', 'SESSION_REVOKED'],
+  ['auth/network-request-failed', 'UNAVAILABLE'],
+])('no token for %s is %s', (code, refusal) => {
+  expect(tokenRefusalOf(Object.assign(new Error(code), { code }))).toMatchObject({ code: refusal })
+})
+
+test('closing the window is told as that, a broken program as a failure', () => {
+  expect(describeCode('auth/popup-closed-by-user')).toMatch(/^หน้าต่างเข้าสู่ระบบถูกปิด/)
   expect(signInProblemOf(new TypeError('x is undefined'))).toBe('เข้าสู่ระบบไม่สำเร็จ กรุณาลองอีกครั้ง')
 })

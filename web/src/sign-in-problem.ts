@@ -1,5 +1,6 @@
 import { AppError, errorMessage } from '@shop/shared/errors.ts'
 
+const CLOSED = 'หน้าต่างเข้าสู่ระบบถูกปิดก่อนเสร็จ กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
 const WRONG_LOGIN = 'อีเมลหรือรหัสผ่านไม่ถูกต้อง'
 
 /** Firebase's names of failures that have words of their own. */
@@ -20,11 +21,11 @@ const texts: Record<string, string> = {
   'auth/weak-password': errorMessage('WEAK_PASSWORD'),
   'auth/network-request-failed': 'ไม่สามารถเชื่อมต่อได้ กรุณาตรวจสอบอินเทอร์เน็ตแล้วลองอีกครั้ง',
   'auth/too-many-requests': 'ลองหลายครั้งเกินไป กรุณารอสักครู่แล้วลองอีกครั้ง',
+  'auth/popup-closed-by-user': CLOSED,
+  'auth/cancelled-popup-request': CLOSED,
+  'auth/user-cancelled': CLOSED,
   'auth/popup-blocked': 'เบราว์เซอร์ปิดกั้นหน้าต่างเข้าสู่ระบบ กรุณาอนุญาตแล้วลองอีกครั้ง',
 }
-
-/** The person closed the window themselves. */
-const CANCELLED = ['auth/popup-closed-by-user', 'auth/cancelled-popup-request', 'auth/user-cancelled']
 
 /** Firebase's name of a failure, e.g. "auth/user-disabled"; '' for anything else. */
 export function firebaseCodeOf(error: unknown): string {
@@ -32,13 +33,22 @@ export function firebaseCodeOf(error: unknown): string {
   return typeof code === 'string' && code.startsWith('auth/') ? code : ''
 }
 
-/** What to tell a person whose sign-in failed; null when they cancelled it and know. */
-export function signInProblemOf(error: unknown): string | null {
+/** What to tell a person whose sign-in failed. */
+export function signInProblemOf(error: unknown): string {
   if (error instanceof AppError) return error.message
-  const code = firebaseCodeOf(error)
-  return CANCELLED.includes(code) ? null : (texts[code] ?? errorMessage('SIGN_IN_FAILED'))
+  return texts[firebaseCodeOf(error)] ?? errorMessage('SIGN_IN_FAILED')
 }
 
+/** Why the provider gives no token, in the shop's words: the account is closed, the session over, or it is out of reach. */
+export function tokenRefusalOf(error: unknown): AppError {
+  const code = firebaseCodeOf(error)
+  if (code === 'auth/user-disabled') return new AppError('ACCOUNT_INACTIVE', { cause: error })
+  const isOver = ['auth/user-token-expired', 'auth/user-not-found', 'auth/invalid-user-token'].includes(code)
+  return new AppError(isOver ? 'SESSION_REVOKED' : 'UNAVAILABLE', { cause: error })
+}
+
+export const PASSWORDS_DIFFER = 'รหัสผ่านไม่ตรงกัน'
+export const PINS_DIFFER = 'PIN ไม่ตรงกัน'
 export const WRONG_PASSWORD = 'รหัสผ่านปัจจุบันไม่ถูกต้อง'
 
 /** Whether somebody who proves again who they are typed another password. */

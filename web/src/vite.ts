@@ -13,7 +13,7 @@ export async function listApiPaths(): Promise<string[]> {
     globSync('*/endpoints.ts', { cwd: shared }).map(file => import(`@shop/shared/${file}`)),
   )
   const callables = contracts.flatMap(calls => Object.values(calls)).flatMap(call => (call?.callable ? call.path : []))
-  return ['/romons.', '/openapi.json', '/docs', '/files', ...callables]
+  return ['/romons.', '/openapi.json', '/docs', '/files', '/preview', ...callables]
 }
 
 /** The site's own server on `port`, which passes the server's paths on to API_URL. */

@@ -1,11 +1,12 @@
 import { type Address, isUnproven } from '@shop/shared/account/account.ts'
+import { Email } from '../ui/email.tsx'
 
 /** An address in a list, and whether its owner has yet to show that it is theirs. */
 export function EmailCell({ address }: { address: Address }) {
   if (address.email === null) return '-'
   return (
     <>
-      {address.email}
+      <Email>{address.email}</Email>
       {isUnproven(address) && <span className="note muted"> ยังไม่ยืนยัน</span>}
     </>
   )

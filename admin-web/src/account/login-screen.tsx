@@ -18,7 +18,7 @@ function targetOf(params: URLSearchParams): string | null {
 /** Why somebody who wanted a page sees this one instead; null when it was their own wish. */
 function noticeOf(state: SessionState): string | null {
   if (state.status !== 'signedOut' || state.cause === 'wish') return null
-  return state.cause instanceof AppError ? state.cause.message : 'You must be logged in to see this page'
+  return state.cause instanceof AppError ? state.cause.message : 'กรุณาเข้าสู่ระบบเพื่อดูหน้านี้'
 }
 
 export function LoginScreen() {

@@ -1,10 +1,10 @@
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
-import { updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
-import { errorMessage } from '@shop/shared/errors.ts'
-import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
+import { password, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { isWrongPassword, PASSWORDS_DIFFER, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Form, type FormInstance, Input } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { fieldRule } from '../ui/form-errors.ts'
 import type { PanelProps } from './panel.ts'
 import { useClient, useSession } from './session.tsx'
 
@@ -20,10 +20,7 @@ function NewPasswordFields() {
         name="password"
         label="รหัสผ่านใหม่"
         extra={`อย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร`}
-        rules={[
-          { required: true, message: 'กรุณากรอกรหัสผ่านใหม่' },
-          { min: MINIMUM_PASSWORD_LENGTH, message: errorMessage('WEAK_PASSWORD') },
-        ]}
+        rules={[{ required: true, message: 'กรุณากรอกรหัสผ่านใหม่' }, fieldRule(password)]}
       >
         <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
       </Form.Item>
@@ -35,7 +32,7 @@ function NewPasswordFields() {
           { required: true, message: 'กรุณายืนยันรหัสผ่านใหม่' },
           ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
             validator: async (_, text: string) => {
-              if (text && text !== getFieldValue('password')) throw new Error('Passwords do not match')
+              if (text && text !== getFieldValue('password')) throw new Error(PASSWORDS_DIFFER)
             },
           }),
         ]}

@@ -1,8 +1,11 @@
-import { changePin } from '@shop/shared/account/endpoints.ts'
+import { PIN_RULE } from '@shop/shared/account/account.ts'
+import { changePin, pin } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
+import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Form, type FormInstance, Input } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { fieldRule } from '../ui/form-errors.ts'
 import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
 
@@ -11,11 +14,7 @@ interface Fields {
   pin: string
 }
 
-const PIN_HINT = 'PIN (ตัวเลข 4 หลัก)'
-const pinRules = [
-  { required: true, message: PIN_HINT },
-  { pattern: /^\d{4}$/, message: PIN_HINT },
-]
+const pinRules = [{ required: true, message: PIN_RULE }, fieldRule(pin)]
 const pinInput = <Input.Password inputMode="numeric" maxLength={4} autoComplete="off" style={{ width: 160 }} />
 
 export function PinPanel({ onSaved }: PanelProps) {
@@ -47,10 +46,10 @@ export function PinPanel({ onSaved }: PanelProps) {
         label="ยืนยัน PIN ใหม่"
         dependencies={['pin']}
         rules={[
-          { required: true, message: PIN_HINT },
+          { required: true, message: PIN_RULE },
           ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
             validator: async (_, text: string) => {
-              if (text && text !== getFieldValue('pin')) throw new Error('PIN do not match')
+              if (text && text !== getFieldValue('pin')) throw new Error(PINS_DIFFER)
             },
           }),
         ]}

@@ -4,7 +4,6 @@ import { invariant } from '@shop/shared/errors.ts'
 import { fetchWithProgress } from '@shop/web/fetch-with-progress.ts'
 import * as web from '@shop/web/session.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import { STAFF_WORDS } from '../ui/staff-words.ts'
 
 /** What this site needs of the identity provider. */
 export type Provider = Pick<
@@ -28,7 +27,6 @@ export function createSession(loadProvider: () => Promise<Provider>): Session {
   const options = {
     baseUrl: '',
     headers: session.headers,
-    words: STAFF_WORDS,
     onUnauthenticated: session.hearRefusal,
     onForbidden: session.hearRefusal,
   }

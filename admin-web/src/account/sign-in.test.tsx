@@ -37,7 +37,7 @@ test('a visitor is told to sign in and comes back to the page they wanted', asyn
     }),
   )
   renderSite({ path: '/management/history?status=paid', isSignedIn: false })
-  await screen.findByText('You must be logged in to see this page')
+  await screen.findByText('กรุณาเข้าสู่ระบบเพื่อดูหน้านี้')
   type('อีเมล', 'staff@demo.shop')
   type('รหัสผ่าน', PASSWORD)
   submit()
@@ -53,7 +53,7 @@ test('signing out by oneself leads to the login page without a reproach', async 
   fireEvent.click(await screen.findByRole('button', { name: 'ออกจากระบบ' }))
 
   await screen.findByRole('heading', { name: /เข้าสู่ระบบ/ })
-  expect(screen.queryByText('You must be logged in to see this page')).toBeNull()
+  expect(screen.queryByText('กรุณาเข้าสู่ระบบเพื่อดูหน้านี้')).toBeNull()
 })
 
 test('a session that was ended elsewhere leads to the login page and says why', async () => {

@@ -1,18 +1,14 @@
-import {
-  MOST_COUNTED_PEOPLE,
-  ROLE_LABELS,
-  SIGN_IN_PROVIDER,
-  type SignInProvider,
-} from '@shop/shared/account/account.ts'
+import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { choicesField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Table, type TableColumnsType } from 'antd'
+import { Button, Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -24,7 +20,7 @@ const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
 const fields = { name: textField, roles: choicesField(ROLES) }
 
 const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
-  { title: 'No', width: 56, render: (_, __, index) => firstNo + index },
+  { title: 'ลำดับ', width: 64, render: (_, __, index) => firstNo + index },
   { title: 'อีเมล', render: (_, user) => <EmailCell address={user} /> },
   { title: 'ชื่อ', render: (_, { displayName }) => displayName },
   { title: 'แต้ม', dataIndex: 'reward', align: 'right', width: 72 },
@@ -64,7 +60,12 @@ export function UsersScreen() {
   return (
     <>
       <PageHead title="ผู้ใช้งาน" />
-      <FilterBar label="ตัวกรองผู้ใช้งาน" isFiltered={isFiltered} onReset={reset}>
+      <FilterBar
+        label="ตัวกรองผู้ใช้งาน"
+        isFiltered={isFiltered}
+        onReset={reset}
+        onSearch={() => !list.isFetching && list.refetch()}
+      >
         <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => change({ name: text })} />
         <ChoicesFilter
           label="บทบาท"
@@ -74,22 +75,22 @@ export function UsersScreen() {
           width={260}
           onChange={chosen => change({ roles: chosen })}
         />
+        <Button htmlType="submit" type="primary">
+          ค้นหา
+        </Button>
       </FilterBar>
-      <section className="card list" aria-label="รายการผู้ใช้งาน">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} text="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง" onRetry={() => list.refetch()} />
-        ) : (
-          <Table
-            rowKey="uid"
-            dataSource={list.data?.rows}
-            columns={columnsFrom((page - 1) * pageSize + 1)}
-            loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1160 }}
-            locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED_PEOPLE)}
-          />
-        )}
-      </section>
+      <ListSection label="รายการผู้ใช้งาน" query={list} failure="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง">
+        <Table
+          rowKey="uid"
+          dataSource={list.data?.rows}
+          columns={columnsFrom((page - 1) * pageSize + 1)}
+          loading={list.isPending || list.isPlaceholderData}
+          scroll={{ x: 1180 }}
+          sticky
+          locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}
+        />
+      </ListSection>
     </>
   )
 }

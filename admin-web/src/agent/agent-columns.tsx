@@ -13,12 +13,12 @@ export function agentColumns(actions: {
 }): TableColumnsType<Agent> {
   const { busyUid, onEdit, onMapTier, onStatus } = actions
   return [
-    { title: 'ชื่อ', fixed: 'start', width: 172, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
-    { title: 'ชื่อจริง', width: 100, render: (_, { firstName }) => firstName || '-' },
-    { title: 'นามสกุล', width: 112, render: (_, { lastName }) => lastName || '-' },
-    { title: 'อีเมล', width: 176, render: (_, agent) => <EmailCell address={agent} /> },
+    { title: 'ชื่อ', fixed: 'start', width: 200, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
+    { title: 'ชื่อจริง', width: 120, render: (_, { firstName }) => firstName || '-' },
+    { title: 'นามสกุล', width: 130, render: (_, { lastName }) => lastName || '-' },
+    { title: 'อีเมล', width: 220, render: (_, agent) => <EmailCell address={agent} /> },
     { title: 'Tier', width: 80, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
-    { title: 'ธนาคาร', width: 100, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
+    { title: 'ธนาคาร', width: 130, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
     {
       title: 'เลขที่บัญชี',
       width: 122,
@@ -33,7 +33,7 @@ export function agentColumns(actions: {
         agent.canEdit && (
           <div className="row row-actions">
             <RowButton what="แก้ไข" name={agent.name} onClick={() => onEdit(agent)} />
-            <RowButton what="Map Tier" name={agent.name} onClick={() => onMapTier(agent)} />
+            <RowButton what="กำหนด Tier" name={agent.name} onClick={() => onMapTier(agent)} />
             <RowButton
               what={agent.isActived ? 'ปิดใช้งาน' : 'เปิดใช้งาน'}
               name={agent.name}

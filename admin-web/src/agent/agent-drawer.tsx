@@ -1,12 +1,13 @@
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, parsePhone } from '@shop/shared/account/account.ts'
+import { MAXIMUM_PASSWORD_LENGTH, parsePhone } from '@shop/shared/account/account.ts'
 import { type Agent, createAgentUser, listAgents, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
+import { PASSWORDS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { bankOptions } from '../bank-options.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
-import { showRefusal } from '../ui/form-errors.ts'
+import { fieldRule, showRefusal } from '../ui/form-errors.ts'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
 
 interface Values {
@@ -23,6 +24,7 @@ interface Values {
   isActived: boolean
 }
 
+const { email, bankAccount, password } = createAgentUser.body.shape
 const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
 
 /** An empty number is the required rule's business. */
@@ -63,7 +65,7 @@ export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose
         <BankFields />
         {!agent && <PasswordFields />}
         {!agent && (
-          <Form.Item name="tierId" label="Tier (ไม่บังคับ)" extra="เลือกแล้วตัวแทนมีกระเป๋าเงินทันที หรือ Map Tier ภายหลัง">
+          <Form.Item name="tierId" label="Tier (ไม่บังคับ)" extra="เลือกแล้วตัวแทนมีกระเป๋าเงินทันที หรือกำหนด Tier ภายหลัง">
             <Select
               allowClear
               placeholder="ยังไม่กำหนด"
@@ -128,7 +130,7 @@ function PersonFields({ isEdit }: { isEdit: boolean }) {
         name="email"
         label="อีเมล"
         extra={isEdit ? 'อีเมลใช้เข้าสู่ระบบ จึงแก้ไขไม่ได้' : undefined}
-        rules={isEdit ? [] : [required('อีเมล'), { type: 'email', message: 'รูปแบบอีเมลไม่ถูกต้อง' }]}
+        rules={isEdit ? [] : [required('อีเมล'), fieldRule(email)]}
       >
         <Input type="email" inputMode="email" maxLength={200} autoComplete="off" disabled={isEdit} />
       </Form.Item>
@@ -145,11 +147,7 @@ function BankFields() {
       <Form.Item name="bankCode" label="ธนาคาร" rules={[{ required: true, message: 'กรุณาเลือกธนาคาร' }]}>
         <Select showSearch={{ optionFilterProp: 'label' }} placeholder="เลือกธนาคาร" options={bankOptions} />
       </Form.Item>
-      <Form.Item
-        name="bankAccount"
-        label="เลขที่บัญชี"
-        rules={[required('เลขที่บัญชี'), { pattern: /^\s*[\d-]{6,20}\s*$/, message: 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก' }]}
-      >
+      <Form.Item name="bankAccount" label="เลขที่บัญชี" rules={[required('เลขที่บัญชี'), fieldRule(bankAccount)]}>
         <Input inputMode="numeric" maxLength={20} autoComplete="off" />
       </Form.Item>
     </div>
@@ -162,10 +160,7 @@ function PasswordFields() {
       <Form.Item
         name="password"
         label="รหัสผ่าน"
-        rules={[
-          { required: true, message: 'กรุณากรอกรหัสผ่าน' },
-          { min: MINIMUM_PASSWORD_LENGTH, message: `รหัสผ่านต้องมีอย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร` },
-        ]}
+        rules={[{ required: true, message: 'กรุณากรอกรหัสผ่าน' }, fieldRule(password)]}
       >
         <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
       </Form.Item>
@@ -177,7 +172,7 @@ function PasswordFields() {
           ({ getFieldValue }) => ({
             required: true,
             validator: async (_, confirm) => {
-              if ((confirm ?? '') !== (getFieldValue('password') ?? '')) throw new Error('Passwords do not match')
+              if ((confirm ?? '') !== (getFieldValue('password') ?? '')) throw new Error(PASSWORDS_DIFFER)
             },
           }),
         ]}

@@ -6,7 +6,7 @@ import { Plus, UserCog } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -49,7 +49,7 @@ export function AgentList() {
         actions={
           <>
             <Button icon={<UserCog size={16} aria-hidden />} onClick={() => setOpen({ form: 'mapTier', agent: null })}>
-              Map Tier
+              กำหนด Tier
             </Button>
             <Button
               type="primary"
@@ -71,32 +71,25 @@ export function AgentList() {
           onChange={chosen => change({ tier: chosen })}
         />
       </FilterBar>
-      <section className="card list" aria-label="รายการตัวแทน">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} text="ดึงข้อมูล agent ไม่สำเร็จ" onRetry={() => list.refetch()} />
-        ) : (
-          <Table<Agent>
-            rowKey="uid"
-            dataSource={list.data?.rows}
-            columns={agentColumns({
-              busyUid,
-              onEdit: agent => setOpen({ form: 'agent', agent }),
-              onMapTier: agent => setOpen({ form: 'mapTier', agent }),
-              onStatus: ask,
-            })}
-            loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1172 }}
-            locale={{
-              emptyText: list.isPending ? (
-                ' '
-              ) : (
-                <NothingFound text={isFiltered ? 'ไม่พบตัวแทนตามตัวกรองนี้' : 'ยังไม่มีตัวแทน'} />
-              ),
-            }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
-          />
-        )}
-      </section>
+      <ListSection label="รายการตัวแทน" query={list} failure="ดึงข้อมูล agent ไม่สำเร็จ">
+        <Table<Agent>
+          rowKey="uid"
+          dataSource={list.data?.rows}
+          columns={agentColumns({
+            busyUid,
+            onEdit: agent => setOpen({ form: 'agent', agent }),
+            onMapTier: agent => setOpen({ form: 'mapTier', agent }),
+            onStatus: ask,
+          })}
+          loading={list.isPending || list.isPlaceholderData}
+          scroll={{ x: 1322 }}
+          sticky
+          locale={{
+            emptyText: list.isPending ? ' ' : <NothingFound text={isFiltered ? 'ไม่พบตัวแทนตามตัวกรองนี้' : 'ยังไม่มีตัวแทน'} />,
+          }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
       {open?.form === 'agent' && <AgentDrawer agent={open.agent} tiers={tiers.data ?? []} onClose={close} />}
       {open?.form === 'mapTier' && <MapTierDialog agent={open.agent} tiers={tiers.data ?? []} onClose={close} />}
       {secrets && <FirstSecretsDialog secrets={secrets} onClose={() => setSecrets(null)} />}

@@ -1,12 +1,21 @@
-import { MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
-import type { BenefitRow } from '@shop/shared/agent/endpoints.ts'
+import { isFree, MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
+import type { BenefitRow, listBenefits } from '@shop/shared/agent/endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
 
-/** One discount of the grid: a package and a tier, what the server holds and what it was changed to. */
-export interface Cell {
+export type Grid = Reply<typeof listBenefits>
+export type Tier = Grid['tiers'][number]
+
+/** Which discount: a package and a tier. */
+export interface Place {
   packageId: number
   tierId: number
+}
+
+/** One discount of the grid: what the server holds and what it was changed to. */
+export interface Cell extends Place {
+  game: string
   packageName: string
   priceSatang: Satang
   saved: { discountSatang: Satang; isActived: boolean }
@@ -15,16 +24,23 @@ export interface Cell {
   isActived: boolean
 }
 
-export const keyOf = (cell: { packageId: number; tierId: number }): string => `${cell.packageId}/${cell.tierId}`
+export const keyOf = (cell: Place): string => `${cell.packageId}/${cell.tierId}`
 
 const asText = (satang: Satang) => toDecimalText(satang).replace(/\.00$/, '')
 
 /** The cell of a row and tier as the server holds it. */
-export function savedCell(row: BenefitRow, tierId: number): Cell {
+function savedCell(row: BenefitRow, tierId: number): Cell {
   const detail = row.details.find(each => each.tierId === tierId)
   const saved = { discountSatang: detail?.discountSatang ?? 0, isActived: detail?.isActived ?? false }
   return {
-    ...{ packageId: row.packageId, tierId, packageName: row.package, priceSatang: row.priceSatang, saved },
+    ...{
+      packageId: row.packageId,
+      tierId,
+      game: row.game,
+      packageName: row.package,
+      priceSatang: row.priceSatang,
+      saved,
+    },
     discountText: asText(saved.discountSatang),
     isActived: saved.isActived,
   }
@@ -43,18 +59,34 @@ export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): str
   return discountSatang > cell.priceSatang ? errorMessage('DISCOUNT_ABOVE_PRICE') : null
 }
 
+/** Whether the tier would pay nothing. */
+export const isFreeCell = (cell: Cell): boolean => isFree(discountOf(cell) ?? 0, cell.isActived, cell.priceSatang)
+
 const isChanged = (cell: Cell) =>
   discountOf(cell) !== cell.saved.discountSatang || cell.isActived !== cell.saved.isActived
+
+const isAmount = (cell: Pick<Cell, 'discountText'>) => (discountOf(cell) ?? 0) > 0
+
+/** A cell after somebody typed. A first discount where there was none is meant to hold, and goes with its amount. */
+export function typedInto(cell: Cell, discountText: string): Cell {
+  const isFirst = cell.saved.discountSatang === 0 && isAmount(cell) !== isAmount({ discountText })
+  const isActived = isFirst ? isAmount({ discountText }) || cell.saved.isActived : cell.isActived
+  return { ...cell, discountText, isActived }
+}
 
 export type DiscountEdits = ReturnType<typeof createDiscountEdits>
 
 /** The unsaved changes of the grid. Each cell listens to itself alone, so that typing redraws one cell, not hundreds. */
 export function createDiscountEdits() {
   let edits: ReadonlyMap<string, Cell> = new Map()
+  let current: Place | null = null
   const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
   const replace = (next: ReadonlyMap<string, Cell>) => {
     edits = next
-    for (const listener of listeners) listener()
+    tell()
   }
   return {
     subscribe: (listener: () => void) => {
@@ -64,11 +96,19 @@ export function createDiscountEdits() {
     /** Every changed cell; the same map until something changes. */
     getAll: () => edits,
     get: (key: string) => edits.get(key),
-    /** Keeps a cell that differs from what is saved, forgets one that no longer does. */
-    put: (cell: Cell) => {
+    /** The cell that somebody was in last: what is filled begins there. */
+    getCurrent: () => current,
+    setCurrent: (place: Place) => {
+      current = place
+      tell()
+    },
+    /** Keeps cells that differ from what is saved, forgets those that no longer do. */
+    put: (...cells: Cell[]) => {
       const next = new Map(edits)
-      if (isChanged(cell)) next.set(keyOf(cell), cell)
-      else next.delete(keyOf(cell))
+      for (const cell of cells) {
+        if (isChanged(cell)) next.set(keyOf(cell), cell)
+        else next.delete(keyOf(cell))
+      }
       replace(next)
     },
     clear: () => replace(new Map()),
@@ -76,6 +116,13 @@ export function createDiscountEdits() {
     settle: (sent: ReadonlyMap<string, Cell>) =>
       replace(new Map([...edits].filter(([key, cell]) => sent.get(key) !== cell))),
   }
+}
+
+/** A cell as it stands now. The row's price is newer than the edit's. */
+export function cellOf(edits: DiscountEdits, row: BenefitRow, tierId: number): Cell {
+  const saved = savedCell(row, tierId)
+  const edit = edits.get(keyOf(saved))
+  return edit ? { ...edit, priceSatang: saved.priceSatang, saved: saved.saved } : saved
 }
 
 /** The changed cells as the API takes them, by package. */

@@ -1,25 +1,35 @@
-import type { BenefitRow, listBenefits } from '@shop/shared/agent/endpoints.ts'
-import type { Reply } from '@shop/shared/endpoint.ts'
+import type { BenefitRow } from '@shop/shared/agent/endpoints.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
-import { Input, Switch, Table, type TableColumnsType, type TablePaginationConfig } from 'antd'
-import { type KeyboardEvent, useMemo, useSyncExternalStore } from 'react'
+import { App, Input, Switch, Table, type TableColumnsType, type TablePaginationConfig } from 'antd'
+import { type ClipboardEvent, type KeyboardEvent, useMemo, useSyncExternalStore } from 'react'
 import { NothingFound } from '../ui/nothing-found.tsx'
-import { type Cell, type DiscountEdits, discountOf, keyOf, problemOf, savedCell } from './discount-edits.ts'
-
-type Grid = Reply<typeof listBenefits>
-type Tier = Grid['tiers'][number]
+import {
+  type Cell,
+  cellOf,
+  type DiscountEdits,
+  discountOf,
+  type Grid,
+  isFreeCell,
+  keyOf,
+  problemOf,
+  type Tier,
+  typedInto,
+} from './discount-edits.ts'
+import { fill, paste, readCells, rowsBelow } from './discount-fill.ts'
+import { FillBar } from './fill-bar.tsx'
 
 interface CellProps {
   edits: DiscountEdits
+  data: Grid
   row: BenefitRow
   tier: Tier
 }
 
-/** A cell as it stands now, and whether that differs from what is saved. The row's price is newer than the edit's. */
+/** A cell as it stands now, and whether that differs from what is saved. */
 function useCell({ edits, row, tier }: CellProps): { cell: Cell; isChanged: boolean } {
-  const saved = useMemo(() => savedCell(row, tier.id), [row, tier.id])
-  const edit = useSyncExternalStore(edits.subscribe, () => edits.get(keyOf(saved)))
-  return { cell: edit ? { ...edit, priceSatang: saved.priceSatang, saved: saved.saved } : saved, isChanged: !!edit }
+  const place = keyOf({ packageId: row.packageId, tierId: tier.id })
+  const edit = useSyncExternalStore(edits.subscribe, () => edits.get(place))
+  return { cell: cellOf(edits, row, tier.id), isChanged: edit !== undefined }
 }
 
 const problemIdOf = (cell: Cell) => `problem-${keyOf(cell)}`
@@ -37,13 +47,21 @@ function moveInColumn(event: KeyboardEvent<HTMLInputElement>) {
 }
 
 function DiscountCell(props: CellProps) {
-  const { edits, row, tier } = props
+  const { edits, data, row, tier } = props
   const { cell, isChanged } = useCell(props)
+  const { message } = App.useApp()
   const problem = problemOf(cell)
-  const change = (discountText: string) => {
-    // A first discount where there was none is meant to hold.
-    const isFirst = !isChanged && cell.saved.discountSatang === 0
-    edits.put({ ...cell, discountText, isActived: cell.isActived || isFirst })
+  const takePasted = (event: ClipboardEvent<HTMLInputElement>) => {
+    const cells = readCells(event.clipboardData.getData('text/plain'))
+    if (!cells) return
+    event.preventDefault()
+    message.info(`วางแล้ว ${paste(edits, data, cell, cells)} ช่อง`)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
+      event.preventDefault()
+      message.info(`เติมแล้ว ${fill(edits, row, tier.id, rowsBelow(data, row.packageId))} ช่อง`)
+    } else moveInColumn(event)
   }
   return (
     <div className={isChanged ? 'discount-cell is-changed' : 'discount-cell'}>
@@ -57,9 +75,13 @@ function DiscountCell(props: CellProps) {
         maxLength={10}
         status={problem ? 'error' : undefined}
         value={cell.discountText}
-        onFocus={event => event.target.select()}
-        onChange={event => change(event.target.value)}
-        onKeyDown={moveInColumn}
+        onFocus={event => {
+          event.target.select()
+          edits.setCurrent(cell)
+        }}
+        onChange={event => edits.put(typedInto(cell, event.target.value))}
+        onPaste={takePasted}
+        onKeyDown={onKeyDown}
       />
     </div>
   )
@@ -76,11 +98,22 @@ function PriceAfterCell(props: CellProps) {
         {problem}
       </div>
     )
+  const leftSatang = cell.priceSatang - (discountOf(cell) ?? 0)
   return (
     <div className={`discount-cell number ${tint} ${cell.isActived ? '' : 'muted'}`}>
-      {formatBahtShort(cell.priceSatang - (discountOf(cell) ?? 0))}
+      {isFreeCell(cell) ? <span className="tag is-warn">ฟรี</span> : formatBahtShort(leftSatang)}
+      <Margin leftSatang={leftSatang} costSatang={props.row.costSatang} />
     </div>
   )
+}
+
+/** What the shop earns by a sale at this price; nothing where the cost is not known. */
+function Margin({ leftSatang, costSatang }: { leftSatang: number; costSatang: number | null }) {
+  if (costSatang === null) return null
+  const margin = leftSatang - costSatang
+  const percent = leftSatang > 0 ? ` (${Math.round((margin / leftSatang) * 100)}%)` : ''
+  const text = `${formatBahtShort(Math.abs(margin))}${percent}`
+  return margin < 0 ? <div className="note is-loss">ขาดทุน {text}</div> : <div className="note muted">กำไร {text}</div>
 }
 
 function StatusCell(props: CellProps) {
@@ -100,10 +133,10 @@ function StatusCell(props: CellProps) {
 }
 
 /** Game, package and price stay at the left; each tier has three columns, 400 px together. */
-function columnsOf(tiers: Tier[], edits: DiscountEdits): TableColumnsType<BenefitRow> {
+function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsType<BenefitRow> {
   return [
-    { title: 'เกม', fixed: 'start', width: 150, dataIndex: 'game' },
-    { title: 'แพ็กเกจ', fixed: 'start', width: 170, render: (_, row) => <span className="strong">{row.package}</span> },
+    { title: 'เกม', fixed: 'start', width: 200, dataIndex: 'game' },
+    { title: 'แพ็กเกจ', fixed: 'start', width: 200, render: (_, row) => <span className="strong">{row.package}</span> },
     {
       title: 'ราคาขาย',
       fixed: 'start',
@@ -111,7 +144,7 @@ function columnsOf(tiers: Tier[], edits: DiscountEdits): TableColumnsType<Benefi
       align: 'right',
       render: (_, row) => <span className="number">{formatBahtShort(row.priceSatang)}</span>,
     },
-    ...tiers.map((tier): TableColumnsType<BenefitRow>[number] => ({
+    ...(data?.tiers ?? []).map((tier): TableColumnsType<BenefitRow>[number] => ({
       title: tier.name,
       className: 'tier-start',
       children: [
@@ -119,22 +152,28 @@ function columnsOf(tiers: Tier[], edits: DiscountEdits): TableColumnsType<Benefi
           title: 'ส่วนลด (บาท)',
           width: 140,
           className: 'tier-start',
-          render: (_, row) => <DiscountCell edits={edits} row={row} tier={tier} />,
+          render: (_, row) => <DiscountCell edits={edits} data={data!} row={row} tier={tier} />,
         },
         {
           title: 'ราคาหลังส่วนลด',
           width: 130,
           align: 'right',
-          render: (_, row) => <PriceAfterCell edits={edits} row={row} tier={tier} />,
+          render: (_, row) => <PriceAfterCell edits={edits} data={data!} row={row} tier={tier} />,
         },
-        { title: 'สถานะ', width: 130, render: (_, row) => <StatusCell edits={edits} row={row} tier={tier} /> },
+        {
+          title: 'สถานะ',
+          width: 130,
+          render: (_, row) => <StatusCell edits={edits} data={data!} row={row} tier={tier} />,
+        },
       ],
     })),
   ]
 }
 
-const LEFT_WIDTH = 416
+const LEFT_WIDTH = 496
 const TIER_WIDTH = 400
+/** The table's head stops below it; agent.css says the same. */
+const FILL_BAR_HEIGHT = 45
 
 export function DiscountGrid(props: {
   data: Grid | undefined
@@ -144,19 +183,22 @@ export function DiscountGrid(props: {
   pagination: TablePaginationConfig
 }) {
   const { data, edits, isLoading, emptyText, pagination } = props
-  const tiers = data?.tiers
-  const columns = useMemo(() => columnsOf(tiers ?? [], edits), [tiers, edits])
+  const columns = useMemo(() => columnsOf(data, edits), [data, edits])
   return (
-    <Table<BenefitRow>
-      className="discounts"
-      rowKey="packageId"
-      dataSource={data?.rows}
-      columns={columns}
-      loading={isLoading}
-      scroll={{ x: LEFT_WIDTH + TIER_WIDTH * (tiers?.length ?? 0) }}
-      tableLayout="fixed"
-      locale={{ emptyText: data ? <NothingFound text={emptyText} /> : ' ' }}
-      pagination={pagination}
-    />
+    <>
+      {data && data.rows.length > 0 && <FillBar edits={edits} data={data} />}
+      <Table<BenefitRow>
+        className="discounts"
+        rowKey="packageId"
+        dataSource={data?.rows}
+        columns={columns}
+        loading={isLoading}
+        scroll={{ x: LEFT_WIDTH + TIER_WIDTH * (data?.tiers.length ?? 0) }}
+        sticky={{ offsetHeader: FILL_BAR_HEIGHT }}
+        tableLayout="fixed"
+        locale={{ emptyText: data ? <NothingFound text={emptyText} /> : ' ' }}
+        pagination={pagination}
+      />
+    </>
   )
 }

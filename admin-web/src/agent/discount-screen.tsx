@@ -3,17 +3,26 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { App, Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { type Cell, createDiscountEdits, type DiscountEdits, problemOf, rowsToSave } from './discount-edits.ts'
+import {
+  type Cell,
+  createDiscountEdits,
+  type DiscountEdits,
+  isFreeCell,
+  keyOf,
+  problemOf,
+  rowsToSave,
+  type Tier,
+} from './discount-edits.ts'
 import { DiscountGrid } from './discount-grid.tsx'
 import './agent.css'
 
@@ -47,36 +56,73 @@ export function DiscountScreen() {
         <SearchInput label="แพ็กเกจ" value={text} onSearch={typed => change({ package: typed })} />
       </FilterBar>
       {hasNoTier && <p className="barrier-note">ยังไม่มี Tier ที่ใช้งาน เพิ่มได้ที่หน้า ตัวแทนและ Tier</p>}
-      <section className="card list" aria-label="ตารางส่วนลด">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <DiscountGrid
-            data={list.data}
-            edits={edits}
-            isLoading={list.isPending || list.isPlaceholderData}
-            emptyText={isFiltered ? 'ไม่พบแพ็กเกจตามตัวกรองนี้' : 'ยังไม่มีแพ็กเกจที่ขายผ่าน Wallet'}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
-          />
-        )}
-      </section>
-      <SaveBar edits={edits} />
+      <ListSection label="ตารางส่วนลด" query={list}>
+        <DiscountGrid
+          data={list.data}
+          edits={edits}
+          isLoading={list.isPending || list.isPlaceholderData}
+          emptyText={isFiltered ? 'ไม่พบแพ็กเกจตามตัวกรองนี้' : 'ยังไม่มีแพ็กเกจที่ขายผ่าน Wallet'}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
+      <SaveBar edits={edits} tiers={list.data?.tiers ?? []} />
     </>
   )
+}
+
+const MOST_NAMED = 10
+
+/** Asks before packages cost a tier nothing. */
+function useFreeQuestion(tiers: readonly Tier[]) {
+  const { modal } = App.useApp()
+  return (free: readonly Cell[]) =>
+    new Promise<boolean>(resolve => {
+      modal.confirm({
+        title: 'ส่วนลดนี้ทำให้แพ็กเกจฟรี',
+        content: (
+          <>
+            <p>ตัวแทนจะซื้อแพ็กเกจเหล่านี้ได้โดยไม่ถูกตัดเงิน</p>
+            <ul>
+              {free.slice(0, MOST_NAMED).map(cell => (
+                <li key={keyOf(cell)} className="strong">
+                  {cell.game} {cell.packageName} · {tiers.find(({ id }) => id === cell.tierId)?.name}
+                </li>
+              ))}
+            </ul>
+            {free.length > MOST_NAMED && <p>และอีก {free.length - MOST_NAMED} ช่อง</p>}
+          </>
+        ),
+        okText: 'บันทึกเป็นฟรี',
+        okButtonProps: { danger: true },
+        cancelText: 'กลับไปแก้',
+        onOk: () => resolve(true),
+        onCancel: () => resolve(false),
+      })
+    })
 }
 
 /** The API takes this many packages at once, all of them or none. */
 const MOST_PACKAGES = 100
 
-function SaveBar({ edits }: { edits: DiscountEdits }) {
+function SaveBar({ edits, tiers }: { edits: DiscountEdits; tiers: readonly Tier[] }) {
   const queries = useQueryClient()
   const undoable = useUndoable()
+  const askIfFree = useFreeQuestion(tiers)
   const cells = [...useSyncExternalStore(edits.subscribe, edits.getAll).values()]
   const reload = () => queries.invalidateQueries({ queryKey: [listBenefits.path] })
   const save = useMutation({
-    mutationFn: (sent: ReadonlyMap<string, Cell>) =>
-      undoable.save(saveBenefits, { body: { rows: rowsToSave(sent.values()) } }),
-    onSuccess: async (_, sent) => {
+    mutationFn: async (sent: ReadonlyMap<string, Cell>) => {
+      const save = (allowsFree: boolean) =>
+        undoable.save(saveBenefits, { body: { rows: rowsToSave(sent.values()), allowsFree } })
+      try {
+        return await save(false)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'DISCOUNT_MAKES_FREE')) throw error
+        return (await askIfFree([...sent.values()].filter(isFreeCell))) ? save(true) : null
+      }
+    },
+    onSuccess: async (saved, sent) => {
+      if (!saved) return
       undoable.tellSaved('บันทึกข้อมูลสำเร็จ')
       // First the new rows, then the changes go: the grid never shows the old discounts again.
       await reload()
@@ -85,6 +131,7 @@ function SaveBar({ edits }: { edits: DiscountEdits }) {
     onError: () => void reload(),
   })
   const wrong = cells.find(cell => problemOf(cell) !== null)
+  const free = cells.filter(isFreeCell).length
   const packages = new Set(cells.map(cell => cell.packageId)).size
   const isTooMany = packages > MOST_PACKAGES
   if (cells.length === 0) return null
@@ -94,6 +141,7 @@ function SaveBar({ edits }: { edits: DiscountEdits }) {
       <div className="grow" role="status">
         <span className="strong">แก้ไข {cells.length} ช่อง</span>
         {wrong && <span className="is-bad"> · {`${wrong.packageName}: ${problemOf(wrong)}`}</span>}
+        {free > 0 && <span className="is-warn"> · ทำให้ฟรี {free} ช่อง</span>}
         {isTooMany && <span className="is-bad"> · บันทึกได้ครั้งละ {MOST_PACKAGES} แพ็กเกจ</span>}
       </div>
       {save.isError && (

@@ -44,7 +44,7 @@ export function MapTierDialog(props: {
   return (
     <Modal
       open
-      title="Map Tier"
+      title="กำหนด Tier"
       okText="บันทึก"
       cancelText="ยกเลิก"
       confirmLoading={save.isPending}

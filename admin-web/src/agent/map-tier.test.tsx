@@ -34,7 +34,7 @@ async function openDialog(button: string) {
 }
 
 test('customers whose address nobody has proven are marked and can not be chosen; the others can', async () => {
-  const dialog = await openDialog('Map Tier')
+  const dialog = await openDialog('กำหนด Tier')
   fireEvent.mouseDown(dialog.getByLabelText('Agent'))
   const shown = await Promise.all(people.map(({ name }) => screen.findByTitle(new RegExp(`^${name}`))))
   expect(shown.map(({ title }) => title.includes('อีเมลยังไม่ยืนยัน'))).toEqual([true, false, true, false])
@@ -44,12 +44,12 @@ test('customers whose address nobody has proven are marked and can not be chosen
 
 test('a tier that the server refuses for the address says so', async () => {
   server.use(fake(mapTier, refuse('EMAIL_UNPROVEN')))
-  const dialog = await openDialog(`Map Tier ${agent.name}`)
+  const dialog = await openDialog(`กำหนด Tier ${agent.name}`)
   fireEvent.click(dialog.getByRole('button', { name: 'บันทึก' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('อีเมลของบัญชีนี้ยังไม่ได้ยืนยัน')
 })
 
 test('the list of agents says whose address is unproven', async () => {
-  await openDialog('Map Tier')
+  await openDialog('กำหนด Tier')
   screen.getByText('ยังไม่ยืนยัน')
 })

@@ -6,7 +6,7 @@ import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { TierDrawer } from './tier-drawer.tsx'
 
@@ -18,7 +18,7 @@ const money = (title: string, of: (tier: Tier) => number): TableColumnsType<Tier
 })
 
 const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [
-  { title: 'ชื่อ', width: 150, render: (_, { name }) => <span className="strong">{name}</span> },
+  { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { description }) => description || '-' },
   money('ยอดสูงสุดในกระเป๋า', tier => tier.maxAmountSatang),
   money('เติมเงินขั้นต่ำ', tier => tier.minTopUpSatang),
@@ -52,21 +52,18 @@ export function TierList() {
           เพิ่ม Tier
         </Button>
       </div>
-      <section className="card list" aria-label="รายการ Tier">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <Table<Tier>
-            rowKey="id"
-            dataSource={list.data}
-            columns={columnsWith(setEdited)}
-            loading={list.isPending}
-            scroll={{ x: 1140 }}
-            locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ยังไม่มี Tier" /> }}
-            pagination={false}
-          />
-        )}
-      </section>
+      <ListSection label="รายการ Tier" query={list}>
+        <Table<Tier>
+          rowKey="id"
+          dataSource={list.data}
+          columns={columnsWith(setEdited)}
+          loading={list.isPending}
+          scroll={{ x: 1280 }}
+          sticky
+          locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ยังไม่มี Tier" /> }}
+          pagination={false}
+        />
+      </ListSection>
       {edited && <TierDrawer tier={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
-import { nameOfSubject, undoOf } from '@shop/shared/audit/subject.ts'
+import { AUDIT_SUBJECTS, nameOfSubject, undoOf } from '@shop/shared/audit/subject.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { dayField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
@@ -11,15 +11,18 @@ import dayjs from 'dayjs'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { listChanges } from './changes.ts'
+import { type Names, toldSubject } from './told.ts'
 import { UndoButton } from './undo-button.tsx'
 import './audit.css'
 
 const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ value, label }))
+
+const subjectOptions = AUDIT_SUBJECTS.map(({ noun, name }) => ({ value: `${noun}:`, label: name }))
 
 const fields = { actor: textField, action: textField, subject: textField, from: dayField, to: dayField }
 
@@ -45,9 +48,9 @@ export function AuditScreen() {
           onChange={days =>
             change({ from: days?.[0]?.format('YYYY-MM-DD') ?? null, to: days?.[1]?.format('YYYY-MM-DD') ?? null })
           }
-          style={{ width: 260 }}
+          style={{ width: 240 }}
         />
-        <SearchInput label="ผู้แก้ไข" value={actor} onSearch={text => change({ actor: text })} />
+        <SearchInput label="ผู้แก้ไข" value={actor} width={170} onSearch={text => change({ actor: text })} />
         <Select
           aria-label="การกระทำ"
           placeholder="ทุกการกระทำ"
@@ -56,43 +59,46 @@ export function AuditScreen() {
           value={action || null}
           options={actionOptions}
           onChange={chosen => change({ action: chosen ?? '' })}
-          style={{ width: 240 }}
+          style={{ width: 200 }}
         />
-        <SearchInput
-          label="สิ่งที่แก้ เช่น account:"
-          value={subject}
-          maxLength={200}
-          onSearch={text => change({ subject: text })}
+        <Select
+          aria-label="สิ่งที่แก้"
+          placeholder="ทุกสิ่งที่แก้"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={subject || null}
+          options={subjectOptions}
+          onChange={chosen => change({ subject: chosen ?? '' })}
+          style={{ width: 160 }}
         />
       </FilterBar>
-      <section className="card list" aria-label="บันทึกการแก้ไข">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <Table
-            rowKey="id"
-            dataSource={list.data?.rows}
-            columns={columns}
-            loading={list.isPending || list.isPlaceholderData}
-            scroll={{ x: 1000 }}
-            locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
-          />
-        )}
-      </section>
+      <ListSection label="บันทึกการแก้ไข" query={list}>
+        <Table
+          rowKey="id"
+          dataSource={list.data?.rows}
+          columns={columnsOf(list.data?.names ?? NO_NAMES)}
+          loading={list.isPending || list.isPlaceholderData}
+          scroll={{ x: 1150 }}
+          sticky
+          locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
     </>
   )
 }
 
-const columns: TableColumnsType<AuditEntry> = [
+const NO_NAMES: Names = {}
+
+const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
   {
     title: 'เวลา',
-    width: 168,
+    width: 160,
     render: (_, { at }) => <span className="number">{formatDateTimeSeconds(at)}</span>,
   },
   {
     title: 'ผู้แก้ไข',
-    width: 180,
+    width: 150,
     render: (_, { actorName, actorUid, actorRole }) => (
       <>
         {actorName ?? actorUid}
@@ -100,13 +106,13 @@ const columns: TableColumnsType<AuditEntry> = [
       </>
     ),
   },
-  { title: 'การกระทำ', width: 210, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
-  { title: 'สิ่งที่แก้', width: 220, render: (_, entry) => <Subject entry={entry} /> },
-  { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} /> },
+  { title: 'การกระทำ', width: 180, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
+  { title: 'สิ่งที่แก้', width: 200, render: (_, entry) => <Subject entry={entry} /> },
+  { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} names={names} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
     width: 112,
-    render: (_, entry) => 'allow' in undoOf(entry.subject) && <UndoButton entry={entry} />,
+    render: (_, entry) => 'allow' in undoOf(entry.subject) && <UndoButton entry={entry} names={names} />,
   },
 ]
 
@@ -117,19 +123,21 @@ const SUBJECT_PAGES: Record<string, string> = {
 }
 
 /** What was changed, with the way to it where it has a page. */
-function Subject({ entry: { subject, subjectName } }: { entry: AuditEntry }) {
+function Subject({ entry }: { entry: AuditEntry }) {
+  const { subject } = entry
   const colon = subject.indexOf(':')
   const page = SUBJECT_PAGES[subject.slice(0, colon)]
+  const name = toldSubject(entry)
   return (
     <>
-      {page ? (
+      <div className="note muted">{nameOfSubject(subject)}</div>
+      {page && name ? (
         <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
-          {subject}
+          {name}
         </Link>
       ) : (
-        <span className="breakable">{subject}</span>
+        <span className="breakable">{name}</span>
       )}
-      <div className="note muted">{[nameOfSubject(subject), subjectName].filter(Boolean).join(' ')}</div>
     </>
   )
 }
@@ -137,13 +145,15 @@ function Subject({ entry: { subject, subjectName } }: { entry: AuditEntry }) {
 /** Of a change of very many, only the first are shown. */
 const MOST_CHANGES = 12
 
-function Changes({ entry }: { entry: AuditEntry }) {
-  const changes = listChanges(entry.before, entry.after)
+function Changes({ entry, names }: { entry: AuditEntry; names: Names }) {
+  const changes = listChanges(entry.before, entry.after, names)
   const hidden = changes.length - MOST_CHANGES
+  // Passwords, PINs and codes are never kept: of a new one there is nothing to show.
+  if (changes.length === 0) return <span className="muted">ไม่มีค่าเดิมให้เทียบ</span>
   return (
     <ul className="changes">
       {changes.slice(0, MOST_CHANGES).map(({ field, label, before, after }) => (
-        <li key={field}>
+        <li key={field} className="breakable">
           <span className="muted">{label}:</span>{' '}
           {before === null ? <span className="muted">–</span> : <del>{before}</del>} → <ins>{after ?? '–'}</ins>
         </li>

@@ -7,24 +7,25 @@ import { App, Button, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { listChanges } from './changes.ts'
+import { type Names, toldSubject } from './told.ts'
 import { useUndo } from './use-undo.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
 /** Takes one change back, after saying what that would be; a change of many things as a whole. */
-export function UndoButton({ entry }: { entry: AuditEntry }) {
+export function UndoButton({ entry, names }: { entry: AuditEntry; names: Names }) {
   const undo = useUndo()
   const { modal } = App.useApp()
   const action = AUDIT_ACTION[entry.action as AuditAction] ?? entry.action
   const isMany = entry.changeSize > 1
-  const what = isMany ? `${action} ทั้งชุด ${count(entry.changeSize)} รายการ` : `${action} ${entry.subject}`
+  const what = isMany ? `${action} ทั้งชุด ${count(entry.changeSize)} รายการ` : `${action} ${toldSubject(entry)}`.trim()
   const ask = () =>
     modal.confirm({
       title: `ย้อนกลับ ${what}?`,
       content: (
         <>
           <p>การแก้ไขของ {formatDateTimeSeconds(entry.at)} จะถูกย้อนกลับ</p>
-          {isMany ? <UndoneTogether entry={entry} /> : <Undone entry={entry} />}
+          {isMany ? <UndoneTogether entry={entry} /> : <Undone entry={entry} names={names} />}
         </>
       ),
       width: isMany ? 820 : 560,
@@ -32,9 +33,10 @@ export function UndoButton({ entry }: { entry: AuditEntry }) {
       cancelText: 'ไม่ย้อน',
       onOk: () => undo({ auditId: entry.id }, `ย้อนกลับ ${what} สำเร็จ`),
     })
+  const shown = isMany ? 'ย้อนทั้งชุด' : 'ย้อนกลับ'
   return (
-    <Button type="link" size="small" aria-label={`ย้อนกลับ ${what}`} onClick={ask}>
-      {isMany ? 'ย้อนทั้งชุด' : 'ย้อนกลับ'}
+    <Button type="link" size="small" aria-label={`${shown} ${what}`} onClick={ask}>
+      {shown}
     </Button>
   )
 }
@@ -68,19 +70,19 @@ function noteOf({ subject, before }: AuditEntry): string | undefined {
 }
 
 /** What would be there again. */
-function Undone({ entry }: { entry: AuditEntry }) {
+function Undone({ entry, names }: { entry: AuditEntry; names: Names }) {
   const note = noteOf(entry)
   return (
     <>
       {note && <p>{note}</p>}
-      {entry.before !== null && <Restored entry={entry} />}
+      {entry.before !== null && <Restored entry={entry} names={names} />}
     </>
   )
 }
 
-function Restored({ entry }: { entry: AuditEntry }) {
+function Restored({ entry, names }: { entry: AuditEntry; names: Names }) {
   // Terms that are taken back get the next number, never the old one.
-  const changes = listChanges(entry.after, entry.before).filter(({ field }) => field !== 'version')
+  const changes = listChanges(entry.after, entry.before, names).filter(({ field }) => field !== 'version')
   return (
     <ul className="changes">
       {changes.map(({ field, label, before, after }) => (
@@ -113,7 +115,7 @@ function UndoneTogether({ entry }: { entry: AuditEntry }) {
         aria-label="สิ่งที่จะย้อนกลับ"
         rowKey="id"
         dataSource={rows}
-        columns={columns}
+        columns={columnsOf(list.data?.names ?? {})}
         loading={list.isPending}
         locale={{ emptyText: ' ' }}
         pagination={{ pageSize: 5, showSizeChanger: false, hideOnSinglePage: true }}
@@ -127,14 +129,14 @@ function UndoneTogether({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const columns: TableColumnsType<AuditEntry> = [
+const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
   {
     title: 'สิ่งที่แก้',
     width: 240,
-    render: (_, { subject, subjectName }) => `${nameOfSubject(subject)} ${subjectName ?? subject}`,
+    render: (_, entry) => `${nameOfSubject(entry.subject)} ${toldSubject(entry)}`,
   },
   {
     title: 'ปัจจุบัน → กลับเป็น',
-    render: (_, entry) => (entry.before === null ? noteOf(entry) : <Restored entry={entry} />),
+    render: (_, entry) => (entry.before === null ? noteOf(entry) : <Restored entry={entry} names={names} />),
   },
 ]

@@ -17,7 +17,7 @@ const entry: AuditEntry = {
 
 const admin = { ...staff, role: 'admin' as const }
 const openLog = (rows: AuditEntry[]) => {
-  server.use(fake(listAudit, () => ({ rows, total: rows.length, nowDate: entry.at })))
+  server.use(fake(listAudit, () => ({ rows, total: rows.length, names: {}, nowDate: entry.at })))
   renderSite({ path: '/management/audit', me: admin })
 }
 /** Presses undo and gives the question that is asked first. */
@@ -38,8 +38,8 @@ test('taking a change back names it and what will be there again; a refusal says
   )
   openLog([entry])
   const undo = async () => {
-    const question = await askFor('ย้อนกลับ บันทึกราคา price:11')
-    expect(question.getAllByText('ย้อนกลับ บันทึกราคา price:11?')).not.toEqual([])
+    const question = await askFor('ย้อนกลับ บันทึกราคา 60 UC')
+    expect(question.getAllByText('ย้อนกลับ บันทึกราคา 60 UC?')).not.toEqual([])
     expect(question.getByText('โอนเงินธนาคาร · ราคา:').closest('li')?.textContent).toBe(
       'โอนเงินธนาคาร · ราคา: 36 บาท → 35 บาท',
     )
@@ -49,7 +49,7 @@ test('taking a change back names it and what will be there again; a refusal says
   const refusal = await screen.findByText(/ยังไม่มีอะไรถูกย้อน .*ราคา 60 UC \(บันทึกราคา โดย สมชาย/)
   fireEvent.click(within(refusal.closest<HTMLElement>('[role=dialog]')!).getByRole('button', { name: 'ตกลง' }))
   await undo()
-  await screen.findByText('ย้อนกลับ บันทึกราคา price:11 สำเร็จ')
+  await screen.findByText('ย้อนกลับ บันทึกราคา 60 UC สำเร็จ')
   expect(sent).toEqual([{ auditId: entry.id }, { auditId: entry.id }])
 })
 
@@ -75,11 +75,11 @@ test('a change of many is taken back as a whole: the question shows what each wi
   server.use(
     fake(listAudit, (_, url) => {
       asked.push(url.searchParams.get('change'))
-      return { rows: parts, total: 1_200, nowDate: entry.at }
+      return { rows: parts, total: 1_200, names: {}, nowDate: entry.at }
     }),
   )
   const what = 'ย้อนกลับ นำเข้าแพ็กเกจ ทั้งชุด 1,200 รายการ'
-  const question = await askFor(what)
+  const question = await askFor(what.replace('ย้อนกลับ', 'ย้อนทั้งชุด'))
   await question.findByText('ราคา 60 UC')
   question.getByText('แพ็กเกจที่เพิ่มไว้จะถูกปิดใช้งาน ไม่ถูกลบ')
   question.getByText('แสดง 2 จาก 1,200 รายการ')
@@ -91,9 +91,17 @@ test('a change of many is taken back as a whole: the question shows what each wi
 })
 
 test.each([
-  ['gameOrder:all', 'game.reorder', { 'RoV (2)': 2 }, { 'RoV (2)': 1 }, 'แถวที่ย้ายจะกลับไปอยู่ลำดับเดิม แถวอื่นเรียงเหมือนเดิม'],
+  [
+    'gameOrder:all',
+    '',
+    'game.reorder',
+    { 'RoV (2)': 2 },
+    { 'RoV (2)': 1 },
+    'แถวที่ย้ายจะกลับไปอยู่ลำดับเดิม แถวอื่นเรียงเหมือนเดิม',
+  ],
   [
     'terms:inForce',
+    '',
     'terms.publish',
     { version: '1', body: 'เดิม' },
     { version: '2', body: 'ใหม่' },
@@ -101,22 +109,23 @@ test.each([
   ],
   [
     'gameTag:region',
+    'ภูมิภาค',
     'gameTag.save',
     { tags: [{ code: 'th', name: 'ไทย' }] },
     { tags: [{ code: 'eu', name: 'ยุโรป' }] },
     'ไทย (th)',
   ],
-])('what taking back a change of %s does is said in words', async (subject, action, before, after, words) => {
+])('what taking back a change of %s does is said in words', async (subject, name, action, before, after, words) => {
   openLog([{ ...entry, subject, action, subjectName: null, before, after }])
   const label = AUDIT_ACTION[action as AuditAction]
-  const question = await askFor(`ย้อนกลับ ${label} ${subject}`)
+  const question = await askFor(`ย้อนกลับ ${label}${name && ` ${name}`}`)
   question.getByText(words)
   expect(question.queryByText('ฉบับที่:')).toBeNull()
 })
 
 test('what is no change of the catalogue has no button', async () => {
-  openLog([{ ...entry, subject: 'account:u1', action: 'account.setRole' }])
-  await screen.findByText('account:u1')
+  openLog([{ ...entry, subject: 'account:u1', subjectName: 'สมศรี', action: 'account.setRole' }])
+  await screen.findByRole('link', { name: 'สมศรี' })
   expect(screen.queryByRole('button', { name: /^ย้อนกลับ/ })).toBeNull()
 })
 

@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { Art } from '../ui/art.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
@@ -62,23 +63,20 @@ export function GamesScreen() {
         <SearchInput label="ชื่อหรือรหัสเกม" value={text} onSearch={typed => change({ text: typed })} />
         <StatusFilter chosen={status} onChange={chosen => change({ status: chosen })} />
       </FilterBar>
-      <section className="card list" aria-label="รายการเกม">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <Table<ManagedGame>
-            rowKey="id"
-            dataSource={shown}
-            columns={columnsWith(setEdited)}
-            loading={list.isPending}
-            scroll={{ x: 1200 }}
-            locale={{
-              emptyText: list.isPending ? ' ' : <NothingFound text={isFiltered ? 'ไม่พบเกมตามตัวกรองนี้' : 'ยังไม่มีเกม'} />,
-            }}
-            pagination={pagerOf(filters, shown?.length ?? 0, change)}
-          />
-        )}
-      </section>
+      <ListSection label="รายการเกม" query={list}>
+        <Table<ManagedGame>
+          rowKey="id"
+          dataSource={shown}
+          columns={columnsWith(setEdited)}
+          loading={list.isPending}
+          scroll={{ x: 1200 }}
+          sticky
+          locale={{
+            emptyText: list.isPending ? ' ' : <NothingFound text={isFiltered ? 'ไม่พบเกมตามตัวกรองนี้' : 'ยังไม่มีเกม'} />,
+          }}
+          pagination={pagerOf(filters, shown?.length ?? 0, change)}
+        />
+      </ListSection>
       {edited && <GameDrawer game={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       {isReordering && list.data && <ReorderGames games={list.data} onClose={() => setIsReordering(false)} />}
     </>
@@ -86,12 +84,12 @@ export function GamesScreen() {
 }
 
 const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<ManagedGame> => [
-  { title: 'No', width: 56, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
+  { title: 'ลำดับ', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
   { title: 'รหัสเกม', width: 130, render: (_, { code }) => <span className="breakable">{code}</span> },
   { title: 'ชื่อเกม', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
-  { title: 'QMS game id', width: 120, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
-  { title: 'โลโก้', width: 72, render: (_, game) => <Logo game={game} /> },
+  { title: 'เกมใน QMS', width: 120, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
+  { title: 'โลโก้', width: 72, render: (_, { picture }) => <Art picture={picture} /> },
   {
     title: 'จำนวนแพ็กเกจ',
     width: 124,
@@ -114,8 +112,3 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
     ),
   },
 ]
-
-/** An empty address would ask for the page itself. */
-function Logo({ game }: { game: ManagedGame }) {
-  return game.picture ? <img className="art" src={game.picture} alt="" loading="lazy" /> : <span className="art" />
-}

@@ -22,13 +22,13 @@ export const packageColumns = (onAction: OnAction): TableColumnsType<ManagedPack
   columnsWith(onAction).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
 
 const columnsWith = (onAction: OnAction): TableColumnsType<ManagedPackage> => [
-  { title: 'No', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
-  { title: 'Pack Id', width: 84, align: 'right', render: (_, { id }) => <span className="number">{id}</span> },
-  { title: 'ชื่อ', width: 170, render: (_, { name }) => <span className="strong">{name}</span> },
+  { title: 'ลำดับ', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
+  { title: 'รหัสแพ็กเกจ', width: 110, align: 'right', render: (_, { id }) => <span className="number">{id}</span> },
+  { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
   {
     title: 'ราคาขาย (บาท)',
-    width: 150,
+    width: 140,
     align: 'right',
     render: (_, sold) => (
       <button

@@ -8,7 +8,7 @@ import { memo, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -60,18 +60,12 @@ function Packages({ gameId }: { gameId: number }) {
         <SearchInput label="ชื่อแพ็กเกจ" value={name} onSearch={text => change({ name: text })} />
         <StatusFilter chosen={status} onChange={chosen => change({ status: chosen })} />
       </FilterBar>
-      <section className="card list" aria-label="รายการแพ็กเกจ">
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <>
-            <Spin spinning={list.isPending || list.isPlaceholderData}>
-              <Rows rows={list.data?.rows} {...{ columns, isFiltered }} {...selection.checkboxes} />
-            </Spin>
-            <Pagination align="end" className="list-pager" {...pagerOf(filters, list.data?.total ?? 0, change)} />
-          </>
-        )}
-      </section>
+      <ListSection label="รายการแพ็กเกจ" query={list}>
+        <Spin spinning={list.isPending || list.isPlaceholderData}>
+          <Rows rows={list.data?.rows} {...{ columns, isFiltered }} {...selection.checkboxes} />
+        </Spin>
+        <Pagination align="end" className="list-pager" {...pagerOf(filters, list.data?.total ?? 0, change)} />
+      </ListSection>
       <BulkBar selection={selection} onOpen={setOpen} />
       {open && list.data && (
         <PackageDialogs
@@ -129,7 +123,8 @@ const Rows = memo(function Rows(props: {
         getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),
         getCheckboxProps: ({ name }) => ({ 'aria-label': `เลือก ${name}`, disabled: isAll }),
       }}
-      scroll={{ x: 1000 }}
+      scroll={{ x: 1160 }}
+      sticky
       locale={{ emptyText: rows ? nothing : ' ' }}
       pagination={false}
     />

@@ -27,7 +27,13 @@ export function Lines({ series: all, hidden }: { series: Series[]; hidden: strin
     <ResponsiveContainer width="100%" height="100%">
       <LineChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid stroke="#eef0f4" vertical={false} />
-        <XAxis dataKey="period" {...axis} minTickGap={16} />
+        <XAxis
+          dataKey="period"
+          {...axis}
+          minTickGap={16}
+          padding={{ left: 24, right: 8 }}
+          interval="preserveStartEnd"
+        />
         <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={grouped} />
         <Tooltip
           isAnimationActive={false}

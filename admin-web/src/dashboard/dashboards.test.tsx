@@ -93,11 +93,30 @@ test('a shop that sold nothing says so in every chart; a call that fails is trie
   await shares.findByText('100.0%')
 })
 
+test('a game of the address is shown by its name alone, never by its number', async () => {
+  shopThatSold()
+  let tell = () => {}
+  const told = new Promise<void>(resolve => {
+    tell = resolve
+  })
+  server.use(
+    fake(listManagedGames, async () => {
+      await told
+      return []
+    }),
+  )
+  renderSite({ path: '/dashboard/sale?game=57', me: manager })
+  await screen.findByText('฿2,000.00')
+  expect(screen.queryByText('57')).toBeNull()
+  tell()
+  await screen.findByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')
+})
+
 test('an address that names nothing known asks for criteria instead of the server', async () => {
   const asked: unknown[] = []
   shopThatSold(asked)
   renderSite({ path: '/dashboard/sale?period=lastcentury', me: manager })
-  expect((await screen.findAllByText('กรุณาเลือก Criteria!')).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')).length).toBeGreaterThan(0)
   expect(asked).toEqual([])
   expect(screen.getByRole('button', { name: 'แสดงผล' })).toHaveProperty('disabled', true)
   fireEvent.click(screen.getByText('7 วัน'))

@@ -47,6 +47,9 @@ const methods = [
   ...PAYMENT_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name })),
 ]
 
+/** Said while one of them is missing. */
+export const MISSING = 'กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ'
+
 /** Criteria are chosen first and shown when asked for. */
 export function CriteriaBar<Period extends string>(props: {
   label: string
@@ -54,10 +57,8 @@ export function CriteriaBar<Period extends string>(props: {
   periods: Record<Period, { label: string }>
   isLoading: boolean
   onShow: (criteria: Complete<Period>) => void
-  /** Said while one of them is missing. */
-  missing: string
 }) {
-  const { label, criteria, periods, isLoading, onShow, missing } = props
+  const { label, criteria, periods, isLoading, onShow } = props
   const client = useClient()
   const games = useQuery({ ...client.query(listManagedGames), staleTime: 300_000 })
   const [chosen, setChosen] = useState(criteria)
@@ -65,6 +66,8 @@ export function CriteriaBar<Period extends string>(props: {
   useEffect(() => setChosen({ game, period, paymentMethod }), [game, period, paymentMethod])
   const change = (some: Partial<Criteria<Period>>) => setChosen({ ...chosen, ...some })
   const isKnown = chosen.game === ALL || !games.data || games.data.some(({ id }) => id === chosen.game)
+  /** Until the games are there, their numbers would be shown. */
+  const hasName = chosen.game === ALL || (isKnown && games.data)
   const wanted = isKnown ? complete(chosen) : null
   const options = games.data?.map(each => ({ value: each.id as number | All, label: each.name })) ?? []
   return (
@@ -74,7 +77,7 @@ export function CriteriaBar<Period extends string>(props: {
         placeholder="เลือกเกม"
         showSearch={{ optionFilterProp: 'label' }}
         loading={games.isPending}
-        value={isKnown ? chosen.game : null}
+        value={hasName ? chosen.game : null}
         options={[{ value: ALL, label: 'ทุกเกม' }, ...options]}
         onChange={next => change({ game: next })}
         style={{ width: 180 }}
@@ -101,7 +104,7 @@ export function CriteriaBar<Period extends string>(props: {
       </Button>
       {!wanted && (
         <span role="alert" className="is-bad">
-          {missing}
+          {MISSING}
         </span>
       )}
     </FilterBar>

@@ -10,6 +10,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { formatStep } from '@shop/shared/time.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { Art } from '../ui/art.tsx'
 import type { Complete } from './filters.tsx'
 import { Part, useNumbers } from './part.tsx'
 import { grouped, percent, type Series, seriesOf, slicesOf } from './series.ts'
@@ -225,7 +226,7 @@ export function TopPackages({ criteria }: Props) {
           {packages.map(({ packageId, packageName, gameName, gamePicture, quantity, revenueSatang }, index) => (
             <li key={packageId}>
               <span className="muted number">{index + 1}</span>
-              <img className="art" src={gamePicture} alt="" />
+              <Art picture={gamePicture} />
               <span className="grow">
                 <b className="breakable">{packageName}</b>
                 <span className="note muted cut">{gameName}</span>

@@ -9,14 +9,13 @@ import { Download } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { type Complete, CriteriaBar, complete, criteriaFields } from './filters.tsx'
+import { type Complete, CriteriaBar, complete, criteriaFields, MISSING } from './filters.tsx'
 import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
 import { Figures } from './sale-figures.tsx'
 import { PackageTable } from './sale-table.tsx'
 import './dashboard.css'
 
 const fields = criteriaFields(SALE_PERIODS, 'last7days')
-const MISSING = 'กรุณาเลือก Criteria!'
 /** Where the calls of the dashboards begin. */
 const isDashboard = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   String(queryKey[0]).startsWith('/romons.dashboard/')
@@ -37,14 +36,7 @@ export function SaleScreen() {
   return (
     <>
       <PageHead title="ยอดขาย">{criteria && <DownloadButton criteria={criteria} />}</PageHead>
-      <CriteriaBar
-        label="ตัวกรองยอดขาย"
-        criteria={filters}
-        periods={SALE_PERIOD}
-        isLoading={isLoading}
-        onShow={show}
-        missing={MISSING}
-      />
+      <CriteriaBar label="ตัวกรองยอดขาย" criteria={filters} periods={SALE_PERIOD} isLoading={isLoading} onShow={show} />
       {criteria ? (
         <div className="dashboard">
           <Figures criteria={criteria} />

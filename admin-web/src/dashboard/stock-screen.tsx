@@ -9,15 +9,14 @@ import { App, Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { placeOfPrices } from '../catalogue/place-of-prices.ts'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
-import { type Complete, CriteriaBar, complete, criteriaFields } from './filters.tsx'
+import { type Complete, CriteriaBar, complete, criteriaFields, MISSING } from './filters.tsx'
 import './dashboard.css'
 
 const fields = criteriaFields(STOCK_PERIODS, 'last7days')
-const MISSING = 'กรุณาเลือก Criteria ให้ครบ'
 
 /** Which prices end soon: packages that nobody can buy after that. */
 export function StockScreen() {
@@ -50,13 +49,10 @@ export function StockScreen() {
         periods={STOCK_PERIOD}
         isLoading={list.isFetching}
         onShow={show}
-        missing={MISSING}
       />
-      <section className="card list" aria-label="Nearly Expire Package">
+      <ListSection label="แพ็กเกจใกล้หมดอายุ" query={list}>
         {!criteria ? (
           <NothingFound text={MISSING} />
-        ) : list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
         ) : (
           <Table<ExpiringPrice>
             rowKey={({ packageId, paymentMethod }) => `${packageId} ${paymentMethod}`}
@@ -64,11 +60,12 @@ export function StockScreen() {
             columns={columns}
             loading={isLoading}
             scroll={{ x: 860 }}
+            sticky
             locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่พบข้อมูล" /> }}
             pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />
         )}
-      </section>
+      </ListSection>
     </>
   )
 }
@@ -80,7 +77,7 @@ function DaysLeft({ days }: { days: number }) {
 }
 
 const columns: TableColumnsType<ExpiringPrice> = [
-  { title: 'Pack Id', dataIndex: 'packageId', width: 90, className: 'number' },
+  { title: 'รหัสแพ็กเกจ', dataIndex: 'packageId', width: 110, className: 'number' },
   {
     title: 'แพ็กเกจ',
     render: (_, row) => (

@@ -2,7 +2,7 @@ import { getUser } from '@shop/shared/account/endpoints.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { type Action, can, type Role } from '@shop/shared/permissions.ts'
 import { fake } from '@shop/web/testing.tsx'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
@@ -16,10 +16,10 @@ const noOrders = fake(listAllOrders, () => ({
 
 const WORK = ['งานรอทำ', 'คำสั่งซื้อรอเติม', 'ประวัติคำสั่งซื้อ', 'กระเป๋าเงินตัวแทน']
 const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า', 'ยอดขาย', 'แพ็กเกจใกล้หมดอายุ', 'กระทบยอดบัญชี']
-const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'ตั้งค่าระบบ']
+const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'แชท LINE', 'ตั้งค่าระบบ']
 
 test.each<[Role, string[]]>([
-  ['staff', [...WORK, 'ผู้ใช้งาน']],
+  ['staff', [...WORK, 'ผู้ใช้งาน', 'แชท LINE']],
   ['manager', [...WORK, ...MONEY, ...SETTINGS]],
   ['admin', [...WORK, ...MONEY, ...SETTINGS, 'บันทึกการแก้ไข']],
 ])('%s finds their pages in the menu, and no others', async (role, pages) => {
@@ -47,9 +47,20 @@ test.each<[Role, Action, string]>([
   screen.getByText('กลับหน้าแรก')
 })
 
+test('a page shows its shape while its code is on the way', async () => {
+  server.use(noOrders)
+  renderSite({ path: '/management/history' })
+  await waitFor(() => {
+    screen.getByRole('navigation', { name: 'เมนูหลัก' })
+    screen.getByText('กรุณารอสักครู่..')
+  })
+  await screen.findByRole('heading', { name: 'ประวัติคำสั่งซื้อ' })
+  expect(screen.queryByText('กรุณารอสักครู่..')).toBeNull()
+})
+
 test('an address that does not exist is a 404', async () => {
   renderSite({ path: '/management/nothing' })
-  await screen.findByRole('heading', { name: 'The page you requested could not be found.' })
+  await screen.findByRole('heading', { name: 'ไม่พบหน้าที่คุณต้องการ' })
 })
 
 test('an unchanged password must be changed before any other page opens', async () => {

@@ -6,11 +6,11 @@ import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
+import { ChimeSwitch } from '../backlog/chime-switch.tsx'
+import { backlogOfPage, pressingCount, useBacklog } from '../backlog/use-backlog.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { setWaitingCount } from '../ui/page-title.ts'
-import { ChimeSwitch } from '../work/chime-switch.tsx'
-import { pressingCount, useWork, workOfPage } from '../work/use-work.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { OrderSearch } from './order-search.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
@@ -20,7 +20,7 @@ import './frame.css'
 export function Frame() {
   const me = useMe()
   const [isOpen, setIsOpen] = useState(false)
-  const waiting = pressingCount(useWork().data)
+  const waiting = pressingCount(useBacklog().data)
   useEffect(() => setWaitingCount(waiting), [waiting])
   if (!isAdminSide(me.role)) {
     return (
@@ -69,12 +69,12 @@ export function Frame() {
 
 function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
   const Icon = iconOf(page)
-  const { path, title } = STAFF_PAGE[page]
+  const { title } = STAFF_PAGE[page]
   const isCurrent = menuPageOf(useLocation().pathname) === page
-  const { count, isPressing } = workOfPage(useWork().data, page)
+  const { to, count, isPressing } = backlogOfPage(useBacklog().data, page)
   return (
     <li>
-      <Link to={path} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
+      <Link to={to} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
         {Icon && <Icon size={18} aria-hidden />}
         <span className="grow">{title}</span>
         {count > 0 && (

@@ -10,14 +10,11 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { useSession, useSessionState } from '../account/session.tsx'
 import { useTotp } from '../account/use-totp.ts'
 import { MessagePage } from '../ui/message-page.tsx'
+import { FrameShape } from './frame-shape.tsx'
 
 const TotpScreen = lazy(async () => ({ default: (await import('../account/totp-screen.tsx')).TotpScreen }))
 
-const waiting = (
-  <p className="loading" role="status">
-    กรุณารอสักครู่..
-  </p>
-)
+const waiting = <FrameShape />
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const session = useSession()

@@ -54,6 +54,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   const navigate = useNavigate()
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
+  const [searches, setSearches] = useState(0)
   const asked = usePaused(text.trim())
   const isAsked = asked.length >= SHORTEST
   const { data, isError, isPending } = useQuery({
@@ -79,6 +80,8 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   return (
     <search ref={box} className="order-search" aria-label="ค้นหาคำสั่งซื้อ">
       <AutoComplete
+        // It ignores Enter until the key is seen to rise, and the page that was opened may have taken the focus by then.
+        key={searches}
         value={text}
         options={isAsked ? options : []}
         notFoundContent={isAsked ? nothing : null}
@@ -87,6 +90,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
         onChange={setText}
         onSelect={value => {
           setText('')
+          setSearches(searches + 1)
           navigate(`/management/details/${value.split(' ')[1]}`)
           onLeave()
         }}

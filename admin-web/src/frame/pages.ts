@@ -10,6 +10,7 @@ import {
   Landmark,
   ListOrdered,
   type LucideIcon,
+  MessagesSquare,
   Scale,
   ScrollText,
   Settings,
@@ -30,9 +31,9 @@ interface Page {
 
 /** What each page shows; where it stands, for whom and in which menu says the table of staff pages. */
 const pages: Record<StaffPage, Page> = {
-  work: {
+  backlog: {
     icon: Inbox,
-    screen: lazy(async () => ({ default: (await import('../work/work-screen.tsx')).WorkScreen })),
+    screen: lazy(async () => ({ default: (await import('../backlog/backlog-screen.tsx')).BacklogScreen })),
   },
   queue: {
     icon: ListOrdered,
@@ -96,6 +97,10 @@ const pages: Record<StaffPage, Page> = {
   user: {
     icon: null,
     screen: lazy(async () => ({ default: (await import('../account/user-screen.tsx')).UserScreen })),
+  },
+  chat: {
+    icon: MessagesSquare,
+    screen: lazy(async () => ({ default: (await import('../chat/chat-screen.tsx')).ChatScreen })),
   },
   appconfig: {
     icon: Settings,

@@ -36,10 +36,13 @@ export function Age(props: {
   prefix?: string
   /** Nobody waits for it: it only says how long. */
   isCalm?: boolean
+  /** It stands out from the first minute. */
+  isPressing?: boolean
 }) {
-  const { since, now, prefix = '', isCalm = false } = props
+  const { since, now, prefix = '', isCalm = false, isPressing = false } = props
   const minutes = minutesBetween(since, now)
   const text = prefix + ageText(minutes)
+  if (isPressing && minutes < LATE_MINUTES) return <span className="tag is-accent">{text}</span>
   if (isCalm || minutes < LATE_MINUTES) return <span className={prefix ? 'tag' : 'small muted number'}>{text}</span>
   return <span className={`tag ${minutes < VERY_LATE_MINUTES ? 'is-warn' : 'is-bad'}`}>{text}</span>
 }

@@ -1,7 +1,7 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { orderNo as orderNoShape } from '@shop/shared/order/endpoints.ts'
+import { orderNo as orderNoShape } from '@shop/shared/order/own-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
@@ -10,6 +10,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
+import { Email } from '../ui/email.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -20,6 +21,7 @@ import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { useOrder } from './order-panel.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { ReceiptButton } from './receipt-button.tsx'
+import { RedoCard } from './redo-card.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 /** One order on a page of its own. */
@@ -36,7 +38,7 @@ function Details({ orderNo }: { orderNo: string }) {
     <>
       <PageHead title={`คำสั่งซื้อ ${orderNo}`}>
         {order && <StatusTag status={order.status} />}
-        <ReceiptButton orderNo={orderNo} />
+        {order && <ReceiptButton orderNo={orderNo} />}
         <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate(wayBack)}>
           กลับไปประวัติคำสั่งซื้อ
         </Button>
@@ -56,6 +58,7 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
+              <RedoCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <Evidence order={order} />
               <OrderActions order={order} />
@@ -88,13 +91,12 @@ function Details({ orderNo }: { orderNo: string }) {
 
 function OrderFacts({ order }: { order: StaffOrderView }) {
   const account = order.receivingAccount
-  const accepted = order.termsAcceptedAt && ` ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`
   const facts: [string, ReactNode][] = [
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
     ['ชื่อ-นามสกุล', order.buyer.name],
-    ['อีเมล', order.buyer.email],
+    ['อีเมล', order.buyer.email && <Email key="email">{order.buyer.email}</Email>],
     ['โทรศัพท์', showPhone(order.buyer.tel)],
     ['LINE ID', order.buyer.lineId],
     ['Facebook', order.buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
@@ -102,7 +104,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
     ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
     ['สถานะ', ORDER_STATUS[order.status].label],
-    ['ข้อกำหนด', `ฉบับที่ ${order.termsVersion}${accepted ?? ''}`],
+    ['ข้อกำหนด', `ฉบับที่ ${order.termsVersion} ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`],
     ['เหตุผลล่าสุด', order.reason],
   ]
   return <Facts facts={facts} />
@@ -118,8 +120,8 @@ function Items({ order }: { order: StaffOrderView }) {
         dataSource={[sold]}
         scroll={{ x: 520 }}
         columns={[
-          { title: 'No', width: 56, render: () => 1 },
-          { title: 'Pack Id', dataIndex: 'id', width: 80 },
+          { title: 'ลำดับ', width: 56, render: () => 1 },
+          { title: 'รหัสแพ็กเกจ', dataIndex: 'id', width: 110 },
           { title: 'รายละเอียด', dataIndex: 'name' },
           { title: 'จำนวน', align: 'right', render: () => quantity },
           {

@@ -1,7 +1,8 @@
+import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
-import { fake } from '@shop/web/testing.tsx'
-import { screen } from '@testing-library/react'
+import { fake, refuse } from '@shop/web/testing.tsx'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ORDER_NO, order } from '../testing/order.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
@@ -19,6 +20,13 @@ function openOrder(some: Partial<StaffOrderView>, me = manager as typeof staff) 
   )
   renderSite({ path: `/management/details/${ORDER_NO}`, me })
 }
+
+test('an order that is not there has no paper to download', async () => {
+  server.use(fake(getOrderForStaff, refuse('ORDER_NOT_FOUND')))
+  renderSite({ path: `/management/details/${ORDER_NO}`, me: manager as typeof staff })
+  await screen.findByText('ไม่พบคำสั่งซื้อนี้')
+  expect(screen.queryByRole('button', { name: 'ส่งออก PDF' })).toBeNull()
+})
 
 const line = { id: LINE, amountSatang: order.amountSatang, day: '2026-11-20', at: null, detail: 'โอนเงิน' }
 
@@ -54,4 +62,35 @@ test('what else the slip was handed in for is warned of, and what it paid is tol
   const open = screen.getByRole('link', { name: 'KT2611-00000002' })
   expect(open.getAttribute('href')).toBe('/management/details/KT2611-00000002')
   expect(open.closest('li')!.textContent).toContain('จ่ายได้รายการเดียว')
+})
+
+test('a top-up that failed is made again for whom its buyer proposes; what the game does not take is not sent', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(listPlayerFields, () => [
+      { name: 'field1' as const, label: 'Player ID', format: { kind: 'digits' as const, min: 5, max: 12 } },
+    ]),
+    fake(redoOrder, body => {
+      sent.push(body)
+      return { orderNo: ORDER_NO, status: 'paid' as const }
+    }),
+  )
+  const proposedFields = [{ name: 'field1' as const, label: 'Player ID', value: '5999999999' }]
+  openOrder({ status: 'failed', commands: [], canRedo: true, proposedFields })
+  const redo = within(await screen.findByRole('region', { name: 'เติมใหม่' }))
+  const id = (await redo.findByLabelText('Player ID')) as HTMLInputElement
+  expect(id.value).toBe('5999999999')
+  fireEvent.change(id, { target: { value: '12' } })
+  fireEvent.click(redo.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }))
+  await redo.findByText('กรุณากรอกตัวเลข 5–12 หลัก')
+  expect(sent).toEqual([])
+  fireEvent.change(id, { target: { value: '5999999999' } })
+  fireEvent.click(redo.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }))
+  await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, playerId: '5999999999' }]))
+})
+
+test('an order that nobody may make again offers it to nobody', async () => {
+  openOrder({ status: 'failed', commands: [], canRedo: false })
+  await screen.findByText('หลักฐานการเงิน')
+  expect(screen.queryByRole('region', { name: 'เติมใหม่' })).toBeNull()
 })

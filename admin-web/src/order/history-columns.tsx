@@ -1,7 +1,7 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
-import { ORDER_SORTS, type OrderSort } from '@shop/shared/order/history.ts'
+import { ORDER_SORTS, type OrderSort, sortingOf } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
@@ -9,6 +9,7 @@ import type { TableColumnsType } from 'antd'
 import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { Art } from '../ui/art.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
 import { DetailsLink } from './details-link.tsx'
@@ -48,7 +49,7 @@ function OrderLink({ orderNo, onOpen }: { orderNo: string; onOpen: (orderNo: str
 function Item({ row, about }: { row: Row; about: ReactNode }) {
   return (
     <div className="row">
-      <img className="art" src={row.gamePicture} alt={row.gameName} width={32} height={32} />
+      <Art picture={row.gamePicture} alt={row.gameName} />
       <div className="grow">
         <div className="strong">{row.packageName}</div>
         <div className="note muted">{about}</div>
@@ -57,10 +58,15 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
   )
 }
 
+/** Whether the buyer says that the money was sent, and nobody has decided yet. */
+export const isReported = ({ status, transferReportedAt }: Row): boolean =>
+  transferReportedAt !== null && (status === 'waiting_payment' || status === 'expired')
+
 function Waiting({ row, now }: { row: Row; now: string }) {
-  const isUndecided = row.status === 'waiting_payment' || row.status === 'expired'
-  if (row.transferReportedAt && isUndecided) return <Age since={row.transferReportedAt} now={now} prefix="แจ้งโอน " />
-  return ORDER_STATUS[row.status].isEnded ? <span className="muted">–</span> : <Age since={row.createdAt} now={now} />
+  if (isReported(row)) return <Age since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
+  if (ORDER_STATUS[row.status].isEnded) return <span className="muted">–</span>
+  // Who has yet to pay is waited for by nobody.
+  return <Age since={row.createdAt} now={now} isCalm={row.status === 'waiting_payment'} />
 }
 
 type Column = TableColumnsType<ShownRow>[number]
@@ -77,11 +83,11 @@ export function sortOf({
 }
 
 /** Makes a column one that is sorted by, where the list has no order of its own. */
-function sortable(key: OrderSort, { sort, direction, waiting }: HistoryFilters): Column {
+function sortable(key: OrderSort, { sort: [asked], direction: [way], status, waiting }: HistoryFilters): Column {
   if (waiting.length > 0) return { key }
-  const isSorted = (sort[0] ?? 'createdAt') === key
-  const order = direction[0] === 'asc' ? 'ascend' : 'descend'
-  return { key, sorter: true, sortDirections: ['descend', 'ascend'], sortOrder: isSorted ? order : null }
+  const { sort, direction } = sortingOf({ sort: asked, direction: way, status })
+  const order = direction === 'asc' ? 'ascend' : 'descend'
+  return { key, sorter: true, sortDirections: ['descend', 'ascend'], sortOrder: sort === key ? order : null }
 }
 
 function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amount' | 'status' | 'age', Column> {
@@ -89,13 +95,13 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
     amount: {
       title: 'ยอด (บาท)',
       align: 'right',
-      width: 112,
+      width: 104,
       ...sortable('amount', filters),
       render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
     },
     status: {
       title: 'สถานะ',
-      width: 168,
+      width: 160,
       render: (_, { row, isGone }) => (
         <StatusSelect
           order={row}
@@ -107,7 +113,7 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
     },
     age: {
       title: 'รอ',
-      width: 112,
+      width: 124,
       render: (_, { row }) => (
         <>
           <Waiting row={row} now={now} />
@@ -138,18 +144,20 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
   return [
     {
       title: 'คิว',
-      width: 66,
+      width: 62,
       ...sortable('queueNo', filters),
       render: (_, { row }) => (row.queueNo === null ? none : <span className="number">{row.queueNo}</span>),
     },
     {
       title: 'เลขที่',
-      width: 172,
+      width: 196,
       ...sortable('createdAt', filters),
       render: (_, { row }) => (
         <>
           <OrderLink orderNo={row.orderNo} onOpen={onOpen} />
-          <div className="note muted number">{formatDateTime(row.createdAt)}</div>
+          <div className="note muted number">
+            {formatDateTime(row.createdAt)} · <DetailsLink orderNo={row.orderNo} />
+          </div>
         </>
       ),
     },
@@ -159,9 +167,12 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
         <Item row={row} about={[row.gameName, row.playerId, row.playerName].filter(Boolean).join(' · ')} />
       ),
     },
+    age,
+    amount,
+    status,
     {
       title: 'ลูกค้า / LINE ID',
-      width: 150,
+      width: 200,
       render: (_, { row }) => (
         <>
           {row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>}
@@ -173,19 +184,11 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
         </>
       ),
     },
-    amount,
     {
       title: 'ชำระเมื่อ',
-      width: 112,
+      width: 102,
       ...sortable('paidAt', filters),
       render: (_, { row }) => (row.paidAt ? <Moment at={row.paidAt} /> : none),
-    },
-    status,
-    age,
-    {
-      title: <span className="sr-only">รายละเอียด</span>,
-      width: 96,
-      render: (_, { row }) => <DetailsLink orderNo={row.orderNo} />,
     },
   ]
 }

@@ -1,19 +1,34 @@
+import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { SHORTEST_SEARCH, WAITING, WAITING_FOR, type WaitingFor } from '@shop/shared/order/history.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Segmented } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
+import { countText } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
 const ALL = 'all'
-const listOptions: { value: WaitingFor | typeof ALL; label: string }[] = [
-  { value: ALL, label: 'ทั้งหมด' },
-  ...WAITING_FOR.map(value => ({ value, label: WAITING[value].label })),
-]
+/** What the menu counts of them. */
+const COUNTED_AS: Partial<Record<WaitingFor, BacklogKind>> = { reported: 'reports', lateReport: 'lateReports' }
+
+/** The lists to choose from, with how much waits in each that the menu counts. */
+function useListOptions(): { value: WaitingFor | typeof ALL; label: string }[] {
+  const client = useClient()
+  // The menu keeps it current.
+  const waiting = useQuery({ ...client.query(getBacklog), staleTime: Number.POSITIVE_INFINITY }).data?.waiting
+  const label = (list: WaitingFor) => {
+    const kind = COUNTED_AS[list]
+    const count = (kind && waiting?.[kind]?.count) ?? 0
+    return count > 0 ? `${WAITING[list].label} ${countText(count, MOST_COUNTED)}` : WAITING[list].label
+  }
+  return [{ value: ALL, label: 'ทั้งหมด' }, ...WAITING_FOR.map(value => ({ value, label: label(value) }))]
+}
 
 export function HistoryFilterBar(props: {
   filters: HistoryFilters
@@ -33,13 +48,19 @@ export function HistoryFilterBar(props: {
   }
 
   return (
-    <FilterBar label="ตัวกรองคำสั่งซื้อ" isFiltered={isFiltered} onReset={onReset}>
-      <Segmented<WaitingFor | typeof ALL>
-        aria-label="รายการที่แสดง"
-        options={listOptions}
-        value={filters.waiting[0] ?? ALL}
-        onChange={value => onChange({ waiting: value === ALL ? [] : [value] })}
-      />
+    <FilterBar
+      label="ตัวกรองคำสั่งซื้อ"
+      isFiltered={isFiltered}
+      onReset={onReset}
+      lists={
+        <Segmented<WaitingFor | typeof ALL>
+          aria-label="รายการที่แสดง"
+          options={useListOptions()}
+          value={filters.waiting[0] ?? ALL}
+          onChange={value => onChange({ waiting: value === ALL ? [] : [value] })}
+        />
+      }
+    >
       {!isWaiting && (
         <MonthFilter
           label={isByPayment ? 'เดือนที่ชำระ' : 'เดือน'}

@@ -1,6 +1,7 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
-import { MOST_COUNTED_ORDERS, OPEN_STATUSES } from '@shop/shared/order/history.ts'
+import { OPEN_STATUSES } from '@shop/shared/order/history.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
@@ -9,7 +10,7 @@ import { useClient } from '../account/session.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { countText } from '../ui/pager.ts'
 import { HistoryFilterBar } from './history-filter-bar.tsx'
@@ -57,23 +58,19 @@ export function HistoryScreen() {
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
       <OlderWork count={list.data?.openBefore ?? 0} onFilter={change} />
       <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
-        <section className="card list is-openable" aria-label="รายการคำสั่งซื้อ">
-          {list.isError && !list.data ? (
-            <LoadError error={list.error} onRetry={() => list.refetch()} />
-          ) : (
-            <HistoryTable
-              data={list.data}
-              isLoading={list.isPending || list.isPlaceholderData}
-              scope={scope}
-              filters={filters}
-              onFilter={change}
-              openOrderNo={openOrderNo}
-              onOpen={open}
-              busyOrderNo={busy}
-              onAsk={ask}
-            />
-          )}
-        </section>
+        <ListSection label="รายการคำสั่งซื้อ" query={list} className="is-openable">
+          <HistoryTable
+            data={list.data}
+            isLoading={list.isPending || list.isPlaceholderData}
+            scope={scope}
+            filters={filters}
+            onFilter={change}
+            openOrderNo={openOrderNo}
+            onOpen={open}
+            busyOrderNo={busy}
+            onAsk={ask}
+          />
+        </ListSection>
         {openOrderNo && (
           <OrderPanel key={openOrderNo} orderNo={openOrderNo} onClose={() => open(null)} onChanged={afterChange} />
         )}
@@ -91,7 +88,7 @@ function OlderWork({ count, onFilter }: { count: number; onFilter: (some: Partia
       type="warning"
       showIcon
       style={{ marginBottom: 12 }}
-      title={`มีคำสั่งซื้อค้างจากเดือนก่อนหน้า ${countText(count, MOST_COUNTED_ORDERS)} รายการ`}
+      title={`มีคำสั่งซื้อค้างจากเดือนก่อนหน้า ${countText(count, MOST_COUNTED)} รายการ`}
       action={
         <Button
           size="small"

@@ -1,13 +1,13 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
-import { MOST_COUNTED_ORDERS } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import type { Paging } from '@shop/web/url-filters.ts'
 import { Button, Table } from 'antd'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
-import { narrowColumns, type Row, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
+import { isReported, narrowColumns, type Row, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
 import type { HistoryFilters } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
@@ -44,9 +44,10 @@ export function HistoryTable(props: Props) {
           dataSource={rows}
           columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
           loading={isLoading}
-          scroll={{ x: openOrderNo ? 560 : 1120 }}
+          scroll={{ x: openOrderNo ? 620 : 1148 }}
+          sticky
           rowClassName={({ row, isGone }) =>
-            `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`
+            `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''} ${isReported(row) ? 'is-reported' : ''}`
           }
           onRow={({ row }) => ({
             onClick: event => {
@@ -58,7 +59,7 @@ export function HistoryTable(props: Props) {
           onChange={(_, __, sorter, { action }) => {
             if (action === 'sort' && !Array.isArray(sorter)) onFilter(sortOf(sorter))
           }}
-          pagination={pagerOf(filters, data?.total ?? 0, turnTo, MOST_COUNTED_ORDERS)}
+          pagination={pagerOf(filters, data?.total ?? 0, turnTo, MOST_COUNTED)}
         />
       )}
     </SteadyList>

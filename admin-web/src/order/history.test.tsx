@@ -1,3 +1,4 @@
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
@@ -76,6 +77,43 @@ test('a heading sorts; the next page goes on after the last row, and another fil
   for (const name of ['after', 'month', 'status', 'sort']) expect(last()).not.toHaveProperty(name)
 })
 
+test('a reported transfer is marked from its first minute on; who has yet to pay is told quietly', async () => {
+  const waits = {
+    status: 'waiting_payment' as const,
+    paidAt: null,
+    queueNo: null,
+    createdAt: '2026-11-20T06:20:00.000Z',
+  }
+  server.use(
+    fake(listAllOrders, () => ({
+      rows: [
+        { ...row(1), ...waits, transferReportedAt: '2026-11-20T06:59:00.000Z' },
+        { ...row(2), ...waits },
+      ],
+      total: 2,
+      next: null,
+      openBefore: 0,
+      nowDate: NOW,
+    })),
+  )
+  renderSite({ path: '/management/history' })
+  const reported = await screen.findByText('แจ้งโอน 1 นาที')
+  expect(reported.className).toBe('tag is-accent')
+  expect(reported.closest('tr')?.classList).toContain('is-reported')
+  const unpaid = screen.getByText('40 นาที')
+  expect(unpaid.className).not.toContain('tag')
+  expect(unpaid.closest('tr')?.classList).not.toContain('is-reported')
+})
+
+test('the count of the menu stands at its list, and leads there', async () => {
+  const waiting = { count: 4, oldest: NOW, amountSatang: 100, inHand: 0, receivingAccountId: null }
+  renderSite({ path: '/management/history' })
+  server.use(fake(getBacklog, () => ({ waiting: { reports: waiting }, statements: [], deadCalls: 0, nowDate: NOW })))
+  await screen.findByRole('radio', { name: 'แจ้งโอนแล้ว 4' })
+  const link = screen.getByRole('link', { name: /^ประวัติคำสั่งซื้อ/ })
+  expect(link.getAttribute('href')).toBe('/management/history?waiting=reported')
+})
+
 test('open orders of earlier months are announced, with the way to them', async () => {
   renderSite({ path: '/management/history' })
   await screen.findByText('มีคำสั่งซื้อค้างจากเดือนก่อนหน้า 3 รายการ')
@@ -114,25 +152,18 @@ describe('views of one’s own', () => {
 })
 
 describe('the download', () => {
-  const file = { parts: [] as Uint8Array[], state: 'open' }
-  const become = async (state: string) => {
-    file.state = state
-  }
-  const writable = {
-    write: async (part: Uint8Array) => void file.parts.push(part),
-    close: () => become('whole'),
-    abort: () => become('gone'),
-  }
+  const saved: Blob[] = []
   beforeEach(() => {
-    Object.assign(file, { parts: [], state: 'open' })
-    vi.stubGlobal('showSaveFilePicker', async () => ({ createWritable: async () => writable }))
+    saved.length = 0
+    vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => `blob:${saved.push(blob as Blob)}`)
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   })
-  afterEach(() => vi.unstubAllGlobals())
+  afterEach(() => vi.restoreAllMocks())
 
   const encode = (text: string) => new TextEncoder().encode(text)
   const open = (source: UnderlyingDefaultSource<Uint8Array>) => async () => new Response(new ReadableStream(source))
 
-  test('is written as it arrives, and lines are told', async () => {
+  test('is saved when it is whole, and lines are told as they come', async () => {
     const told: number[] = []
     const source = open({
       start(control) {
@@ -141,7 +172,8 @@ describe('the download', () => {
       },
     })
     await download('x.csv', source, { signal: new AbortController().signal, onLines: lines => told.push(lines) })
-    expect([told, file.state, file.parts.length]).toEqual([[1, 3], 'whole', 2])
+    expect(told).toEqual([1, 3])
+    expect(await Promise.all(saved.map(blob => blob.text()))).toEqual(['head\r\na\r\nb\r\n'])
   })
 
   test('that breaks off leaves no file', async () => {
@@ -155,7 +187,7 @@ describe('the download', () => {
     })
     const options = { signal: new AbortController().signal, onLines: () => undefined }
     await expect(download('x.csv', source, options)).rejects.toThrow('network error')
-    expect(file.state).toBe('gone')
+    expect(saved).toEqual([])
   })
 
   test('of the list that is shown says so when it fails, and asks with the same filters', async () => {
@@ -170,7 +202,7 @@ describe('the download', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'ดาวน์โหลด CSV' }))
     await screen.findByText(/ดาวน์โหลดไม่สำเร็จ ไม่มีไฟล์ถูกบันทึก/)
     expect(query).toBe('?month=2026-10&status=paid&sort=amount&direction=asc')
-    expect(file.state).toBe('gone')
+    expect(saved).toEqual([])
   })
 })
 

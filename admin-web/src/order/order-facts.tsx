@@ -10,6 +10,7 @@ import { SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Email } from '../ui/email.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Slip } from '../upload/slip.tsx'
 import { Age } from './age.tsx'
@@ -168,7 +169,12 @@ function Buyer({ buyer }: { buyer: StaffOrderView['buyer'] }) {
       <div className="grow small">
         {[name, ...ways].join(' · ')}
         <div className="note">{bought}</div>
-        <div className="note muted">{[buyer.email, showPhone(buyer.tel)].filter(Boolean).join(' · ')}</div>
+        {buyer.email && (
+          <div className="note muted">
+            <Email>{buyer.email}</Email>
+          </div>
+        )}
+        {buyer.tel && <div className="note muted number">{showPhone(buyer.tel)}</div>}
       </div>
     </div>
   )

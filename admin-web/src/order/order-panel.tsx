@@ -9,6 +9,7 @@ import { DetailsLink } from './details-link.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { RedoCard } from './redo-card.tsx'
 import { StatusTag } from './status-tag.tsx'
 import type { OnOrderChanged } from './use-order-change.tsx'
 
@@ -58,6 +59,7 @@ export function OrderPanel(props: {
       {order && (
         <>
           <PlayerFacts order={order} copyKey={keys?.copy} />
+          <RedoCard order={order} />
           <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
           <Evidence order={order} />
           <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>

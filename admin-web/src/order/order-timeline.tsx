@@ -10,7 +10,9 @@ type Event = StaffOrderView['timeline'][number]
 function whatOf({ kind, from, to }: Event): string {
   if (kind === 'created') return `สร้างคำสั่งซื้อ · ${ORDER_STATUS[to].label}`
   if (kind === 'transfer_reported') return 'แจ้งโอนเงิน'
+  if (kind === 'slip_added') return 'แนบสลิปเพิ่ม'
   if (kind === 'claim_released') return 'คืนเข้าคิว'
+  if (kind === 'player_proposed') return 'ลูกค้าแจ้งข้อมูลผู้เล่นใหม่'
   return `${from ? ORDER_STATUS[from].label : ''} → ${ORDER_STATUS[to].label}`
 }
 

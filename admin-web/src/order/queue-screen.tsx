@@ -6,7 +6,7 @@ import { Button, Segmented, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -81,7 +81,7 @@ export function QueueScreen() {
       <SlipServiceNotice />
       <SupplierNotice />
       <div className={openNo ? 'list-and-panel is-open' : 'list-and-panel'}>
-        <section className="card list is-openable" aria-label="คำสั่งซื้อรอเติม">
+        <ListSection label="คำสั่งซื้อรอเติม" query={list} className="is-openable">
           {list.data ? (
             rows.length > 0 ? (
               <QueueTable
@@ -112,8 +112,6 @@ export function QueueScreen() {
                 )}
               </NothingFound>
             )
-          ) : list.error ? (
-            <LoadError error={list.error} onRetry={list.refetch} />
           ) : (
             <Skeleton active className="card-part" paragraph={{ rows: 8 }} />
           )}
@@ -128,7 +126,7 @@ export function QueueScreen() {
               </Button>
             </div>
           )}
-        </section>
+        </ListSection>
         {openNo && <OrderPanel key={openNo} orderNo={openNo} onClose={close} onChanged={afterChange} keys={KEYS} />}
       </div>
       {dialog}

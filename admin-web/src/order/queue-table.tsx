@@ -3,6 +3,7 @@ import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@s
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import { Button, Checkbox } from 'antd'
 import { Link, useSearchParams } from 'react-router-dom'
+import { Art } from '../ui/art.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
@@ -96,7 +97,7 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
       <td className="no number strong">{queueNo}</td>
       <td className="item">
         <div className="row">
-          <img className="art" src={row.gamePicture} alt="" width={32} height={32} />
+          <Art picture={row.gamePicture} />
           <div className="grow">
             <OrderLink orderNo={orderNo} onOpen={onOpen}>
               {row.packageName}

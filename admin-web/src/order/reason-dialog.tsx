@@ -45,14 +45,13 @@ export function ReasonDialog(props: {
     const { text } = await form.validateFields().catch(() => ({ text: null }))
     if (text !== null) send({ [needs]: text.trim() })
   }
-  const isFurtherMain = further !== undefined
   const finish = () => void submit(further?.onSubmit ?? onSubmit)
   return (
     <Modal
       open
       title={title}
       okText={change.label.replace('…', '')}
-      okButtonProps={{ danger: change.isDanger, autoFocus: false, ...(isFurtherMain && { type: 'default' }) }}
+      okButtonProps={{ danger: change.isDanger, autoFocus: false, ...(further && { type: 'default' }) }}
       cancelText="ปิด"
       cancelButtonProps={{ disabled: isBusy }}
       confirmLoading={isBusy}

@@ -1,3 +1,4 @@
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
@@ -5,7 +6,6 @@ import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
-import { getWork } from '@shop/shared/work/endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -78,7 +78,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     Promise.all([
       queries.invalidateQueries({ queryKey: [listAllOrders.path] }),
       queries.invalidateQueries({ queryKey: [listQueue.path] }),
-      queries.invalidateQueries({ queryKey: [getWork.path] }),
+      queries.invalidateQueries({ queryKey: [getBacklog.path] }),
       queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] }),
     ])
 

@@ -72,7 +72,7 @@ const accountColumns = (
   bankMethod: string,
   onEdit: (account: ManagedAccount) => void,
 ): TableColumnsType<ManagedAccount> => [
-  { title: 'No', width: 56, align: 'right', render: (_, __, index) => index + 1 },
+  { title: 'ลำดับ', width: 64, align: 'right', render: (_, __, index) => index + 1 },
   { title: 'ช่องทางชำระเงิน', width: 130, render: () => bankMethod },
   { title: 'ธนาคาร', width: 110, dataIndex: 'bankName' },
   {

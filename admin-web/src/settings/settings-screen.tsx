@@ -35,7 +35,7 @@ interface Section {
 
 /** The sections by their name in the address, in menu order. */
 const SECTION: Record<string, Section> = {
-  system: { label: 'System Config', icon: SlidersHorizontal, allow: 'settings.manage', screen: OptionSection },
+  system: { label: 'ตั้งค่าร้าน', icon: SlidersHorizontal, allow: 'settings.manage', screen: OptionSection },
   payment: { label: 'ช่องทางชำระเงิน', icon: WalletCards, allow: 'settings.pay', screen: PaymentSection },
   feed: { label: 'คีย์รายการธนาคาร', icon: KeyRound, allow: 'settings.pay', screen: FeedSection },
   supplier: { label: 'ผู้จำหน่าย', icon: Truck, allow: 'supplier.manage', screen: SupplierSection },

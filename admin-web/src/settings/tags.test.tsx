@@ -108,7 +108,7 @@ test('a list that somebody else changed first is shown beside one’s own, and c
 test('leaving asks, naming the lists that are not saved', async () => {
   const list = await openRegions()
   fireEvent.click(list.getByRole('button', { name: 'ลบ ไทย' }))
-  fireEvent.click(screen.getByRole('link', { name: 'System Config' }))
+  fireEvent.click(screen.getByRole('link', { name: 'ตั้งค่าร้าน' }))
   await screen.findByText('ยังไม่บันทึก: ภูมิภาค')
 })
 

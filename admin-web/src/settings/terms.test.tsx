@@ -118,7 +118,7 @@ test('after somebody else published, one’s own text can replace theirs', async
 
 test('leaving asks about a version that is not published', async () => {
   await write(NEW)
-  fireEvent.click(screen.getByRole('link', { name: 'System Config' }))
+  fireEvent.click(screen.getByRole('link', { name: 'ตั้งค่าร้าน' }))
   await screen.findByText('มีข้อกำหนดฉบับใหม่ที่ยังไม่เผยแพร่')
 })
 

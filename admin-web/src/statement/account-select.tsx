@@ -36,7 +36,7 @@ export function AccountSelect(props: {
   disabled?: boolean
   width?: number | string
 }) {
-  const { id, label, value, onChange, placeholder = 'Bank Account', isInvalid = false, width = 220, ...others } = props
+  const { id, label, value, onChange, placeholder = 'บัญชีธนาคาร', isInvalid = false, width = 220, ...others } = props
   const accounts = useStatementAccounts()
   return (
     <Select<number>

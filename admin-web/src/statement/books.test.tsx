@@ -54,7 +54,7 @@ test('a refund that was sent asks account and reference, keeps them when saving 
   const save = () => fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
   save()
   await dialog.findByText('กรุณากรอกเลขอ้างอิงการโอน')
-  dialog.getByText('กรุณาเลือก Bank Account')
+  dialog.getByText('กรุณาเลือกบัญชีธนาคาร')
   fireEvent.mouseDown(dialog.getByLabelText('โอนออกจากบัญชี'))
   fireEvent.click(await screen.findByText('กสิกรไทย x5678'))
   fireEvent.change(dialog.getByLabelText('เลขอ้างอิงการโอน'), { target: { value: ' R1 ' } })

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht, parseBaht } from '@shop/shared/money.ts'
 import { type LineCandidate, type StatementLineView, searchStatementTargets } from '@shop/shared/statement/endpoints.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
@@ -85,7 +86,7 @@ export function FindTargetDialog(props: {
             columns={columnsOf(onChoose)}
             scroll={{ x: 760 }}
             locale={{ emptyText: found.isPending ? ' ' : <NothingFound text="ไม่พบรายการที่ค้นหา" /> }}
-            pagination={pagerOf(pages, found.data?.total ?? 0, setPages)}
+            pagination={pagerOf(pages, found.data?.total ?? 0, setPages, MOST_COUNTED)}
           />
         )
       )}

@@ -53,7 +53,7 @@ function ChooseFile({ file: flow }: { file: ImportFlow['file'] }) {
           onChange={flow.chooseAccount}
         />
         <div className="field-error" role="alert">
-          {isMissing && 'กรุณาเลือก Bank Account'}
+          {isMissing && 'กรุณาเลือกบัญชีธนาคาร'}
         </div>
       </div>
       <Upload.Dragger

@@ -114,7 +114,8 @@ export function LineTable(props: {
           dataSource={rows}
           columns={columnsOf(onOpen)}
           loading={isLoading}
-          scroll={{ x: 540 }}
+          scroll={{ x: 580 }}
+          sticky
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
           onRow={({ row }) => ({
             onClick: event => {

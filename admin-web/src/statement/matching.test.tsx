@@ -63,10 +63,10 @@ const best = () => screen.findByRole('button', { name: 'จับคู่รา
 test('without account and period nothing is asked, and what is missing is said in words', async () => {
   server.use(fakeAccounts())
   renderSite({ path: `${PAGE}?from=none&to=none`, me: manager })
-  await screen.findByText('กรุณาเลือก Bank Account')
-  screen.getByText('กรุณาเลือก Period')
+  await screen.findByText('กรุณาเลือกบัญชีธนาคาร')
+  screen.getByText('กรุณาเลือกช่วงวันที่')
   fireEvent.click(screen.getByRole('button', { name: /ดาวน์โหลด CSV/ }))
-  await screen.findByText('กรุณาเลือก Bank Account กรุณาเลือก Period')
+  await screen.findByText('กรุณาเลือกบัญชีธนาคาร กรุณาเลือกช่วงวันที่')
 })
 
 test('choosing an account lists today, what waits only; the checkbox and the state stand in the question', async () => {

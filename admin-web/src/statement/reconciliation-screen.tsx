@@ -13,7 +13,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { AccountSelect, accountField, nameOfAccount, useStatementAccounts } from './account-select.tsx'
@@ -45,7 +45,7 @@ export function ReconciliationScreen() {
       <PageHead title="กระทบยอดบัญชี" />
       <FilterBar label="ตัวกรองการกระทบยอด" isFiltered={isFiltered} onReset={reset}>
         <AccountSelect
-          label="Bank Account"
+          label="บัญชีธนาคาร"
           placeholder="ทุกบัญชี"
           allowClear
           value={account}
@@ -54,11 +54,9 @@ export function ReconciliationScreen() {
         <PeriodFilter from={from} to={to} onChange={change} />
       </FilterBar>
       <Overdue account={account} onOpen={() => open(OVERDUE)} />
-      <section className="card list" aria-label="ยอดรายวัน">
+      <ListSection label="ยอดรายวัน" query={days}>
         {!from || !to ? (
-          <NothingFound text="กรุณาเลือก Period" />
-        ) : days.isError && !days.data ? (
-          <LoadError error={days.error} onRetry={() => days.refetch()} />
+          <NothingFound text="กรุณาเลือกช่วงวันที่" />
         ) : (
           <Table<ReconciliationDay>
             rowKey={({ receivingAccountId, day }) => `${receivingAccountId} ${day}`}
@@ -66,11 +64,12 @@ export function ReconciliationScreen() {
             columns={columns}
             loading={isLoading}
             scroll={{ x: 1140 }}
+            sticky
             locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีเงินเข้าออกในช่วงนี้" /> }}
             pagination={{ defaultPageSize: 50, hideOnSinglePage: true, showSizeChanger: false }}
           />
         )}
-      </section>
+      </ListSection>
       {opened && <WithoutLineDrawer of={placeOf(opened, account)} onClose={() => open(null)} />}
     </>
   )

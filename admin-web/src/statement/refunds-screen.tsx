@@ -10,8 +10,9 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { Email } from '../ui/email.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
@@ -52,29 +53,32 @@ export function RefundsScreen() {
           onSearch={next => change({ text: next })}
         />
       </FilterBar>
-      <section className="card list refunds" aria-label="เงินรอคืน">
-        <Tabs
-          activeKey={sent ? 'sent' : 'owed'}
-          onChange={key => change({ sent: key === 'sent' })}
-          items={[
-            { key: 'owed', label: 'รอคืน' },
-            { key: 'sent', label: 'โอนคืนแล้ว' },
-          ]}
-        />
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <Table<OwedRefund>
-            rowKey="id"
-            dataSource={list.data?.rows}
-            columns={[...columns, sent ? sentColumn : sendColumn(setSending)]}
-            loading={isLoading}
-            scroll={{ x: 1000 }}
-            locale={{ emptyText: isLoading ? ' ' : <NothingFound text={emptyText(sent, text)} /> }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+      <ListSection
+        label="เงินรอคืน"
+        query={list}
+        className="refunds"
+        head={
+          <Tabs
+            activeKey={sent ? 'sent' : 'owed'}
+            onChange={key => change({ sent: key === 'sent' })}
+            items={[
+              { key: 'owed', label: 'รอคืน' },
+              { key: 'sent', label: 'โอนคืนแล้ว' },
+            ]}
           />
-        )}
-      </section>
+        }
+      >
+        <Table<OwedRefund>
+          rowKey="id"
+          dataSource={list.data?.rows}
+          columns={[...columns, sent ? sentColumn : sendColumn(setSending)]}
+          loading={isLoading}
+          scroll={{ x: 1080 }}
+          sticky
+          locale={{ emptyText: isLoading ? ' ' : <NothingFound text={emptyText(sent, text)} /> }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
       {sending && <SendRefundDialog refund={sending} onClose={() => setSending(null)} />}
     </>
   )
@@ -105,9 +109,12 @@ const columns: TableColumnsType<OwedRefund> = [
       return (
         <>
           <div className="strong">{person.name ?? <span className="muted">ไม่ทราบชื่อ</span>}</div>
-          <div className="note muted breakable">
-            {[person.email, person.phone && showPhone(person.phone)].filter(Boolean).join(' · ')}
-          </div>
+          {person.email && (
+            <div className="note muted breakable">
+              <Email>{person.email}</Email>
+            </div>
+          )}
+          {person.phone && <div className="note muted number">{showPhone(person.phone)}</div>}
           {origin && <div className="note muted">โอนมาจาก {origin}</div>}
         </>
       )

@@ -56,7 +56,7 @@ export function SendRefundDialog({ refund, onClose }: { refund: OwedRefund; onCl
         <Form.Item
           name="receivingAccountId"
           label="โอนออกจากบัญชี"
-          rules={[{ required: true, message: 'กรุณาเลือก Bank Account' }]}
+          rules={[{ required: true, message: 'กรุณาเลือกบัญชีธนาคาร' }]}
         >
           <AccountSelect width="100%" />
         </Form.Item>

@@ -23,7 +23,7 @@ export type StatementFilters = ReturnType<typeof useStatementFilters>['filters']
 
 /** What still has to be chosen, in words. */
 export function missingOf({ account, from, to }: StatementFilters): string[] {
-  return [...(account === null ? ['กรุณาเลือก Bank Account'] : []), ...(from && to ? [] : ['กรุณาเลือก Period'])]
+  return [...(account === null ? ['กรุณาเลือกบัญชีธนาคาร'] : []), ...(from && to ? [] : ['กรุณาเลือกช่วงวันที่'])]
 }
 
 /** The filters as the API takes them; null while something is missing. */

@@ -9,6 +9,7 @@ import { Download, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -63,11 +64,9 @@ export function StatementScreen() {
       </PageHead>
       <StatementFilterBar filters={filters} onChange={change} summary={query && list.data?.summary} />
       <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
-        <section className="card list is-openable" aria-label="รายการธนาคาร" onKeyDown={onKeyDown}>
+        <ListSection label="รายการธนาคาร" query={list} className="is-openable" onKeyDown={onKeyDown}>
           {!query ? (
             <Missing filters={filters} onChange={change} />
-          ) : list.isError && !list.data ? (
-            <LoadError error={list.error} onRetry={() => list.refetch()} />
           ) : (
             <LineTable
               data={list.data}
@@ -86,7 +85,7 @@ export function StatementScreen() {
               ค้นหาเอง
             </p>
           )}
-        </section>
+        </ListSection>
         {openId && <LinePanel key={openId} id={openId} onClose={close} onDecided={afterDecision} />}
       </div>
     </>
@@ -155,7 +154,7 @@ function StatementFilterBar(
         }
       >
         <AccountSelect
-          label="Bank Account"
+          label="บัญชีธนาคาร"
           value={filters.account}
           width={190}
           onChange={account => onChange({ account })}

@@ -1,4 +1,5 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listBookedWithoutLine } from '@shop/shared/statement/refund-endpoints.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
@@ -81,7 +82,7 @@ export function WithoutLineDrawer(props: {
           loading={list.isPending || list.isPlaceholderData}
           scroll={{ x: 460 }}
           locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ไม่มีรายการค้าง" /> }}
-          pagination={pagerOf(paging, list.data?.total ?? 0, setPaging)}
+          pagination={pagerOf(paging, list.data?.total ?? 0, setPaging, MOST_COUNTED)}
         />
       )}
     </Drawer>

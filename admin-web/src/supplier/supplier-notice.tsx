@@ -13,7 +13,7 @@ export function SupplierNotice() {
   const client = useClient()
   const { data } = useQuery({ ...client.query(getSupplier), refetchInterval: POLL_MS })
   if (!data) return null
-  const { stopped, waitingOrders, isBalanceLow, isOn, unclearOrderNos } = data
+  const { name, stopped, waitingOrders, isBalanceLow, isOn, unclearOrderNos } = data
   const wait = `รออยู่ ${waitingOrders} คำสั่งซื้อ ทีมงานเติมเองได้ หรือให้ผู้จัดการเปิดอีกครั้งในหน้าตั้งค่า`
   return (
     <>
@@ -25,6 +25,9 @@ export function SupplierNotice() {
           description={`ตั้งแต่ ${formatDateTime(stopped.at)} ${wait}`}
           style={{ marginBottom: 16 }}
         />
+      )}
+      {name && !isOn && !stopped && waitingOrders > 0 && (
+        <Alert type="warning" showIcon title="ปิดการเติมอัตโนมัติอยู่" description={wait} style={{ marginBottom: 16 }} />
       )}
       {isOn && isBalanceLow && stopped?.reason !== 'balance' && (
         <Alert type="warning" showIcon title="เงินของร้านที่ผู้จำหน่ายใกล้หมด กรุณาแจ้งผู้จัดการ" style={{ marginBottom: 16 }} />

@@ -1,7 +1,7 @@
 import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shared/account/endpoints.ts'
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
-import { getWork } from '@shop/shared/work/endpoints.ts'
 import { AtPath, fake, person, startServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
 import { createSession, type Provider } from '../account/session.tsx'
@@ -57,7 +57,7 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
     fake(getMe, () => me),
     fake(getTotp, () => totp),
     fake(listGames, () => []),
-    fake(getWork, () => ({ waiting: {}, statements: [], deadCalls: 0, nowDate: '2026-11-20T07:00:00.000Z' })),
+    fake(getBacklog, () => ({ waiting: {}, statements: [], deadCalls: 0, nowDate: '2026-11-20T07:00:00.000Z' })),
     fake(getSupplier, () => noSupplier),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))

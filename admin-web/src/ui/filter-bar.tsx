@@ -10,9 +10,11 @@ export function FilterBar(props: {
   /** What Enter and the search button do, where there is one. */
   onSearch?: () => void
   actions?: ReactNode
+  /** A choice between lists, on a line of its own. */
+  lists?: ReactNode
   children: ReactNode
 }) {
-  const { label, isFiltered, onReset, onSearch, actions, children } = props
+  const { label, isFiltered, onReset, onSearch, actions, lists, children } = props
   return (
     <search aria-label={label}>
       <form
@@ -22,12 +24,13 @@ export function FilterBar(props: {
           onSearch?.()
         }}
       >
+        {lists}
+        {lists && <span className="new-line" />}
         {children}
-        {isFiltered && (
-          <Button type="link" onClick={onReset}>
-            ล้างตัวกรอง
-          </Button>
-        )}
+        {/* Keeps its place, so that no filter that is set moves the list below. */}
+        <Button type="link" onClick={onReset} style={{ visibility: isFiltered ? undefined : 'hidden' }}>
+          ล้างตัวกรอง
+        </Button>
         {actions && <span className="grow" />}
         {actions}
       </form>

@@ -1,5 +1,15 @@
+import type { Schema } from '@shop/shared/endpoint.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import type { FormInstance } from 'antd'
+
+/** A form rule: what the contract asks of the field, in its words. An empty field is the required rule's business. */
+export const fieldRule = (schema: Schema) => ({
+  validator: async (_: unknown, value: unknown) => {
+    const { error } = schema.safeParse(value, { error: fieldProblemOf })
+    if (error && value !== undefined && value !== '') throw new Error(error.issues[0]!.message)
+  },
+})
 
 /**
  * Puts a refusal's messages at the fields they are about, `also` naming the field of a code that has one.

@@ -6,7 +6,7 @@ import { MessagePage } from './message-page.tsx'
 export function NotFoundScreen() {
   const navigate = useNavigate()
   return (
-    <MessagePage icon={SearchX} text="The page you requested could not be found.">
+    <MessagePage icon={SearchX} text="ไม่พบหน้าที่คุณต้องการ">
       <Button type="primary" onClick={() => navigate('/')}>
         กลับหน้าแรก
       </Button>

@@ -1,12 +1,10 @@
+import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { PAGE_SIZES, type Paging } from '@shop/web/url-filters.ts'
-
-/** The server stops counting here, where a list does not say otherwise. */
-const COUNTED = 10_000
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
 /** How many rows a list has, in words. */
-export const countText = (total: number, counted = COUNTED) =>
+export const countText = (total: number, counted = MOST_KEPT) =>
   total > counted ? `มากกว่า ${grouped(counted)}` : grouped(total)
 
 /** The pager of a list that the server pages; `total` is one above `counted` when there are more. */
@@ -14,7 +12,7 @@ export function pagerOf(
   { page, pageSize }: Paging,
   total: number,
   change: (paging: Paging) => void,
-  counted = COUNTED,
+  counted = MOST_KEPT,
 ) {
   return {
     current: page,

@@ -45,7 +45,7 @@ export function WalletFilterBar(props: {
         setTyped(texts)
         if (event.type === 'click') search(texts)
       }}
-      style={{ width: 160 }}
+      style={{ width: 140 }}
     />
   )
   return (
@@ -56,7 +56,7 @@ export function WalletFilterBar(props: {
         all="ทุกประเภท"
         options={typeOptions}
         chosen={filters.actionType}
-        width={170}
+        width={150}
         onChange={actionType => onChange({ actionType })}
       />
       <ChoicesFilter
@@ -64,7 +64,7 @@ export function WalletFilterBar(props: {
         all="ทุกสถานะ"
         options={statuses.data?.map(({ code, name }) => ({ value: code, label: name }))}
         chosen={filters.status}
-        width={180}
+        width={160}
         onChange={status => onChange({ status })}
       />
       {textBox('transactionNo', 'เลขที่รายการ', 20)}

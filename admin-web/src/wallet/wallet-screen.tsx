@@ -8,7 +8,7 @@ import { App, Button, Tabs } from 'antd'
 import { Download, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { AddTopUpDialog } from './add-top-up-dialog.tsx'
 import { APPROVE_BUTTON_ID, REASON_BOX_ID } from './top-up-decision.tsx'
@@ -66,32 +66,29 @@ export function WalletScreen() {
         onReset={reset}
       />
       <div className={openId ? 'list-and-panel is-open wallet' : 'list-and-panel wallet'}>
-        <section
-          className="card list is-openable"
-          aria-label="รายการกระเป๋าเงิน"
+        <ListSection
+          label="รายการกระเป๋าเงิน"
+          query={list}
+          className="is-openable"
           onKeyDown={event => moveByKey(event, topUps, openId, goTo)}
+          head={<StatusTabs filters={filters} onChange={change} />}
         >
-          <StatusTabs filters={filters} onChange={change} />
-          {list.isError && !list.data ? (
-            <LoadError error={list.error} onRetry={() => list.refetch()} />
-          ) : (
-            <WalletTable
-              data={list.data}
-              isLoading={list.isPending || list.isPlaceholderData}
-              scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
-              filters={filters}
-              isFiltered={isFiltered}
-              onFilter={change}
-              openId={openId}
-              onOpen={goTo}
-            />
-          )}
+          <WalletTable
+            data={list.data}
+            isLoading={list.isPending || list.isPlaceholderData}
+            scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
+            filters={filters}
+            isFiltered={isFiltered}
+            onFilter={change}
+            openId={openId}
+            onOpen={goTo}
+          />
           {openId && (
             <p className="note muted keys">
               ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>A</kbd> ไปที่ปุ่มอนุมัติ · <kbd>R</kbd> ไปที่เหตุผล
             </p>
           )}
-        </section>
+        </ListSection>
         {openId && (
           <TopUpPanel
             key={openId}

@@ -1,8 +1,8 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTime, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
-import { MOST_COUNTED_LINES } from '@shop/shared/wallet/top-up.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -157,7 +157,8 @@ export function WalletTable(props: {
           dataSource={rows}
           columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
           loading={isLoading}
-          scroll={{ x: openId ? 320 : 750 }}
+          scroll={{ x: openId ? 360 : 840 }}
+          sticky
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
           onRow={({ row }) => ({
             onClick: event => {
@@ -173,7 +174,7 @@ export function WalletTable(props: {
               <NothingFound text={isWaitingList ? 'ไม่มีรายการรออนุมัติ' : 'ไม่พบรายการในตัวกรองนี้'} />
             ),
           }}
-          pagination={pagerOf(filters, data?.total ?? 0, onFilter, MOST_COUNTED_LINES)}
+          pagination={pagerOf(filters, data?.total ?? 0, onFilter, MOST_COUNTED)}
         />
       )}
     </SteadyList>

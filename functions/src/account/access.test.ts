@@ -125,7 +125,7 @@ describe('every endpoint', () => {
     const open: Action[] = [
       ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'account.link'] as const),
       ...(['pin.change', 'totp.own', 'terms.accept', 'wallet.own', 'slip.upload'] as const),
-      ...(['order.create', 'order.own', 'order.history', 'statement.feed'] as const),
+      ...(['order.create', 'order.own', 'order.payByWallet', 'statement.feed'] as const),
     ]
     onTestFinished(async () => {
       await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })
@@ -197,8 +197,12 @@ describe('every endpoint', () => {
   )
 
   test('is declared in the contract: the server answers no other path', () => {
-    // The supplier's callback proves itself with a signature over what it sent.
-    const outside = new Set(['ALL /*', 'GET /healthz', 'GET /files/*', 'GET /openapi.json', 'POST /supplier/callback'])
+    const outside = new Set([
+      ...['ALL /*', 'GET /healthz', 'GET /files/*', 'GET /openapi.json'],
+      // Signed by who sends them; and a game's page in short, with its picture, for who shows links.
+      ...['POST /supplier/callback', 'POST /line/webhook'],
+      ...['GET /game/:code', 'GET /preview/:file{.+\\.png}'],
+    ])
     const served = createApp(it.shop).routes.map(({ method, path }) => `${method} ${path}`)
     const others = served.filter(name => !outside.has(name) && !name.startsWith('GET /docs'))
     expect(new Set(others)).toEqual(new Set(endpoints.map(nameOf)))
@@ -267,6 +271,11 @@ const FEED = { accountNo: '0123456789', lines: [{ at: '2026-11-20T05:00:00Z', am
 const ORDER = 'ORDER_NOT_FOUND'
 const TOP_UP_SATANG = 50_000
 
+const byOrderNo = (body?: Record<string, unknown>): ForeignCase => ({
+  input: ({ orderNo }) => ({ params: { orderNo }, body }),
+  code: ORDER,
+})
+
 /** By endpoint and reference: how a stranger would name somebody else's object, and the code they must get. */
 const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.payment/api/confirmprice randPointId': {
@@ -278,18 +287,11 @@ const FOREIGN: Record<string, ForeignCase> = {
     input: ({ orderNo }) => ({ body: { orderNo, status: 'cancel' } }),
     code: ORDER,
   },
-  'GET /romons.order/api/order/details/:orderNo orderNo': {
-    input: ({ orderNo }) => ({ params: { orderNo } }),
-    code: ORDER,
-  },
-  'GET /romons.order/api/order/receipt/:orderNo orderNo': {
-    input: ({ orderNo }) => ({ params: { orderNo } }),
-    code: ORDER,
-  },
-  'POST /romons.order/api/order/report/:orderNo orderNo': {
-    input: ({ orderNo }) => ({ params: { orderNo }, body: {} }),
-    code: ORDER,
-  },
+  'GET /romons.order/api/order/details/:orderNo orderNo': byOrderNo(),
+  'GET /romons.order/api/order/playerfields/:orderNo orderNo': byOrderNo(),
+  'POST /romons.order/api/order/proposeplayer/:orderNo orderNo': byOrderNo({ playerId: '5999999999' }),
+  'GET /romons.order/api/order/receipt/:orderNo orderNo': byOrderNo(),
+  'POST /romons.order/api/order/report/:orderNo orderNo': byOrderNo({}),
   'POST /romons.order/api/order/report/:orderNo slipId': {
     input: ({ strangersOrderNo, slipId }) => ({ params: { orderNo: strangersOrderNo }, body: { slipId } }),
     code: 'SLIP_NOT_FOUND',

@@ -194,7 +194,6 @@ describe('several ways to sign in', () => {
   test("LINE with a Google person's address is told so and gets nothing of theirs", async () => {
     const google = await firebase.withIdp('google.com', `g-${count}`, email)
     await sync(google)
-    line.state.liffApp.scope.push('email')
     line.state.users.get(demoLine.users.stranger.userId)!.email = email
     const body = { idToken: await line.control.issueIdToken(demoLine.users.stranger.userId) }
     expect(await it.as(null).codeOf(contract.createCustomToken, { body })).toBe('EMAIL_IN_USE')

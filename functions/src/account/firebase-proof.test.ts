@@ -1,6 +1,7 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
-import { confirmPrice, getOrder, listOwnOrders, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { confirmPrice, getOrder, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FirebaseSession, nextSecond, startTestFirebase, type TestFirebase } from '../testing/firebase.ts'
 import { fixture } from '../testing/fixture.ts'

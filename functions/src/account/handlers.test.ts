@@ -72,3 +72,14 @@ test('sync: names that could mislead a reader are bad input', async () => {
     expect(await sync(name)).toBe('INVALID_INPUT')
   expect(await sync('น้ำ 😀')).toBe('OK')
 })
+
+test('sync: a name that says nothing is told at its field, and makes no account', async () => {
+  const headers = { ...it.as('nameless').headers, 'content-type': 'application/json' }
+  const body = JSON.stringify({ username: 'new', name: '', surname: '  ', tel: '0812345678' })
+  const reply = await it.request(contract.syncAccount.path, { method: 'POST', headers, body })
+  expect([reply.status, await reply.json()]).toMatchObject([
+    400,
+    { code: 'INVALID_INPUT', fields: { name: 'กรุณากรอกข้อมูล', surname: 'กรุณากรอกข้อมูล' } },
+  ])
+  expect(await it.as('nameless').codeOf(contract.getMe, {})).toBe('NOT_FOUND')
+})

@@ -148,7 +148,7 @@ describe('the web', () => {
       expect(query).toMatchObject({
         client_id: loginChannel.id,
         code_challenge_method: 'S256',
-        scope: 'profile openid',
+        scope: 'profile openid email',
       })
       expect([query.state!.length, query.nonce!.length, query.code_challenge!.length]).toEqual([43, 43, 43])
     })
@@ -224,7 +224,6 @@ describe('the web', () => {
 
 describe('an email of another account', () => {
   const withEmail = (email: string) => {
-    line.state.liffApp.scope.push('email')
     line.state.users.get(sub)!.email = email
   }
 

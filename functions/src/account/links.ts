@@ -5,7 +5,6 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { violatedConstraint } from '../database/database.ts'
 import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import type { LinePerson } from './line-login.ts'
 import { withProof } from './line-sign-in.ts'
 import { deleteLineLink, insertLineLink } from './line-store.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
@@ -34,8 +33,13 @@ async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
     throw new AppError('ALREADY_LINKED')
 }
 
-async function linkLine(shop: Accounts, by: SignedIn, { sub }: LinePerson): Promise<Account> {
-  const { uid, now } = by
+/**
+ * Links a LINE identity whose owner is known to be the account's. @throws ALREADY_LINKED, EMAIL_UNPROVEN, NOT_FOUND
+ */
+export async function linkLine(
+  shop: Accounts,
+  { uid, sub, now }: { uid: string; sub: string; now: Date },
+): Promise<void> {
   if (uid === uidOfLine(sub)) throw new AppError('ALREADY_LINKED')
   await mustBeFree(shop, sub)
   try {
@@ -49,7 +53,6 @@ async function linkLine(shop: Accounts, by: SignedIn, { sub }: LinePerson): Prom
     if (violatedConstraint(error)?.startsWith('linked_identity_')) throw new AppError('ALREADY_LINKED')
     throw error
   }
-  return ownAccount(shop, by)
 }
 
 /** The identity provider kept a way that the shop had taken out of its record: it is still there for the shop too. */
@@ -95,7 +98,10 @@ export const linkRoutes: Route[] = [
     mustBeRecent(by)
     // Before the proof is used up.
     mustBeProven(await ownAccount(context.shop, by))
-    return withProof(context.shop, body, async person => meOf(await linkLine(context.shop, by, person)))
+    return withProof(context.shop, body, async ({ sub }) => {
+      await linkLine(context.shop, { uid: by.uid, sub, now: by.now })
+      return meOf(await ownAccount(context.shop, by))
+    })
   }),
   route(contract.unlinkProvider, async ({ params }, context) =>
     meOf(await unlink(context.shop, signedInOf(context), params.provider)),

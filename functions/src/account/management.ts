@@ -4,7 +4,7 @@ import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
-import { insertAudit } from '../audit/store.ts'
+import { type AuditSide, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
@@ -20,8 +20,8 @@ export interface Edit {
   tx: Sql
   actor: { uid: string; role: Role }
   target: Account
-  /** Saves a change and its audit entry; a change that changes nothing leaves no entry. */
-  save(action: AuditAction, change: AccountChange, shown: Partial<Account>): Promise<void>
+  /** Saves a change and its audit entry, which shows these fields; `earlier` of those that are not the account's own. */
+  save(action: AuditAction, change: AccountChange, shown: AuditSide, earlier?: AuditSide): Promise<void>
 }
 
 /**
@@ -40,9 +40,10 @@ export async function editAccount<T>(
     if (!target) throw new AppError('NOT_FOUND')
     const actor = { uid: by.uid, role: self?.role ?? 'customer' }
     if (!canEditAccount(actor, target)) throw new AppError('FORBIDDEN')
-    const save: Edit['save'] = async (action, change, shown) => {
+    const save: Edit['save'] = async (action, change, shown, earlier) => {
       await saveAccount(tx, uid, change)
-      const before = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
+      const own = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
+      const before = { ...own, ...earlier }
       const record = { actorUid: by.uid, actorRole: actor.role, action, subject: `account:${uid}` as const, at: by.now }
       await insertAudit(tx, { ...record, before, after: { ...shown } })
     }

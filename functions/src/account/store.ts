@@ -1,4 +1,4 @@
-import { MOST_COUNTED_PEOPLE } from '@shop/shared/account/account.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -148,7 +148,7 @@ export async function findAccounts(
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
   filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
   const order = 'a.created_at DESC, a.uid DESC'
-  const counted = { limit: MOST_COUNTED_PEOPLE + 1, order }
+  const counted = { limit: MOST_COUNTED + 1, order }
   return findPage(db, { from: 'account a', filter, order, counted, select: selectAccounts('page') }, query)
 }
 

@@ -1,5 +1,6 @@
 import { isActivedOf, isOwnLineAccount, ROLE_LABELS, subjectOfLine } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import { isAdminSide } from '@shop/shared/permissions.ts'
 import type { Claims } from './identity-provider.ts'
 import { type Account, personNameOf } from './store.ts'
 
@@ -30,7 +31,8 @@ export function meOf(account: Account): Me {
     role: account.role,
     roleName: ROLE_LABELS[account.role],
     mustChangePassword: account.mustChangePassword,
-    mustChangePin: account.mustChangePin,
+    // Staff change it when they want to spend.
+    mustChangePin: account.mustChangePin && !isAdminSide(account.role),
     hasWallet: account.walletId !== null,
   }
 }

@@ -145,7 +145,14 @@ describe('creating an agent', () => {
 describe('editing', () => {
   test('details change, the email stays; a deactivated agent is refused at once and can come back', async () => {
     const { agent: made } = await create()
-    const change = { ...agent(), uid: made.uid, firstName: 'สมหญิง', tel: '+66898765432', isActived: false }
+    const change = {
+      ...agent(),
+      uid: made.uid,
+      firstName: 'สมหญิง',
+      tel: '+66898765432',
+      bankCode: '014',
+      isActived: false,
+    }
     const edited = await it.as('manager').call(contract.updateAgentUser, { body: change })
     expect(edited).toMatchObject({ firstName: 'สมหญิง', tel: '0898765432', email: made.email, isActived: false })
     expect(await it.as(made.uid).codeOf(accounts.getMe, {})).toBe('ACCOUNT_INACTIVE')
@@ -153,6 +160,8 @@ describe('editing', () => {
     expect(back.isActived).toBe(true)
     it.clock.advance(2)
     expect(await it.as(made.uid).codeOf(accounts.getMe, {})).toBe('OK')
+    const [, updated] = await auditOf(`account:${made.uid}`)
+    expect(updated).toMatchObject({ before: { bankCode: '004' }, after: { bankCode: '014' } })
     expect((await auditOf(`account:${made.uid}`)).map(row => row.action)).toEqual([
       'agent.create',
       'agent.update',
@@ -181,6 +190,21 @@ describe('tiers', () => {
     expect(second.agent).toMatchObject({ tier: { name: 'Silver' }, walletId: first.agent.walletId })
     const [, last] = await auditOf('account:promoted')
     expect(last).toMatchObject({ action: 'agent.mapTier', before: { tierId: TIER.id }, after: { tierId: silver.id } })
+  })
+
+  test('staff who get a tier, and with it a first PIN, go on working; only spending waits for their own', async () => {
+    await addAccount(it, 'with-tier', 'staff')
+    const body = { uid: 'with-tier', tierId: TIER.id, isActived: true }
+    const { pin } = await it.as('manager').call(contract.mapTier, { body })
+    it.clock.advance(2)
+    const staff = it.as('with-tier')
+    expect(await staff.call(accounts.getMe, {})).toMatchObject({ hasWallet: true, mustChangePin: false })
+    expect(await staff.codeOf(accounts.searchUsers, { query: {} })).toBe('OK')
+    const order = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: pin! }
+    const buy = () => staff.codeOf(confirmOrder, { body: order, idempotencyKey: onceKey() })
+    expect(await buy()).toBe('PIN_CHANGE_REQUIRED')
+    await staff.call(accounts.changePin, { body: { oldPin: pin!, pin: pin === '8642' ? '8641' : '8642' } })
+    expect(await buy()).not.toBe('PIN_CHANGE_REQUIRED')
   })
 
   test('nobody maps themself, and an inactive or unknown tier is offered to nobody', async () => {
@@ -236,8 +260,8 @@ describe('tiers', () => {
 })
 
 describe('benefits', () => {
-  const save = (details: object[], packageId: number = fixture.pubg.package, uid = 'manager') =>
-    it.as(uid).codeOf(contract.saveBenefits, { body: { rows: [{ packageId, details }] } as never })
+  const save = (details: object[], packageId: number = fixture.pubg.package, uid = 'manager', allowsFree = false) =>
+    it.as(uid).codeOf(contract.saveBenefits, { body: { rows: [{ packageId, details }], allowsFree } as never })
   const cell = (discountSatang: number, isActived = true) => ({ tierId: TIER.id, discountSatang, isActived })
   const price = async () => {
     const params = { gameCode: 'pubg', packageId: fixture.pubg.package, playerId: '1', paymentCode: 'wallet' as const }
@@ -259,7 +283,11 @@ describe('benefits', () => {
   test('0 to 500 baht and never above the price; all cells or none', async () => {
     expect(await save([cell(50_001)])).toBe('INVALID_INPUT')
     expect(await save([cell(-1)])).toBe('INVALID_INPUT')
-    expect(await save([cell(fixture.pubg.walletSatang)])).toBe('OK')
+    const free = [cell(fixture.pubg.walletSatang)]
+    expect(await save(free)).toBe('DISCOUNT_MAKES_FREE')
+    expect(await price()).toBe(fixture.pubg.walletSatang)
+    expect(await save(free, fixture.pubg.package, 'manager', true)).toBe('OK')
+    expect(await price()).toBe(0)
     const above = fixture.pubg.walletSatang + 1
     const sent = it.as('manager').call(contract.saveBenefits, {
       body: {

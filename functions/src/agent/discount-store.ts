@@ -12,6 +12,7 @@ export interface DiscountedPackage {
   gameId: number
   game: string
   priceSatang: Satang
+  costSatang: Satang | null
   discounts: Omit<Discount, 'packageId'>[]
 }
 
@@ -28,7 +29,7 @@ export async function findDiscountedPackages(
   const joins = `JOIN game g ON g.id = p.game_id
     JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
   const select = `SELECT p.id AS "packageId", p.name AS package, g.id AS "gameId", g.name AS game,
-      ${listPriceSql('r', now)} AS "priceSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
+      ${listPriceSql('r', now)} AS "priceSatang", p.cost_satang AS "costSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
         'discountSatang', d.discount_satang, 'isActive', d.is_active)), '[]')
         FROM discount d WHERE d.package_id = p.id) AS discounts
     FROM page p ${joins}`

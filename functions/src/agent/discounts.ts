@@ -43,26 +43,27 @@ const byTier = (discounts: Discount[], packageId: number) =>
 
 type Changes = ParsedInput<typeof contract.saveBenefits>['body']
 
-async function saveTierDiscounts({ db }: Rows, by: Person, { rows }: Changes) {
+async function saveTierDiscounts({ db }: Rows, by: Person, { rows, allowsFree }: Changes) {
   // A cell that was sent twice takes its last value.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
   )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
   const discounts = [...last.values()]
-  return changeCatalogue(db, by, change => writeDiscounts(change, discounts, 'discount.save'))
+  return changeCatalogue(db, by, change => writeDiscounts(change, discounts, 'discount.save', allowsFree))
 }
 
-/** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE */
+/** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE, DISCOUNT_MAKES_FREE */
 async function writeDiscounts(
   { tx, audit, person }: CatalogueChange,
   discounts: Discount[],
   action: 'discount.save' | 'change.undo',
+  allowsFree: boolean,
 ) {
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
   const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
   if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
-  checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, person.now))
+  checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, person.now), { allowsFree })
   const before = await findDiscounts(tx, packageIds)
   await saveDiscounts(tx, discounts)
   const after = await findDiscounts(tx, packageIds)
@@ -88,7 +89,8 @@ export async function restoreDiscounts(
       return { packageId, tierId: Number(key.slice('tier:'.length)), ...cell }
     }),
   )
-  await writeDiscounts(change, discounts, 'change.undo')
+  // Whoever had it free was meant to: that save was asked about.
+  await writeDiscounts(change, discounts, 'change.undo', true)
 }
 
 export const discountRoutes: Route[] = [

@@ -196,8 +196,11 @@ async function updateAgentUser(
   const isChanged = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     mustBeAgent(target)
     const status = statusChange(target, isActived, by.now)
-    await store.saveAgentBank(tx, uid, { bankCode, bankAccount })
-    await save('agent.update', { ...profile, ...status }, { ...profile, status: accountStatusOf(isActived) })
+    const bank = { bankCode, bankAccount }
+    const earlier = await store.findAgentBank(tx, uid)
+    await store.saveAgentBank(tx, uid, bank)
+    const shown = { ...profile, status: accountStatusOf(isActived), ...bank }
+    await save('agent.update', { ...profile, ...status }, shown, earlier)
     return status.status !== undefined
   })
   await shop.identityProvider.updateUser(uid, { displayName: input.name })

@@ -109,6 +109,19 @@ export async function saveWalletTier(tx: Sql, uid: string, tierId: number, now: 
   })
 }
 
+interface AgentBank {
+  bankCode: string | null
+  bankAccount: string | null
+}
+
+export async function findAgentBank(tx: Sql, uid: string): Promise<AgentBank> {
+  const [row] = await tx.query<AgentBank>({
+    text: 'SELECT bank_code AS "bankCode", bank_account AS "bankAccount" FROM agent_bank WHERE uid = $1',
+    values: [uid],
+  })
+  return row ?? { bankCode: null, bankAccount: null }
+}
+
 export async function saveAgentBank(tx: Sql, uid: string, bank: { bankCode: string; bankAccount: string }) {
   await tx.query({
     text: `INSERT INTO agent_bank (uid, bank_code, bank_account) VALUES ($1, $2, $3)

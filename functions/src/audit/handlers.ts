@@ -1,10 +1,15 @@
 import * as contract from '@shop/shared/audit/endpoints.ts'
+import { referencesOf } from '@shop/shared/audit/field.ts'
 import { type Route, route } from '../http/route.ts'
-import { findAudit } from './store.ts'
+import { findAudit, findNames } from './store.ts'
 
 export const auditRoutes: Route[] = [
   route(contract.listAudit, async ({ query }, { shop, now }) => {
     const { rows, total } = await findAudit(shop.db, query)
-    return { rows: rows.map(row => ({ ...row, at: row.at.toISOString() })), total, nowDate: now.toISOString() }
+    const names = await findNames(
+      shop.db,
+      rows.flatMap(({ before, after }) => [before, after].flatMap(referencesOf)),
+    )
+    return { rows: rows.map(row => ({ ...row, at: row.at.toISOString() })), total, names, nowDate: now.toISOString() }
   }),
 ]

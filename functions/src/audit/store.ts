@@ -1,5 +1,6 @@
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { auditQuery, LaterWrite } from '@shop/shared/audit/endpoints.ts'
+import { AUDIT_REFERENCES, type AuditField, type AuditReference } from '@shop/shared/audit/field.ts'
 import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
@@ -8,14 +9,17 @@ import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
 
+/** Fields that have a name for staff; and those that a thing makes itself, as the places of rows are. */
+export type AuditSide = { readonly [F in AuditField]?: unknown }
+
 export interface AuditRecord {
   actorUid: string
   actorRole: Caller
   action: AuditAction
   subject: AuditSubject
   /** The fields that changed, as they were and as they are; null when there was or is nothing. No secrets. */
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
+  before: AuditSide | null
+  after: AuditSide | null
   at: Date
   /** The save of the catalogue that this is a part of. */
   changeId?: string
@@ -77,15 +81,45 @@ export async function findChange(
   })
 }
 
+const ACCOUNT_NAME = `account_name || ' ' || account_no`
+
 /** The name of what an entry under this alias is about, where it has one. */
 const subjectName = (alias: string) => {
-  const idOf = (nouns: string) =>
-    `WHEN ${alias}.subject ~ '^(${nouns}):[0-9]{1,9}$' THEN split_part(${alias}.subject, ':', 2)::int`
-  const named = (table: string, nouns: string, name = 'name') =>
-    `(SELECT ${name} FROM ${table} WHERE id = CASE ${idOf(nouns)} END)`
+  const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' }
+  const id = `substr(${alias}.subject, strpos(${alias}.subject, ':') + 1)`
+  const named = (table: string, nouns: string, name = 'name', type: keyof typeof ids = 'int') =>
+    `(SELECT ${name} FROM ${table} WHERE id = CASE WHEN ${alias}.subject ~ '^(${nouns}):${ids[type]}$' THEN ${id}::${type} END)`
   return `coalesce(${named('package', 'package|price|discount')}, ${named('game', 'game|packageOrder')},
-    ${named('agent_tier', 'tier')}, ${named('receiving_account', 'receivingAccount', "account_name || ' ' || account_no")},
-    ${named('banner', 'banner', "nullif(description, '')")})`
+    ${named('agent_tier', 'tier')}, ${named('receiving_account', 'receivingAccount', ACCOUNT_NAME)},
+    ${named('banner', 'banner', "nullif(description, '')")},
+    (SELECT ${personName('p')} FROM account p WHERE ${alias}.subject LIKE 'account:%' AND p.uid = ${id}),
+    ${named('top_up', 'topUp', 'no', 'uuid')}, ${named('statement_line', 'statementLine', 'no::text', 'uuid')},
+    ${named('statement_file', 'statementFile', 'file_name', 'uuid')}, ${named('feed_key', 'feedKey', 'name', 'uuid')},
+    ${named('owed_refund', 'owedRefund', 'reason', 'uuid')})`
+}
+
+/** Where the things that entries name by their id have their names. */
+const NAMES: Record<AuditReference, string> = {
+  account: `SELECT uid AS id, ${personName('a')} AS name FROM account a`,
+  tier: 'SELECT id::text, name FROM agent_tier',
+  wallet: `SELECT w.id::text, ${personName('a')} AS name FROM wallet w JOIN account a ON a.uid = w.uid`,
+  receivingAccount: `SELECT id::text, ${ACCOUNT_NAME} AS name FROM receiving_account`,
+  game: 'SELECT id::text, name FROM game',
+}
+
+/** What each `noun:id` is called now; what is not there any more is left out. */
+export async function findNames(db: Sql, references: readonly string[]): Promise<Record<string, string>> {
+  const of = Object.groupBy(new Set(references), reference => reference.slice(0, reference.indexOf(':')))
+  const found = await Promise.all(
+    AUDIT_REFERENCES.map(async noun => {
+      const ids = (of[noun] ?? []).map(reference => reference.slice(noun.length + 1))
+      if (ids.length === 0) return []
+      const text = `SELECT id, name FROM (${NAMES[noun]}) AS named WHERE id = ANY($1::text[])`
+      const rows = await db.query<{ id: string; name: string }>({ text, values: [ids] })
+      return rows.map(({ id, name }) => [`${noun}:${id}`, name] as const)
+    }),
+  )
+  return Object.fromEntries(found.flat())
 }
 
 /** The last write about each thing that entries are about, where one came after; the first 50, and how many there are. */

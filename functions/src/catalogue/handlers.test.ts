@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
+import { errorStatus } from '@shop/shared/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
+import { addWallet, TIER } from '../testing/wallet.ts'
 import { createHttpPlayerLookup } from './player-lookup.ts'
 
 let it: TestShop
@@ -38,10 +40,17 @@ describe('what each role can buy', () => {
     expect(new Set(packages.map(each => each.payment))).toEqual(new Set(['bank', 'wallet']))
   })
 
-  test("an agent can't look at another tier's prices", async () => {
-    const params = { gameCode: 'pubg', tierId: 1 }
-    expect(await it.as('agent').codeOf(contract.listTierPackages, { params })).toBe('TIER_NOT_FOUND')
-    expect(await it.as('staff').codeOf(contract.listTierPackages, { params })).toBe('OK')
+  test("a tier's prices are for managers and for its own agents; to others it is not there", async () => {
+    await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
+    const tierId = TIER.id
+    const code = (uid: string | null, which: number = tierId) =>
+      it.as(uid).codeOf(contract.listTierPackages, { params: { gameCode: 'pubg', tierId: which } })
+    for (const uid of ['agent', 'manager', 'admin']) expect(await code(uid), uid).toBe('OK')
+    for (const uid of ['customer', 'staff']) expect(await code(uid), uid).toBe('TIER_NOT_FOUND')
+    expect(await code(null)).toBe('UNAUTHENTICATED')
+    expect(await code('agent', 998)).toBe('TIER_NOT_FOUND')
+    expect(await code('manager', 998)).toBe('TIER_NOT_FOUND')
+    expect(errorStatus('TIER_NOT_FOUND')).toBe(404)
   })
 
   test('404 for unknown and inactive games', async () => {

@@ -34,6 +34,14 @@ async function listGamePackages(context: Context, gameCode: string, tierId?: num
   return packages
 }
 
+/** A tier's prices: its own agents' and managers' business. */
+async function listTierPackages(context: Context, { gameCode, tierId }: { gameCode: string; tierId: number }) {
+  if (context.caller === 'guest') throw new AppError('UNAUTHENTICATED')
+  if (context.account?.tierId !== tierId) authoriseForeign(context, 'agent.manage', 'TIER_NOT_FOUND')
+  if (!(await store.tierExists(context.shop.db, tierId))) throw new AppError('TIER_NOT_FOUND')
+  return listGamePackages(context, gameCode, tierId)
+}
+
 async function checkPlayer(context: Context, gameCode: string, playerId: string) {
   const { shop } = context
   await shop.limits.take('lookupsPerCaller', limitKey(context))
@@ -63,11 +71,7 @@ export const catalogueRoutes: Route[] = [
   route(contract.listPlatforms, (_, { shop }) => store.findGameTags(shop.db, 'platform')),
   route(contract.listPackages, (_, context) => packagesFor(context)),
   route(contract.listGamePackages, ({ params }, context) => listGamePackages(context, params.gameCode)),
-  route(contract.listTierPackages, ({ params }, context) => {
-    const ownTier = context.account?.tierId === params.tierId
-    if (!ownTier) authoriseForeign(context, 'order.work', 'TIER_NOT_FOUND')
-    return listGamePackages(context, params.gameCode, params.tierId)
-  }),
+  route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
   route(contract.listPaymentMethods, (_, { shop, caller }) =>
     store.findPaymentMethods(shop.db, paymentMethodsFor(caller)),
   ),

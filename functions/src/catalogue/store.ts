@@ -87,6 +87,10 @@ export async function findPackagesOnSale(
     })
 }
 
+export async function tierExists(db: Sql, id: number): Promise<boolean> {
+  return (await db.query({ text: 'SELECT 1 FROM agent_tier WHERE id = $1', values: [id] })).length > 0
+}
+
 /** What an active game is known by; null when there is none of this code. */
 export async function findActiveGame(db: Sql, code: string) {
   const [row] = await db.orm

@@ -1,10 +1,8 @@
+import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
 
 /** Pieces of the SQL behind reads. */
-
-/** Counting stops here: people page through the newest, nobody reads row 10,001. */
-export const COUNT_LIMIT = 10_001
 
 const literal = (text: string) => text.replace(/[%_\\]/g, '\\$&')
 
@@ -138,7 +136,7 @@ export async function findPage<Row>(
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const alias = from.split(' ')[1]
-  const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${COUNT_LIMIT}`
+  const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${MOST_KEPT + 1}`
   const count = {
     text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counting}) AS counted`,
     values: [...filter.values],

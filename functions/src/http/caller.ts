@@ -28,11 +28,14 @@ export interface Identity {
   feedKeyHash: string | null
 }
 
-/** Owner key of things a caller makes: `u:<uid>`, `g:<hash>`, or null when a guest sent no key. */
-export function ownerKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string | null {
-  if (identity.uid) return `u:${identity.uid}`
-  return identity.guestHash ? `g:${identity.guestHash}` : null
-}
+/** Owner keys of a caller: `u:<uid>` of the account, `g:<hash>` of what was made as a guest in this browser. */
+export const ownerKeys = ({ uid, guestHash }: Pick<Identity, 'uid' | 'guestHash'>): string[] => [
+  ...(uid ? [`u:${uid}`] : []),
+  ...(guestHash ? [`g:${guestHash}`] : []),
+]
+
+/** The one of them under which a caller makes things; null when a guest sent no key. */
+export const ownerKey = (identity: Pick<Identity, 'uid' | 'guestHash'>): string | null => ownerKeys(identity)[0] ?? null
 
 /** The same of somebody who must have one. @throws INVALID_INPUT: an address is shared by many and names nobody. */
 export function mustHaveKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string {
@@ -43,10 +46,7 @@ export function mustHaveKey(identity: Pick<Identity, 'uid' | 'guestHash'>): stri
 
 /** Whether something made under `key` is the caller's: by account, or made as a guest in this same browser. */
 export function isOwner(identity: Pick<Identity, 'uid' | 'guestHash'>, key: string): boolean {
-  return (
-    (identity.uid !== null && key === `u:${identity.uid}`) ||
-    (identity.guestHash !== null && key === `g:${identity.guestHash}`)
-  )
+  return ownerKeys(identity).includes(key)
 }
 
 /** How random secrets that others hold are kept here. */
@@ -105,6 +105,10 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
   return { ...signedIn, isOwnWay: isOwnWay(account, token, now), totp }
 }
 
+/** The back office works without a PIN: one that staff were given keeps them from spending, and from nothing else. */
+const mustChangePinFirst = ({ role, mustChangePin }: Account, action: Action): boolean =>
+  mustChangePin && (!isAdminSide(role) || action === 'order.payByWallet')
+
 /** Refuses an action the caller's role does not have, or that must wait for a proof, a new password or a new PIN. */
 export function authorise({ caller, token, account, isOwnWay: isOwn, totp }: Identity, action: Action): void {
   // Recording the sign-in settles whose account it is.
@@ -114,7 +118,7 @@ export function authorise({ caller, token, account, isOwnWay: isOwn, totp }: Ide
   if (!can(caller, action)) throw new AppError(caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
   if (!account || OPEN_WHILE_FORCED.includes(action)) return
   if (account.mustChangePassword) throw new AppError('PASSWORD_CHANGE_REQUIRED')
-  if (account.mustChangePin) throw new AppError('PIN_CHANGE_REQUIRED')
+  if (mustChangePinFirst(account, action)) throw new AppError('PIN_CHANGE_REQUIRED')
   // In the storefront staff are customers, and there is nowhere to type a code.
   if (isBackOffice(action) && totp?.isRequired && !totp.isConfirmed) throw new AppError('TOTP_REQUIRED')
 }

@@ -1,4 +1,6 @@
+import { setUserRole, updateUser } from '@shop/shared/account/endpoints.ts'
 import { createAgentUser } from '@shop/shared/agent/endpoints.ts'
+import type { ErrorBody } from '@shop/shared/errors.ts'
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
@@ -80,6 +82,29 @@ test('dots are no player: neither in a body nor encoded in an address', async ()
       '400 INVALID_INPUT',
     )
   }
+})
+
+test.each([
+  ['/romons.order/api/order/managehistory?sort=x;drop', 'sort'],
+  ['/romons.order/api/order/managehistory?sortBy=amount', 'sortBy'],
+  ['/romons.order/api/order/history?uid=somebody', 'uid'],
+  ['/romons.users/api/user/search?role=admin', 'role'],
+  ['/romons.agent/api/tiers?isactived=false', 'isactived'],
+])('a filter or sort that a list does not have is answered: %s', async (path, name) => {
+  const reply = await it.request(path, { headers: it.as('admin').headers })
+  const { fields } = (await reply.json()) as { fields: object }
+  expect([reply.status, Object.keys(fields)]).toEqual([400, [name]])
+})
+
+test('a field in other capitals is named, whether or not it must be there', async () => {
+  const fieldsOf = async (path: string, data: object) => {
+    const headers = { ...it.as('admin').headers, 'content-type': 'application/json' }
+    const reply = await it.request(path, { method: 'POST', headers, body: JSON.stringify({ data }) })
+    return ((await reply.json()) as { error: { details: ErrorBody } }).error.details.fields
+  }
+  const wrongRole = { uid: 'customer', role: 'staff', isactived: true }
+  expect(await fieldsOf(setUserRole.path, wrongRole)).toEqual({ isactived: 'ต้องเขียนว่า isActived' })
+  expect(await fieldsOf(updateUser.path, { firstname: 'ใหม่' })).toEqual({ firstname: 'ต้องเขียนว่า firstName' })
 })
 
 test.each([

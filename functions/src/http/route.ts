@@ -17,9 +17,10 @@ import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
 import { authorise, type Identity, identify, ownerKey } from './caller.ts'
 import { hashRequest, type Once } from './idempotency.ts'
-import { check, parseJson, requireMediaType } from './input.ts'
+import { check, parseJson, requireKnownFilters, requireMediaType, requireSpelling } from './input.ts'
 import { holdFile } from './intake.ts'
 import { factsOf, log } from './log.ts'
+import { readRawBody } from './raw-body.ts'
 
 const JSON_LIMIT_BYTES = 100_000
 /** What multipart adds around the file. */
@@ -135,15 +136,7 @@ async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer
   requireMediaType(c.req.header('content-type'), isFile ? 'multipart/form-data' : 'application/json')
   const limit = isFile ? fileLimitOf(endpoint) + FORM_OVERHEAD_BYTES : (endpoint.bodyLimitBytes ?? JSON_LIMIT_BYTES)
   const tooLarge = () => fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
-  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return readRawBody(c.req.raw, limit, tooLarge)
 }
 
 async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): Promise<SentFile> {
@@ -162,11 +155,15 @@ function parseInput(c: HonoContext, endpoint: EndpointShape, raw: Buffer): Parse
   let body: unknown
   if (endpoint.body) {
     const json = parseJson(raw)
-    body = check(endpoint.body, endpoint.callable ? (json as { data?: unknown } | null)?.data : json)
+    const given = endpoint.callable ? (json as { data?: unknown } | null)?.data : json
+    requireSpelling(endpoint.body, given)
+    body = check(endpoint.body, given)
   }
+  const query = queryOf(c)
+  requireKnownFilters(endpoint.query, query)
   return {
     params: endpoint.params && check(endpoint.params, c.req.param()),
-    query: endpoint.query && check(endpoint.query, queryOf(c)),
+    query: endpoint.query && check(endpoint.query, query),
     body,
   } as ParsedInput<EndpointShape>
 }

@@ -1,6 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { claimOrder, lapsedClaimOf } from '@shop/shared/order/claim.ts'
+import { canRedo } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
@@ -46,7 +47,7 @@ async function currentPrice({ shop, account, caller, now }: Context, params: Pri
   return { priceSatang: quote(caller, params.paymentCode, offer, now).unitPriceSatang }
 }
 
-const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
+export const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 
 function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, address, account } = context
@@ -85,7 +86,7 @@ function show(context: Context, record: OrderRecord) {
   return customerView(record, { isBuyer, byLink: !isBuyer }, context.now)
 }
 
-async function viewOrder(context: Context, orderNo: string) {
+export async function viewOrder(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
   if (!record || !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   return show(context, record)
@@ -258,7 +259,17 @@ async function viewForStaff(context: Context, orderNo: string) {
   const finishedCount = await countFinished(shop.db, buyerKey)
   const delivery = await viewDelivery(context, order)
   const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
-  const beside = { commands, sameAmountOrderNo, statementLine, slipVerdict, slipOthers, finishedCount, delivery }
+  const canRedoIt = !isOwner(context, buyerKey) && canRedo(order, actorOf(context))
+  const beside = {
+    canRedo: canRedoIt,
+    commands,
+    sameAmountOrderNo,
+    statementLine,
+    slipVerdict,
+    slipOthers,
+    finishedCount,
+    delivery,
+  }
   return staffView(record, beside, now)
 }
 

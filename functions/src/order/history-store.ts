@@ -1,20 +1,21 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
 import {
   type FoundBy,
-  MOST_COUNTED_ORDERS,
+  isCarriedOver,
   OPEN_STATUSES,
   type OrderSort,
   SHORTEST_SEARCH,
+  sortingOf,
   WAITING,
 } from '@shop/shared/order/history.ts'
+import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import {
-  COUNT_LIMIT,
   Filter,
   findPage,
   likePart,
@@ -82,13 +83,14 @@ const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
 }
 
-type InMonth = (filter: Filter, month: string) => void
+/** Binds a list to a month; one that is carried over has what came before, too. */
+type InMonth = (filter: Filter, month: string, isCarried: boolean) => void
 
 const within =
   (moment: string): InMonth =>
-  (filter, month) => {
+  (filter, month, isCarried) => {
     const { from, to } = bangkokMonth(month)
-    filter.where(from, from => `${moment} >= ${from}`)
+    if (!isCarried) filter.where(from, from => `${moment} >= ${from}`)
     filter.where(to, to => `${moment} < ${to}`)
   }
 
@@ -104,7 +106,8 @@ const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
   amount: { inMonth: within(AT.sql), counted: NEWEST },
   paidAt: { inMonth: within(PAID.sql), counted: orderOf(SORT.paidAt, 'desc') },
   queueNo: {
-    inMonth: (filter, month) => filter.where(`${month}-01`, day => `${MONTH} = ${day}::timestamp`),
+    inMonth: (filter, month, isCarried) =>
+      filter.where(`${month}-01`, day => `${MONTH} ${isCarried ? '<=' : '='} ${day}::timestamp`),
     counted: orderOf(SORT.queueNo, 'desc'),
   },
 }
@@ -142,16 +145,42 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
-  if (beginsNumber(filter, text)) return
-  const keys = await findBuyerKeys(db, text)
-  const inWords = `${ORDER_WORDS} ILIKE ${filter.bind(likePart(text))}`
-  filter.must(keys.length === 0 ? inWords : `(${inWords} OR o.buyer_key = ANY(${filter.bind(keys)}::text[]))`)
+/** Words that more orders contain are so common that a list finds them on its way. */
+const MOST_NAMED = 1000
+
+/** A condition on orders, for a filter that binds its values; null where it holds for none. */
+type Condition = ((filter: Filter) => string) | null
+
+/**
+ * Whose number or player contains a text. Few orders are named by their ids: those are looked up once for a page and its
+ * count, and no list of theirs is read newest first through all that do not contain the text.
+ */
+async function findByWords(db: Sql, text: string): Promise<Condition> {
+  const contains = (pattern: string) => `${ORDER_WORDS} ILIKE ${pattern}`
+  const found = await db.query<{ id: string }>({
+    // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
+    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${contains('$1')})
+      SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
+    values: [likePart(text)],
+  })
+  if (found.length === 0) return null
+  if (found.length > MOST_NAMED) return filter => contains(filter.bind(likePart(text)))
+  return filter => `o.id = ANY(${filter.bind(found.map(({ id }) => id))}::uuid[])`
 }
 
-function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt): Filter {
+async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
+  if (beginsNumber(filter, text)) return
+  const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])
+  const conditions = [
+    byWords?.(filter),
+    keys.length > 0 ? `o.buyer_key = ANY(${filter.bind(keys)}::text[])` : null,
+  ].filter(Boolean)
+  filter.must(conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false')
+}
+
+function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
   const filter = new Filter()
-  if (query.month) inMonth(filter, query.month)
+  if (query.month) inMonth(filter, query.month, isCarried)
   filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   // Of one status the index has the order of time as well; of a list of them it has not.
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
@@ -166,18 +195,20 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt): Filter {
 
 /** The rows that staff's filters select, and in which order. */
 async function selectFor(db: Sql, query: StaffQuery, uid: string) {
-  const monthOf = MONTH_OF[query.waiting ? 'createdAt' : query.sort]
-  const filter = filterOwn(query, monthOf)
+  const { sort, direction } = sortingOf(query)
+  const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
+  const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
   const counted = query.month ? monthOf.counted : NEWEST
   if (query.text) await mustContain(db, filter, query.text)
   // Unpaid orders have no number to be sorted by.
-  if (!query.waiting && query.sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, keys: SORT[query.sort], direction: query.direction, counted }
-  const { status, isReported, isMine, sort } = WAITING[query.waiting]
+  if (!query.waiting && sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
+  if (!query.waiting) return { filter, keys: SORT[sort], direction, counted }
+  const { status, isReported, isCorrected, isMine } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
+  if (isCorrected) filter.must('o.proposed_player IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, keys: SORT[sort], direction: 'asc' as const, counted }
+  return { filter, keys: SORT[sort], direction, counted }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
@@ -198,7 +229,7 @@ export async function findOrders(
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED_ORDERS + 1, order: counted } }
+  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted } }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
@@ -239,33 +270,33 @@ export async function findBySearch(
   text: string,
   amountSatang: number | null,
 ): Promise<Record<FoundBy, HistoryRow[]>> {
-  const isLong = text.length >= SHORTEST_SEARCH
-  const find = (condition: (value: string) => string, value: unknown) => {
-    const filter = new Filter()
-    filter.where(value, condition)
-    return findNewest(db, filter)
-  }
-  const inWords = (condition: (value: string) => string) =>
-    find(value => `${ORDER_WORDS} ILIKE ${value} AND (${condition(value)})`, likePart(text))
   const byStart = new Filter()
   const isStart = beginsNumber(byStart, text)
-  const keys = isLong && !isStart ? await findBuyerKeys(db, text) : []
+  const isInside = !isStart && text.length >= SHORTEST_SEARCH
+  const find = (condition: (filter: Filter) => string) => {
+    const filter = new Filter()
+    filter.must(condition(filter))
+    return findNewest(db, filter)
+  }
+  const [byWords, keys] = isInside ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text)]) : [null, []]
   const none: HistoryRow[] = []
+  const inWords = (contains: (pattern: string) => string) =>
+    byWords ? find(filter => `${byWords(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
   const [orderNo, player, buyer, amount] = await Promise.all([
-    isStart ? findNewest(db, byStart) : isLong ? inWords(part => `o.order_no ILIKE ${part}`) : none,
-    isLong && !isStart ? inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`) : none,
-    keys.length > 0 ? find(list => `o.buyer_key = ANY(${list}::text[])`, keys) : none,
-    amountSatang === null ? none : find(amount => `o.price_satang + o.tail_satang = ${amount}`, amountSatang),
+    isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
+    inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
+    keys.length > 0 ? find(filter => `o.buyer_key = ANY(${filter.bind(keys)}::text[])`) : none,
+    amountSatang === null ? none : find(filter => `o.price_satang + o.tail_satang = ${filter.bind(amountSatang)}`),
   ])
   return { orderNo, player, buyer, amount }
 }
 
-/** How many orders from before a moment are still open, at most 1,001. */
-export async function countOpenBefore(db: Sql, before: Date): Promise<number> {
+/** How many orders from before a moment are still open and have none of these statuses, at most 1,001. */
+export async function countOpenBefore(db: Sql, before: Date, except: readonly OrderStatus[]): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     name: 'order_open_before',
-    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED_ORDERS + 1}) AS counted`,
-    values: [OPEN_STATUSES, before],
+    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED + 1}) AS counted`,
+    values: [OPEN_STATUSES.filter(status => !except.includes(status)), before],
   })
   return row!.n
 }
@@ -291,11 +322,28 @@ export async function findOwnOrders(
       values: filter.values,
     }),
     db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM orders o WHERE ${filter} LIMIT ${COUNT_LIMIT}) AS counted`,
+      text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM orders o WHERE ${filter} LIMIT ${MOST_COUNTED + 1}) AS counted`,
       values: filter.values,
     }),
   ])
   return { rows, total: counted!.total }
+}
+
+/** As the partial index `orders_running` has it. */
+const IS_RUNNING = `(o.status IN ('waiting_payment', 'paid', 'processing', 'failed')
+  OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
+const MOST_RUNNING = 20
+
+/** What is under way of the orders of some buyers' keys, or ended badly after `endedAfter`: unpaid first, newest first. */
+export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
+  const order = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
+  return db.query<HistoryRow>({
+    name: 'order_running',
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE o.buyer_key = ANY($1) AND ${IS_RUNNING}
+        AND (o.ended_at IS NULL OR o.ended_at > $2) ORDER BY ${order} LIMIT ${MOST_RUNNING})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
+    values: [buyerKeys, endedAfter],
+  })
 }
 
 export type WaitingRow = Pick<

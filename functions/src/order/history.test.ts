@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders, getReceipt, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { ORDER_SORTS } from '@shop/shared/order/history.ts'
+import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { csvReply } from '../http/csv.ts'
@@ -112,13 +113,42 @@ test('a month tells of open orders that earlier months left', async () => {
   expect((await list({ month: '2026-11' })).openBefore).toBe(0)
 })
 
+test('a month of open orders has what earlier months left; reported transfers come first, the longest wait at the top', async () => {
+  const unpaid: string[] = []
+  for (const uid of ['r1', 'r2', 'r3']) {
+    await addAccount(it, uid, 'customer')
+    it.clock.advance(1)
+    unpaid.push((await buyByBank(it.as(uid), { playerId: `59${uid.slice(1)}0000001` })).orderNo)
+  }
+  const [early, late, silent] = unpaid as [string, string, string]
+  const reportAt = (orderNo: string, at: string) =>
+    it.db.query({ text: 'UPDATE orders SET transfer_reported_at = $2 WHERE order_no = $1', values: [orderNo, at] })
+  await reportAt(late, '2026-11-20T05:05:00Z')
+  await reportAt(early, '2026-11-20T05:01:00Z')
+  const shown = async (query: Record<string, unknown>) => {
+    const { rows, openBefore } = await list({ status: ['waiting_payment'], pageSize: 100, ...query })
+    const numbers = rows.map(({ orderNo }) => orderNo)
+    return { numbers: numbers.filter(orderNo => unpaid.includes(orderNo)), first: numbers.slice(0, 2), openBefore }
+  }
+  for (const month of [undefined, '2026-11', '2026-12'])
+    expect(await shown({ month }), month).toEqual({
+      numbers: [early, late, silent],
+      first: [early, late],
+      openBefore: 0,
+    })
+  expect((await shown({ month: '2026-10' })).numbers).toEqual([])
+  expect((await shown({ month: '2026-12', status: ['paid'] })).openBefore).toBe(4)
+  expect((await shown({ month: '2026-12', status: ['waiting_payment', 'success'] })).numbers).toEqual([])
+  expect((await shown({ sort: 'createdAt', direction: 'desc' })).first).toEqual([silent, late])
+})
+
 test('a buyer sees unpaid orders first, whatever the page', async () => {
   const buyer = it.as('namfon')
   await it.db.query({
     text: `UPDATE orders SET buyer_key = 'u:namfon', buyer_uid = 'namfon' WHERE order_no IN
       (SELECT order_no FROM orders WHERE status = 'success' ORDER BY order_no LIMIT 12)`,
   })
-  const pages = [1, 2].map(page => buyer.call(contract.listOwnOrders, { query: { page, pageSize: 7 } }))
+  const pages = [1, 2].map(page => buyer.call(listOwnOrders, { query: { page, pageSize: 7 } }))
   const [first, second] = await Promise.all(pages)
   expect(first!.rows[0]!.status).toBe('waiting_payment')
   expect([first!.rows.length, second!.rows.length, first!.total]).toEqual([7, 6, 13])
@@ -204,4 +234,66 @@ test('the buyer’s name and contacts are shown to the buyer and to staff, not t
   const byLink = it.as(null, { 'track-token': own.trackToken })
   expect((await byLink.call(contract.trackOrder, {} as never)).buyer).toBeNull()
   expect((await byLink.call(contract.getOrder, { params: { orderNo } })).buyer).toBeNull()
+})
+
+test('a text that very many orders contain finds the newest of them, beside those of a buyer of that name', async () => {
+  await insertOrders(1100)
+  await addAccount(it, 'mali', 'customer')
+  await it.db.query({ text: `UPDATE account SET given_name = 'มะลิ-100' WHERE uid = 'mali'` })
+  const own = await buyByBank(it.as('mali'))
+  const { rows, total } = await list({ text: '-100', pageSize: 100 })
+  expect(rows[0]!.orderNo).toBe(own.orderNo)
+  expect(rows.slice(1).filter(({ orderNo }) => !orderNo.startsWith('KT2610-100'))).toEqual([])
+  expect(total).toBe(1001)
+  const { groups } = await it.as('staff').call(searchOrders, { query: { text: '-100' } })
+  const found = Object.fromEntries(groups.map(({ by, rows }) => [by, rows.map(({ orderNo }) => orderNo)]))
+  expect(found).toEqual({ orderNo: rows.slice(1, 6).map(({ orderNo }) => orderNo), buyer: [own.orderNo] })
+})
+
+describe('what is under way', () => {
+  const running = (caller: ReturnType<TestShop['as']>) => caller.call(listRunningOrders, {})
+  const pay = (orderNo: string) =>
+    it.as('staff').call(contract.updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นเงิน' } })
+
+  test('a guest sees the orders of this browser, in the list and in the history; another browser sees none', async () => {
+    const guest = it.as(null)
+    const paid = await buyByBank(guest)
+    await pay(paid.orderNo)
+    const unpaid = await buyByBank(guest)
+    expect((await running(guest)).rows).toMatchObject([
+      { orderNo: unpaid.orderNo, isBlocking: true, isInHistory: true },
+      { orderNo: paid.orderNo, isBlocking: false, isInHistory: true },
+    ])
+    const { rows } = await guest.call(listOwnOrders, { query: {} })
+    expect(rows.map(({ orderNo }) => orderNo)).toEqual([unpaid.orderNo, paid.orderNo])
+    const stranger = it.as(null)
+    expect((await running(stranger)).rows).toEqual([])
+    expect((await stranger.call(listOwnOrders, { query: {} })).total).toBe(0)
+  })
+
+  test('signed in since, they still see those, which keep them from nothing', async () => {
+    const guest = it.as(null)
+    const { orderNo } = await buyByBank(guest)
+    const signedIn = it.as('signed-in-since', { 'guest-key': guest.headers['guest-key']! })
+    expect((await running(signedIn)).rows).toMatchObject([{ orderNo, isBlocking: false, isInHistory: false }])
+    await buyByBank(signedIn)
+  })
+
+  test('what ended is left out, but for what failed within the week', async () => {
+    const guest = it.as(null)
+    const { orderNo } = await buyByBank(guest)
+    await pay(orderNo)
+    const statuses = async () => (await running(guest)).rows.map(({ status }) => status)
+    const fail = { orderNo, status: 'failed' as const, reason: 'ไม่พบผู้เล่น' }
+    await it.as('staff').call(contract.updateOrderStatus, { body: fail })
+    expect(await statuses()).toEqual(['failed'])
+    await it.db.query({
+      text: `UPDATE orders SET ended_at = ended_at - interval '8 days' WHERE order_no = $1`,
+      values: [orderNo],
+    })
+    expect(await statuses()).toEqual([])
+    const cancelled = await buyByBank(guest)
+    await guest.call(contract.updateOrderStatus, { body: { orderNo: cancelled.orderNo, status: 'cancel' } })
+    expect(await statuses()).toEqual([])
+  })
 })

@@ -2,11 +2,13 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
-import { FOUND_BY } from '@shop/shared/order/history.ts'
+import { FOUND_BY, isCarriedOver } from '@shop/shared/order/history.ts'
+import { canCancel } from '@shop/shared/order/order.ts'
+import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
-import { bangkokMonth } from '@shop/shared/time.ts'
+import { bangkokMonth, DAY_MS } from '@shop/shared/time.ts'
 import { placeText } from '../database/listing.ts'
-import { isOwner, mustHaveKey } from '../http/caller.ts'
+import { isOwner, ownerKey, ownerKeys } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
@@ -15,14 +17,34 @@ import {
   findBySearch,
   findOrders,
   findOwnOrders,
+  findRunningOrders,
   type HistoryRow,
   readOrders,
 } from './history-store.ts'
 import { HISTORY_SHEET, viewHistoryRow } from './history-view.ts'
 
-async function listOwn(context: Context, query: ParsedInput<typeof contract.listOwnOrders>['query']) {
-  const { rows, total } = await findOwnOrders(context.shop.db, mustHaveKey(context), query)
+async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
+  const key = ownerKey(context)
+  // A browser that never ordered has no key yet, and no orders.
+  const { rows, total } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], total: 0 }
   return { rows: rows.map(viewHistoryRow), total, nowDate: context.now.toISOString() }
+}
+
+/** How long an order that failed, or whose late transfer nobody found yet, is told of beside those under way. */
+const BAD_END_DAYS = 7
+
+async function listRunning(context: Context) {
+  const { shop, now } = context
+  const keys = ownerKeys(context)
+  const rows = await findRunningOrders(shop.db, keys, new Date(now.getTime() - BAD_END_DAYS * DAY_MS))
+  const [ownKey] = keys
+  return {
+    rows: rows.map(row => {
+      const isInHistory = row.buyerKey === ownKey
+      return { ...viewHistoryRow(row), isInHistory, isBlocking: isInHistory && canCancel(row) }
+    }),
+    nowDate: now.toISOString(),
+  }
 }
 
 /** The next page follows the last row of a full one. */
@@ -36,7 +58,9 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
   const [largeAboveSatang, { rows, total }, openBefore] = await Promise.all([
     findTwoPersonAmount(db),
     findOrders(db, query, person.uid),
-    query.month ? countOpenBefore(db, bangkokMonth(query.month).from) : 0,
+    query.month
+      ? countOpenBefore(db, bangkokMonth(query.month).from, isCarriedOver(query.status) ? query.status! : [])
+      : 0,
   ])
   const page = rows.map(row => ({
     ...viewHistoryRow(row),
@@ -53,7 +77,8 @@ async function search(context: Context, text: string) {
 }
 
 export const historyRoutes: Route[] = [
-  route(contract.listOwnOrders, ({ query }, context) => listOwn(context, query)),
+  route(listOwnOrders, ({ query }, context) => listOwn(context, query)),
+  route(listRunningOrders, (_, context) => listRunning(context)),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(searchOrders, ({ query }, context) => search(context, query.text)),
   route(exportAllOrders, ({ query }, context) =>

@@ -1,4 +1,5 @@
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { windowOf } from '../http/rate-limit.ts'
@@ -45,7 +46,7 @@ test('a wallet order whose answer was lost is bought once, also when the limit w
   expect(await codeOf(buy('1234', onceKey()))).toBe('RATE_LIMITED')
   const again = await buy('1234', key)
   expect(await walletBalance(it.db, 'unlucky')).toBe(left)
-  const { rows } = await agent.call(contract.listOwnOrders, {})
+  const { rows } = await agent.call(listOwnOrders, {})
   expect(rows.map(row => row.orderNo)).toEqual([again.orderNo])
 })
 

@@ -10,7 +10,7 @@ import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql } from './store.ts'
+import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
 import type { OrderSnapshot, StoredAccount } from './tables.ts'
 
 /** A game as placing an order must know it. */
@@ -243,7 +243,11 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
     )
   }
   const isPaid = order.status === 'paid'
-  if (isPaid) ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), values.add(event.at))})`)
+  if (isPaid) {
+    const at = values.add(event.at)
+    ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), at)})`)
+    ctes.push(`telling AS (${tellSql('made', values.add('orderPaid'), values.add('1'), values.add(uuidv7()), at)})`)
+  }
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
     ctes.push(ledgerCtes(values.all.length + 1, 'made'))

@@ -141,9 +141,10 @@ async function place(
     order: outcome.order,
     gameCode: game.code,
     buyer: buyer.shown,
-    termsAcceptedAt: null,
+    termsAcceptedAt: now,
     claimedByName: null,
     queueNo: made.queueNo,
+    proposedPlayer: null,
     slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }

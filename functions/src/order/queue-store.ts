@@ -3,8 +3,8 @@ import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { Sql } from '../database/database.ts'
 import { Filter, likePart, personName } from '../database/listing.ts'
 
-/** As the partial index `orders_queue` has it. */
-const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
+/** What stands in the queue, of orders `o`, as the partial index `orders_queue` has it. */
+export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
 
 /** Another text after every change of what stands in the queue. */
 export async function findQueueVersion(db: Sql): Promise<string> {

@@ -72,7 +72,7 @@ interface Column {
 }
 const COLUMNS: Column[] = [
   { heading: 'No', width: 30, align: 'left' },
-  { heading: 'Pack Id', width: 62, align: 'left' },
+  { heading: 'รหัส', width: 62, align: 'left' },
   { heading: 'รายละเอียด', width: WIDTH - 332, align: 'left' },
   { heading: 'จำนวน', width: 60, align: 'right' },
   { heading: 'ราคาต่อหน่วย', width: 90, align: 'right' },

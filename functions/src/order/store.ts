@@ -1,3 +1,5 @@
+import type { ChatEvent } from '@shop/shared/chat/chat.ts'
+import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import {
   amountOf,
@@ -6,6 +8,8 @@ import {
   type OrderEvent,
   type OrderOutcome,
 } from '@shop/shared/order/order.ts'
+import type { Player } from '@shop/shared/order/player.ts'
+import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
@@ -44,9 +48,11 @@ export interface OrderRecord extends Kept {
   buyer: Buyer
   claimedByName: string | null
   /** When its buyer accepted the terms it names, where that is still known. */
-  termsAcceptedAt: Date | null
+  termsAcceptedAt: Date
   /** Given when the order is first paid. */
   queueNo: number | null
+  /** Of one that failed: whom its buyer asks to top up instead. */
+  proposedPlayer: Player | null
   /** How far the check of its slip is; null when it was not checked. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
@@ -58,6 +64,7 @@ const {
   guestSlot: _slot,
   snapshot: _snapshot,
   queueNo: _queueNo,
+  proposedPlayer: _proposed,
   ...columns
 } = getTableColumns(orders)
 
@@ -90,12 +97,12 @@ export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEv
 }
 
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
-    o.snapshot, o.queue_no AS "queueNo", g.code AS "gameCode",
+    o.snapshot, o.queue_no AS "queueNo", o.proposed_player AS "proposedPlayer", g.code AS "gameCode",
     json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
       'providers', coalesce(b.providers, '{}')) AS buyer,
     ${personName('c')} AS "claimedByName",
-    (SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key AND t.version = o.snapshot->>'termsVersion')
-      AS "termsAcceptedAt",
+    coalesce((SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key
+      AND t.version = o.snapshot->>'termsVersion'), o.created_at) AS "termsAcceptedAt",
     ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
     ${eventsSql('o.id')} AS events
   FROM orders o
@@ -123,11 +130,13 @@ export async function findOrder(
     claimedByName,
     termsAcceptedAt,
     queueNo,
+    proposedPlayer,
     slipCheck,
     events,
   } = row
   return {
     ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
+    proposedPlayer,
     order: orderOf(row),
     events: events.map(eventOf),
   }
@@ -252,6 +261,23 @@ export const deliverySql = (saved: string, isPaid: string, jobId: string, at: st
   WHERE ${isPaid}::boolean AND p.is_automatic
   ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
 
+/** What of a decision somebody in LINE is to be told, and the turn of it; null when nothing is. */
+function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
+  const isLeftToStaff = event.kind === 'claim_released' && event.actor.role === SYSTEM.role
+  if (order.status === 'paid' && (isLeftToStaff || isNewlyPaid({ order, event, ledger: null })))
+    return { event: 'orderPaid', turn: String(order.version) }
+  const hasEnded = event.from !== order.status && (ENDING_STATUSES as OrderStatus[]).includes(order.status)
+  return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn: '' } : null
+}
+
+/** Has LINE told of it, once the transaction is through. @param saved the rows (id) of the order that was stored */
+export const tellSql = (saved: string, event: string, turn: string, jobId: string, at: string): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+  SELECT ${jobId}::uuid, 'chat.tell', ${event}::text || ':' || ${saved}.id || ':' || ${turn}::text,
+    jsonb_build_object('event', ${event}::text, 'id', ${saved}.id, 'turn', ${turn}::text), ${at}, ${at}
+  FROM ${saved} WHERE ${event}::text IS NOT NULL
+  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
+
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
  * Whatever pays it uses up the transfer on its slip, unless that paid something else.
@@ -259,6 +285,7 @@ export const deliverySql = (saved: string, isPaid: string, jobId: string, at: st
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
   const { order, event, ledger, owed, amountReusableAt } = outcome
+  const told = postedAt ? null : toldOf(outcome)
   const saved = await tx.query<{ paidBefore: Date | null }>({
     name: 'order_save',
     text: `WITH saved AS (
@@ -271,7 +298,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
       ), released AS (
         UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')})
+      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')}),
+      telling AS (${tellSql('saved', '$24', '$25', '$26', '$18')})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values: [
@@ -279,10 +307,11 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
       ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
       ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
-      ...[isNewlyPaid(outcome) && !postedAt, uuidv7()],
+      ...[isNewlyPaid(outcome) && !postedAt, uuidv7(), told?.event ?? null, told?.turn ?? null, uuidv7()],
     ],
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
+  await savePlayers(tx, outcome)
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (ledger) {
     if (ledger.kind === 'order_paid' && order.slipId) await spendTransfer(tx, order.slipId, order.id, event.at)
@@ -291,6 +320,20 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }
   await saveSale(tx, outcome, saved[0]!.paidBefore)
+}
+
+/** Whom the order is for from now on, and whom its buyer proposes, where either changes. */
+async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutcome): Promise<void> {
+  if (proposedPlayer !== undefined)
+    await tx.query({
+      text: 'UPDATE orders SET proposed_player = $2::jsonb WHERE id = $1',
+      values: [order.id, proposedPlayer && JSON.stringify(proposedPlayer)],
+    })
+  if (player)
+    await tx.query({
+      text: `UPDATE orders SET player_id = $2, player_name = $3, snapshot = jsonb_set(snapshot, '{fields}', $4::jsonb) WHERE id = $1`,
+      values: [order.id, player.playerId, player.playerName, JSON.stringify(player.fields)],
+    })
 }
 
 /** Counts what became a sale, and takes off what is none any more: of the day on which it was paid. */

@@ -179,6 +179,12 @@ describe('a supplier that refuses the shop', () => {
     await watchSupplier(it.shop)
     expect((await state()).stopped).toMatchObject({ reason: 'auth' })
     expect((await settings()).lastError).toContain('รหัส')
+    const off = { isOn: false, lowBalanceSatang: BALANCE }
+    await it.as('manager').call(contract.saveSupplier, { body: off })
+    const [logged] = await it.db.query<{ after: unknown }>({
+      text: `SELECT after FROM audit_entry WHERE action = 'supplier.save' ORDER BY at DESC, id DESC LIMIT 1`,
+    })
+    expect([logged!.after, (await state()).stopped?.reason]).toEqual([{ ...off, stoppedFor: 'auth' }, 'auth'])
     const body = { isOn: true, lowBalanceSatang: BALANCE * 2 }
     expect(await it.as('staff').codeOf(contract.saveSupplier, { body })).toBe('FORBIDDEN')
     await it.as('manager').call(contract.saveSupplier, { body })

@@ -1,6 +1,6 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderEvent } from '@shop/shared/order/order.ts'
-import type { TypedField } from '@shop/shared/order/purchase.ts'
+import type { Player, TypedField } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { sql } from 'drizzle-orm'
 import {
@@ -94,6 +94,8 @@ export const orders = pgTable(
     endedAt: instant('ended_at'),
     deliveryReference: text('delivery_reference'),
     reason: text(),
+    /** Of an order whose top-up failed: whom its buyer asks to top up instead. */
+    proposedPlayer: jsonb('proposed_player').$type<Player>(),
   },
   t => [
     check('orders_amounts', sql`${t.priceSatang} >= 0 AND ${t.tailSatang} BETWEEN 0 AND 99 AND ${t.quantity} >= 1`),
@@ -118,6 +120,14 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
+    // What of a buyer's orders is still under way, however many they have; `IS_RUNNING` in running-store.ts names the same.
+    index('orders_running')
+      .on(t.buyerKey, t.createdAt)
+      .where(sql`${t.status} IN ('waiting_payment', 'paid', 'processing', 'failed')
+        OR (${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL)`),
+    index('orders_proposed')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.status} = 'failed' AND ${t.proposedPlayer} IS NOT NULL`),
     // What is to be delivered, however many orders have ended.
     index('orders_queue').on(t.paidAt, t.id).where(sql`${t.status} IN ('paid', 'processing')`),
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
@@ -126,6 +136,8 @@ export const orders = pgTable(
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
     // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
+    // What moved no money, and so stands in no ledger, for the wallets' history.
+    index('orders_free').on(t.createdAt, t.id).where(sql`${t.walletId} IS NOT NULL AND ${t.priceSatang} = 0`),
     index('orders_game_created').on(t.gameId, t.createdAt, t.id),
     // What staff type of an order into a search; `orderWords` in listing.ts names the same.
     index('orders_words').using(

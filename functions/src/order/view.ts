@@ -1,8 +1,9 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
+import { isCorrectable } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { amountOf, canCancel, canReport } from '@shop/shared/order/order.ts'
+import { amountOf, canAddSlip, canCancel, canReport } from '@shop/shared/order/order.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
@@ -31,7 +32,8 @@ const viewBuyer = ({ phone: tel, providers, ...buyer }: Buyer) => ({
   hasFacebook: providers.includes('facebook.com'),
 })
 
-function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo }: OrderRecord, now: Date) {
+function facts(record: OrderRecord, now: Date) {
+  const { order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo, proposedPlayer } = record
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -58,10 +60,14 @@ function facts({ order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo 
     reason: order.reason,
     queueNo,
     termsVersion: snapshot.termsVersion,
-    termsAcceptedAt: iso(termsAcceptedAt),
+    termsAcceptedAt: termsAcceptedAt.toISOString(),
     usualMinutes: snapshot.usualMinutes,
     canReport: canReport(order, now, isSlipAskedAgain(slipCheck)),
+    canAddSlip: canAddSlip(order, now),
+    addSlipBy: canAddSlip(order, now) ? iso(order.expireAfter) : null,
     canCancel: canCancel(order),
+    canCorrect: isCorrectable(order),
+    proposedFields: isCorrectable(order) ? (proposedPlayer?.fields ?? null) : null,
   }
 }
 
@@ -80,6 +86,8 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     ...shown,
     ...(byLink && isMasked(order, now) && masked(shown)),
     canCancel: isBuyer && shown.canCancel,
+    canCorrect: isBuyer && shown.canCorrect,
+    proposedFields: isBuyer ? shown.proposedFields : null,
     buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
@@ -88,7 +96,7 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
       kind: event.kind,
       to: event.to,
       at: event.at.toISOString(),
-      reason: ORDER_STATUS[event.to].tellsReason ? event.reason : null,
+      reason: event.kind === 'status' && ORDER_STATUS[event.to].tellsReason ? event.reason : null,
     })),
     nowDate: now.toISOString(),
   }
@@ -109,7 +117,7 @@ export function staffView(
   record: OrderRecord,
   beside: Pick<
     StaffOrderView,
-    'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'slipOthers' | 'delivery'
+    'canRedo' | 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'slipOthers' | 'delivery'
   > & { finishedCount: number },
   now: Date,
 ): StaffOrderView {

@@ -61,36 +61,68 @@ export interface Drain {
 
 export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drain {
   const kinds = Object.keys(handlers) as OutboxKind[]
-  const running = new Map(kinds.map(kind => [kind, new Set<Promise<void>>()]))
-  const listRunning = () => [...running.values()].flatMap(works => [...works])
-  let starting: Promise<void> | undefined
+  /** How many more of each kind may run. */
+  const room = new Map(kinds.map(kind => [kind, handlers[kind]!.concurrency]))
+  const grow = (kind: OutboxKind, by: number) => room.set(kind, room.get(kind)! + by)
+  /** Jobs that run, and then look for the next one. */
+  const alive = new Set<Promise<void>>()
+  /** Kinds that are looked at just now, and those that somebody asked for since. */
+  const looking = new Map<OutboxKind, Promise<number>>()
+  const askedAgain = new Set<OutboxKind>()
   let isClosed = false
 
-  async function startDue(kind: OutboxKind): Promise<void> {
-    const [handler, works] = [handlers[kind]!, running.get(kind)!]
-    const limit = handler.concurrency - works.size
-    if (limit <= 0 || isClosed) return
+  /** Returns how many it started. */
+  async function startDue(kind: OutboxKind): Promise<number> {
+    const [handler, limit] = [handlers[kind]!, room.get(kind)!]
+    if (limit === 0 || isClosed) return 0
     const { lockSeconds } = handler
-    for (const job of await takeDue(shop.db, kind, { now: shop.now(), lockSeconds, limit })) {
+    const jobs = await takeDue(shop.db, kind, { now: shop.now(), lockSeconds, limit })
+    grow(kind, -jobs.length)
+    for (const job of jobs) {
       const work: Promise<void> = runJob(shop, handler, job)
         .catch(warn)
-        .then(() => void works.delete(work))
-        .then(() => poke().catch(warn))
-      works.add(work)
+        .then(() => grow(kind, 1))
+        .then(() => goOn(kind).catch(warn))
+        .finally(() => alive.delete(work))
+      alive.add(work)
     }
+    return jobs.length
   }
 
-  function poke(): Promise<void> {
-    starting ??= Promise.all(kinds.map(startDue))
-      .then(() => undefined)
-      .finally(() => {
-        starting = undefined
-      })
-    return starting
+  async function lookAt(kind: OutboxKind): Promise<number> {
+    let started = 0
+    try {
+      do {
+        askedAgain.delete(kind)
+        started += await startDue(kind)
+      } while (askedAgain.has(kind))
+    } finally {
+      looking.delete(kind)
+    }
+    return started
+  }
+
+  /** One look at a time: who asks meanwhile may know of a job that came after it, so there is another. */
+  function look(kind: OutboxKind): Promise<number> {
+    const under = looking.get(kind)
+    if (under) {
+      askedAgain.add(kind)
+      return under
+    }
+    const begun = lookAt(kind)
+    looking.set(kind, begun)
+    return begun
+  }
+
+  const poke = () => Promise.all(kinds.map(look)).then(() => {})
+
+  /** What a job has left to others is looked for once there is no more of its own kind: a long queue is taken in one go. */
+  async function goOn(kind: OutboxKind): Promise<void> {
+    if ((await look(kind)) === 0) await poke()
   }
 
   async function finish(): Promise<void> {
-    while (listRunning().length > 0) await Promise.all(listRunning())
+    while (looking.size > 0 || alive.size > 0) await Promise.all([...looking.values(), ...alive])
   }
 
   return {

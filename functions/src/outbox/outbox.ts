@@ -1,3 +1,5 @@
+import type { ChatEvent } from '@shop/shared/chat/chat.ts'
+import type { Heard } from '@shop/shared/chat/heard.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -8,6 +10,10 @@ export interface OutboxPayload {
   /** `after`: the purchase that was refused before; null for the first. */
   'supplier.deliver': { orderId: string; after: string | null }
   'supplier.ask': { attemptId: string }
+  /** `turn` tells apart what happens more than once to the same thing. */
+  'chat.tell': { event: ChatEvent; id: string; turn: string }
+  'chat.send': { messageId: string }
+  'chat.hear': Heard
 }
 export type OutboxKind = keyof OutboxPayload
 
@@ -29,13 +35,22 @@ export type Settlement =
 /** Stores a job in the transaction of the change that asks for it; one with the same key is there already. */
 export async function enqueue<K extends OutboxKind>(
   tx: Sql,
-  job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date },
+  job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date /** else at once */; dueAt?: Date },
 ): Promise<void> {
   await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $5)
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
-    values: [uuidv7(), job.kind, job.key, JSON.stringify(job.payload), job.now],
+    values: [uuidv7(), job.kind, job.key, JSON.stringify(job.payload), job.dueAt ?? job.now, job.now],
   })
+}
+
+/** Has LINE told of something; the same thing's same turn once. */
+export const tell = (
+  tx: Sql,
+  told: { event: ChatEvent; id: string; turn?: string; now: Date; dueAt?: Date },
+): Promise<void> => {
+  const { event, id, turn = '', ...at } = told
+  return enqueue(tx, { kind: 'chat.tell', key: `${event}:${id}:${turn}`, payload: { event, id, turn }, ...at })
 }
 
 /** Takes due jobs of a kind, ones that whoever took them before let lie among them. */

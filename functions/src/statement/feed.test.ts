@@ -130,10 +130,10 @@ test('a key’s calls are limited', async () => {
 })
 
 test.each([
-  ['amountSatang', 1.5],
-  ['amountSatang', '45.00'],
-  ['at', '20/11/2026'],
-])('a line that can not be read is named, and so is its %s: %j', async (field, value) => {
+  ['amountSatang', 1.5, 'ต้องเป็นจำนวนเต็ม'],
+  ['amountSatang', '45.00', 'ต้องเป็นตัวเลข'],
+  ['at', '20/11/2026', 'วันเวลาต้องเป็นแบบ ISO 8601'],
+])('a line that can not be read is named, and so is its %s: %j', async (field, value, problem) => {
   const good = { at: ago(10).toISOString(), amountSatang: 500 }
   const reply = await it.request(contract.feedStatementLines.path, {
     method: 'POST',
@@ -141,6 +141,6 @@ test.each([
     body: JSON.stringify({ accountNo: '987-6-54321-0', lines: [good, { ...good, [field]: value }] }),
   })
   expect(reply.status).toBe(400)
-  expect(await reply.json()).toMatchObject({ fields: { [`lines.1.${field}`]: 'รูปแบบไม่ถูกต้อง' } })
+  expect(await reply.json()).toMatchObject({ fields: { [`lines.1.${field}`]: problem } })
   expect(await linesNow(it)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import type { listStatementLines } from '@shop/shared/statement/endpoints.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
@@ -5,7 +6,7 @@ import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.
 import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, Filter, findPage, likePart, personName } from '../database/listing.ts'
+import { Filter, findPage, likePart, personName } from '../database/listing.ts'
 import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE } from './store.ts'
 
 export type LineQuery = Omit<z.output<typeof listStatementLines.query>, 'page' | 'pageSize'>
@@ -213,14 +214,16 @@ export async function findTargets(
   const first = sources
     .map(source => `(${source} ORDER BY "createdAt" DESC, sort_id DESC LIMIT ${end})`)
     .join(' UNION ALL ')
-  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${COUNT_LIMIT}) AS part)`).join(' UNION ALL ')
+  const counted = sources
+    .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
+    .join(' UNION ALL ')
   const [rows, [count]] = await Promise.all([
     db.query<ShownPayable>({
       text: `SELECT * FROM (${first}) AS found ORDER BY "createdAt" DESC, sort_id DESC LIMIT ${query.pageSize} OFFSET ${end - query.pageSize}`,
       values: filter.values,
     }),
     db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (${counted}) AS counted`,
+      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
       values: filter.values,
     }),
   ])

@@ -1,7 +1,8 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { startOfBangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, Filter, personName } from '../database/listing.ts'
+import { Filter, personName } from '../database/listing.ts'
 
 /** What is on the books and has no statement line after this long is looked into. */
 const OVERDUE = '2 days'
@@ -81,7 +82,7 @@ export async function findBookedWithoutLine(
       values: filter.values,
     }),
     db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${COUNT_LIMIT})::int AS total FROM (SELECT ${isOverdue} FROM (${oldest(COUNT_LIMIT)}) b) AS counted`,
+      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (SELECT ${isOverdue} FROM (${oldest(MOST_COUNTED + 1)}) b) AS counted`,
       values: filter.values,
     }),
   ])

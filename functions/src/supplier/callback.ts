@@ -2,23 +2,12 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Hono } from 'hono'
 import { log } from '../http/log.ts'
+import { readRawBody } from '../http/raw-body.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { findAttempt, takeCallback } from './store.ts'
 
 const MOST_BYTES = 20_000
-
-/** Reads no more than that. @throws PAYLOAD_TOO_LARGE */
-async function readRaw(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > MOST_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /**
  * Where a supplier says that something became of a purchase. What it says is not believed: the supplier is asked.
@@ -28,7 +17,7 @@ export function registerSupplierCallback(app: Hono, shop: Shop): void {
   app.post('/supplier/callback', async c => {
     const { supplier, db } = shop
     if (!supplier) throw new AppError('NOT_FOUND')
-    const raw = await readRaw(c.req.raw)
+    const raw = (await readRawBody(c.req.raw, MOST_BYTES)).toString('utf8')
     const callback = supplier.readCallback(raw)
     if (!callback) {
       log('WARNING', 'supplier callback refused', { supplier: supplier.name })

@@ -52,7 +52,9 @@ async function save(context: Context, change: ParsedInput<typeof contract.saveSu
       ...(change.isOn && { stoppedAt: null, stoppedFor: null }),
     })
     if (change.isOn) await store.resumeWaiting(tx, now)
-    const kept = { before: { isOn, lowBalanceSatang, stoppedFor }, after: change }
+    // Switching off ends no stop.
+    const after = { ...change, stoppedFor: change.isOn ? null : stoppedFor }
+    const kept = { before: { isOn, lowBalanceSatang, stoppedFor }, after }
     const write = { action: 'supplier.save', subject: `supplier:${supplier.name}` } as const
     await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
     return viewSettings(tx, supplier)

@@ -15,7 +15,7 @@ import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
-import { lineLoginOf, slipProviderOf, supplierOf } from '../open-shop.ts'
+import { chatOf, lineLoginOf, slipProviderOf, supplierOf } from '../open-shop.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { seedFixture } from './fixture.ts'
@@ -134,6 +134,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     slipProvider: slipProviderOf(config),
     supplier: supplierOf(config, now),
+    chat: chatOf(config),
     limits: createRateLimits(config.limits, served),
   }
   const app = createApp(shop)

@@ -1,8 +1,9 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { COUNT_LIMIT, likePart, orderWords, personWords } from '../database/listing.ts'
+import { likePart, orderWords, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -23,7 +24,7 @@ export interface HistoryFilter {
   after?: Place
 }
 
-/** One line of the history: a top-up in any state, or what the ledger moved for something else. */
+/** One line of the history: a top-up in any state, what the ledger moved for something else, or an order that cost nothing. */
 export interface HistoryLine {
   id: string
   no: string
@@ -117,16 +118,36 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
     FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY e.at DESC, x.id DESC, ${wallet} DESC`
 }
 
+/** What was had for nothing moved no money, so no ledger tells of it. */
+function freeSource(filter: HistoryFilter, add: AddValue): string {
+  const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0']
+  if (filter.after) where.push(below(filter.after, ['o.created_at', 'o.id', 'o.wallet_id'], add))
+  if (filter.walletId) where.push(`o.wallet_id = ${add(filter.walletId)}`)
+  if (filter.agentName) where.push(`o.wallet_id IN (${walletsOf(filter.agentName, add)})`)
+  if (filter.month) {
+    const { from, to } = bangkokMonth(filter.month)
+    where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
+  }
+  if (filter.transactionNo) where.push(numbered(filter.transactionNo, add).order)
+  return `SELECT o.id, o.order_no AS no, 'เติมเกม' AS action_type, 'ถอน' AS trans_type, 0::bigint AS amount_satang,
+      'approve' AS status, NULL::uuid AS slip_id, NULL::int AS receiving_account_id, o.id AS order_id, NULL AS reason,
+      o.created_at, false AS is_top_up, NULL::text AS entered_by, o.wallet_id
+    FROM orders o WHERE ${where.join(' AND ')} ORDER BY o.created_at DESC, o.id DESC`
+}
+
 const wants = (filter: HistoryFilter, type: ActionType) => filter.actionType?.includes(type) ?? true
 
-/** The two sources of the history as queries over the same columns, and the values of their placeholders. */
+/** The sources of the history as queries over the same columns, and the values of their placeholders. */
 function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[] } {
   const values: unknown[] = []
   const add: AddValue = value => `$${values.push(value)}`
   const sources: string[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the history's statuses know it as approved.
-  if (filter.status?.includes('approve') ?? true) sources.push(entrySource(filter, add))
+  if (filter.status?.includes('approve') ?? true) {
+    sources.push(entrySource(filter, add))
+    if (wants(filter, 'เติมเกม')) sources.push(freeSource(filter, add))
+  }
   return { sources, values }
 }
 
@@ -151,19 +172,20 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
   })
 }
 
-/** A page of the history, newest first, and how many lines match, at most `countLimit`. */
+/** A page of the history, newest first, and how many lines match, as far as they are counted. */
 export async function findHistory(
   db: Sql,
   filter: HistoryFilter & { page: number; pageSize: number },
-  countLimit = COUNT_LIMIT,
 ): Promise<{ rows: HistoryLine[]; total: number }> {
   const { sources, values } = sourcesOf(filter)
   if (sources.length === 0) return { rows: [], total: 0 }
-  const counted = sources.map(source => `(SELECT 1 FROM (${source} LIMIT ${countLimit}) AS part)`).join(' UNION ALL ')
+  const counted = sources
+    .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
+    .join(' UNION ALL ')
   const [rows, [count]] = await Promise.all([
     findLines(db, filter, filter.pageSize, (filter.page - 1) * filter.pageSize),
     db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${countLimit})::int AS total FROM (${counted}) AS counted`,
+      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
       values,
     }),
   ])

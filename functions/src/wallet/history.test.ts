@@ -161,3 +161,29 @@ test('CSV has a BOM, the filtered rows, and no cell that a spreadsheet would run
   expect(statement.text).toContain('ยอดยกไป,,1220.00')
   expect(statement.text).toContain(`,-140.00,580.00`)
 })
+
+test('an order that a discount made free is a line of its wallet, once, though no money moved', async () => {
+  const { rows: before } = await list()
+  const setDiscount = (satang: number) =>
+    it.db.query({ text: 'UPDATE discount SET discount_satang = $1 WHERE package_id = 1', values: [satang] })
+  await setDiscount(50_000)
+  it.clock.now = new Date('2026-12-01T05:00:00Z')
+  const free = await buy('agent')
+  await setDiscount(500)
+  const { rows, total } = await list()
+  expect(lines(rows)).toEqual(['เติมเกม ถอน 0 approve', ...lines(before)])
+  expect(rows[0]).toMatchObject({ no: free, orderNo: free, packageName: '325 UC' })
+  expect(total).toBe(before.length + 1)
+  const december = { month: '2026-12' }
+  for (const query of [december, { transactionNo: free }, { ...december, actionType: 'เติมเกม', status: 'approve' }])
+    expect((await list(query)).total).toBe(1)
+  for (const query of [{ actionType: 'เติมเงิน' }, { status: 'reject' }])
+    expect((await list({ ...december, ...query })).total).toBe(0)
+  expect((await list(december, 'other')).total).toBe(0)
+  const all = await it.as('staff').call(contract.listAllTransactions, { query: { ...december, agentName: 'agent' } })
+  expect(lines(all.rows)).toEqual(['เติมเกม ถอน 0 approve'])
+  const exported = await it.request(`${contract.exportOwnTransactions.path}?month=2026-12`, {
+    headers: it.as('agent').headers,
+  })
+  expect(await exported.text()).toContain(free)
+})

@@ -1,3 +1,4 @@
+import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
@@ -44,6 +45,19 @@ test('the audit log follows a top-up from its entry to its correction, with what
     { action: 'topUp.approve', actorUid: 'manager', before: waiting, after: approved },
     { action: 'topUp.correct', actorUid: 'admin', before: approved, after: { correctedAt: expect.any(String) } },
   ])
+})
+
+test('the audit log names the top-up and whose wallet it is for', async () => {
+  await it.db.query({
+    text: `UPDATE account SET given_name = 'ธนา', family_name = 'ใจดี' WHERE uid = $1`,
+    values: [agent],
+  })
+  const id = await enter()
+  await decide(id, { status: 'approve' })
+  const log = await it.as('admin').call(listAudit, { query: { subject: `topUp:${id}` } })
+  expect(log.rows.map(row => row.subjectName)).toEqual([expect.stringMatching(/^WT/), expect.stringMatching(/^WT/)])
+  expect(log.names).toEqual({ [`wallet:${walletId}`]: 'ธนา ใจดี' })
+  expect((await it.as('admin').call(listAudit, { query: { subject: 'account:' } })).names).toEqual({})
 })
 
 test('a rejection is in the audit log with its reason', async () => {

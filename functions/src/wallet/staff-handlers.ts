@@ -7,7 +7,6 @@ import {
   type Approver,
   approvalBarrier,
   canCorrectTopUp,
-  MOST_COUNTED_LINES,
   needsTwoApprovers,
   roomOf,
   type TopUp,
@@ -28,7 +27,7 @@ import { STAFF_HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 const SEARCH_LIMIT = 20
 
 async function listAll(context: Context, query: ParsedInput<typeof contract.listAllTransactions>['query']) {
-  const { rows, total } = await findHistory(context.shop.db, query, MOST_COUNTED_LINES + 1)
+  const { rows, total } = await findHistory(context.shop.db, query)
   const page = rows.map(line => ({
     ...viewLine(line, personOf(context).uid),
     walletId: line.walletId,

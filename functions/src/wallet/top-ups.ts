@@ -21,6 +21,7 @@ import { findResetBy, insertAudit } from '../audit/store.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Person } from '../http/route.ts'
+import { tell } from '../outbox/outbox.ts'
 import { findTwoPersonAmount } from '../settings/store.ts'
 import { mustSpendTransfer, releaseSlip, spendTransfer, useSlip } from '../upload/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
@@ -71,7 +72,9 @@ export async function add(tx: Sql, by: Person, walletId: string, request: TopUpR
   const draft = { id, no: newTopUpNo(by.now), walletId, ownerUid: wallet.uid, enteredBy: by.uid }
   const topUp = enterTopUp({ ...draft, ...(await claimSlip(tx, by, id, request)) }, wallet, by.now)
   for (let drawn = topUp; ; drawn = { ...topUp, no: newTopUpNo(by.now) }) {
-    if (await insertTopUp(tx, drawn)) return drawn
+    if (!(await insertTopUp(tx, drawn))) continue
+    await tell(tx, { event: 'topUpEntered', id, now: by.now })
+    return drawn
   }
 }
 
@@ -124,6 +127,7 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
   const { topUp, ledger } = outcome
   if (before) await saveTopUp(tx, topUp)
   if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id })
+  if (before && before.status !== topUp.status) await tell(tx, { event: 'topUpDecided', id: topUp.id, now: by.now })
   await insertAudit(tx, {
     actorUid: by.uid,
     actorRole: by.role,

@@ -1,4 +1,3 @@
-import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -7,16 +6,19 @@ import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { isEmail } from './registration.ts'
 import { useSession } from './session.tsx'
+import { SignInProblemNote } from './sign-in-problem-note.tsx'
 
 const textOf = (form: FormData, name: string) => String(form.get(name) ?? '')
 
-/** Email and password, and a way back for those who forgot it. */
-export function EmailForm() {
+/** Email and password, and a way back for those who forgot it. `onBusy` hears when a sign-in begins and ends. */
+export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const { signIn } = useSession()
   const form = useRef<HTMLFormElement>(null)
   const login = useMutation({
     mutationFn: ({ email, password }: { email: string; password: string }) =>
       signIn(firebase => firebase.signInWithPassword(email, password)),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
   })
   const reset = useMutation({
     mutationFn: async (email: string) => (await import('./password.ts')).sendPasswordReset(email),
@@ -39,11 +41,7 @@ export function EmailForm() {
   const problem = login.error ?? reset.error
   return (
     <form ref={form} onSubmit={submit} className="grid gap-1">
-      {problem && (
-        <Note kind="bad" role="alert">
-          {signInProblemOf(problem)}
-        </Note>
-      )}
+      {problem && <SignInProblemNote error={problem} className="mb-3" />}
       {reset.isSuccess && (
         <Note role="status">
           ถ้าอีเมล <b>{reset.variables}</b> มีบัญชีอยู่ ลิงก์ตั้งรหัสผ่านใหม่ส่งไปแล้ว กรุณาตรวจสอบกล่องจดหมาย

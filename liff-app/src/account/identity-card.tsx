@@ -2,6 +2,7 @@ import { ACCOUNT_STATUS_LABELS, type AccountStatus } from '@shop/shared/account/
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import type { Tone } from '@shop/shared/order/status.ts'
 import { BadgeCheck } from 'lucide-react'
+import { EmailText } from '../ui/email-text.tsx'
 import { getInitials } from '../ui/initials.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { useVerifiedEmail } from './use-verified-email.ts'
@@ -14,34 +15,36 @@ function statusOf({ isActived }: Me): AccountStatus {
   return isActived ? 'active' : 'inactive'
 }
 
-/** Who is signed in: name, address, role and status. */
+/** Who is signed in: name and address; role and status of those to whom they mean something. */
 export function IdentityCard({ me }: { me: Me }) {
   const status = statusOf(me)
   // The identity provider knows no address of an account that only LINE vouches for.
   const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
   useVerifiedEmail(canVerify)
   return (
-    <section aria-label="บัญชีของฉัน" className="flex items-start gap-3.5 rounded-card border border-card p-4">
+    <section aria-label="บัญชีของฉัน" className="flex flex-wrap items-start gap-3.5 rounded-card border border-card p-4">
       <span
         className="flex size-13 flex-none items-center justify-center rounded-full bg-fill font-bold text-section"
         aria-hidden="true"
       >
         <span className="trim-label">{getInitials(me.displayName)}</span>
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[min(9rem,100%)] flex-1">
         <p className="text-section">{me.displayName}</p>
         {me.email && (
           <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2 text-small">
-            <span className="min-w-0 break-all">{me.email}</span>
+            <EmailText>{me.email}</EmailText>
             {me.emailVerified && (
               <BadgeCheck size={18} strokeWidth={1.75} className="flex-none text-ok" aria-label="ยืนยันแล้ว" />
             )}
           </p>
         )}
-        <p className="mt-1.5 flex flex-wrap gap-1.5">
-          <StatusTag tone="accent">{me.roleName}</StatusTag>
-          <StatusTag tone={tones[status]}>{ACCOUNT_STATUS_LABELS[status]}</StatusTag>
-        </p>
+        {me.role !== 'customer' && (
+          <p className="mt-1.5 flex flex-wrap gap-1.5">
+            <StatusTag tone="accent">{me.roleName}</StatusTag>
+            <StatusTag tone={tones[status]}>{ACCOUNT_STATUS_LABELS[status]}</StatusTag>
+          </p>
+        )}
         {canVerify && <VerifyEmailButton email={me.email} className="mt-2.5" />}
       </div>
     </section>

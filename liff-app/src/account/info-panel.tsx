@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { isPhone } from './registration.ts'
+import { isPhone, PHONE_WRONG } from './registration.ts'
 import { useSession } from './session.tsx'
 
 interface Info {
@@ -16,7 +16,6 @@ interface Info {
   lastname: string
   phonenumber: string
 }
-const PHONE_WRONG = 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'
 
 /** Name and phone of the signed-in person. */
 export function InfoPanel({ me }: { me: Me }) {

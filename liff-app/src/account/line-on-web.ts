@@ -5,6 +5,8 @@ import { type Guard, isText, orNone, read, remove, shapeOf, write } from '../sto
 
 // Outside LINE: LINE's page asks the person and comes back to /login.
 
+export const LINE_DENIED = 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
+
 /** What the person went to LINE for. */
 type LinePurpose = 'signIn' | 'link'
 interface Attempt {
@@ -27,7 +29,7 @@ export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<
   return new Promise(() => undefined)
 }
 
-type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError | 'denied' })
+type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError })
 
 /** Whether this visit of /login is LINE's page coming back. */
 export function isBackFromLine(): boolean {
@@ -43,7 +45,8 @@ export function takeLineReturn(): LineReturn | null {
   const { attempt, purpose = 'signIn', wayBack } = read('lineAttempt', isAttempt) ?? {}
   remove('lineAttempt')
   history.replaceState(history.state, '', location.pathname)
-  if (query.get('error')?.toUpperCase() === 'ACCESS_DENIED') return { purpose, wayBack, error: 'denied' }
+  if (query.get('error')?.toUpperCase() === 'ACCESS_DENIED')
+    return { purpose, wayBack, error: Object.assign(new AppError('SIGN_IN_FAILED'), { message: LINE_DENIED }) }
   if (!code || !state || !attempt) return { purpose, wayBack, error: new AppError('SIGN_IN_FAILED') }
   return { purpose, wayBack, proof: { code, state, attempt } }
 }

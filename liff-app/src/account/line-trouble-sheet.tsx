@@ -1,25 +1,30 @@
 import { errorMessage } from '@shop/shared/errors.ts'
-import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { reopenInLine } from './line-in-app.ts'
+import { LINE_DENIED } from './line-on-web.ts'
+import { hasAccountElsewhere, offerLink } from './link-offer.ts'
+import { SignInProblemNote } from './sign-in-problem-note.tsx'
 import { isFinal, type Trouble } from './silent-sign-in.ts'
 
 const TEXTS = {
-  denied: 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กดลองอีกครั้งแล้วเลือก "อนุญาต" หรือเข้าสู่ระบบด้วยวิธีอื่น',
+  denied: LINE_DENIED,
   clock: 'วันที่หรือเวลาของเครื่องไม่ตรง กรุณาตั้งเวลาเป็นอัตโนมัติแล้วลองอีกครั้ง',
   failed: errorMessage('LINE_UNAVAILABLE'),
 }
 
 /** LINE did not say who this is: try again, sign in another way, or look around first. */
 export default function LineTroubleSheet({ trouble, onClose }: { trouble: Trouble; onClose: () => void }) {
-  const text = 'why' in trouble ? TEXTS[trouble.why] : signInProblemOf(trouble.error)
   const canTryAgain = !isFinal(trouble)
   const navigate = useNavigate()
   return (
     <Sheet open onClose={onClose} title="เข้าสู่ระบบไม่สำเร็จ">
-      <p className="text-ink-2">{text}</p>
+      {'why' in trouble ? (
+        <p className="text-ink-2">{TEXTS[trouble.why]}</p>
+      ) : (
+        <SignInProblemNote untitled error={trouble.error} />
+      )}
       <div className="mt-5 grid gap-2">
         {canTryAgain && (
           <Button block onClick={reopenInLine}>
@@ -30,6 +35,7 @@ export default function LineTroubleSheet({ trouble, onClose }: { trouble: Troubl
           kind={canTryAgain ? 'secondary' : undefined}
           block
           onClick={() => {
+            if ('error' in trouble && hasAccountElsewhere(trouble.error)) offerLink('line')
             onClose()
             navigate('/login', { replace: true })
           }}

@@ -9,7 +9,7 @@ import { AppError, errorMessage } from '@shop/shared/errors.ts'
 import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,10 +17,13 @@ import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
+import { linkOfferOf, linksPathOf } from './link-offer.ts'
+import { OpenInBrowser } from './open-in-browser.tsx'
 import { ProveSheet } from './prove-sheet.tsx'
 import { useSession } from './session.tsx'
 import { isBackFromRedirect } from './social-provider.ts'
 import { VerifyEmailButton } from './verify-email-button.tsx'
+import { forgetWayBack, getPathAfterSignIn } from './way-back.ts'
 
 /** The server asks for a proof of the last five minutes; the way to LINE and back takes part of them. */
 const PROVEN_SECONDS = 150
@@ -78,8 +81,54 @@ function useLinks(path: string) {
   return { change, pending, setPending }
 }
 
+/** What a way that is not linked here needs; nothing where a button says it. */
+function whatItNeeds(provider: SignInProvider): string {
+  if (provider === 'password') return 'บัญชีนี้เข้าสู่ระบบโดยไม่ใช้รหัสผ่าน'
+  return inLiff && provider !== 'line' ? 'เชื่อมต่อได้ในเบราว์เซอร์' : 'ยังไม่ได้เชื่อมต่อ'
+}
+
+interface OfferProps {
+  provider: SignInProvider
+  isLinked: boolean
+  busy: boolean
+  onLink: () => void
+}
+
+/** The way that was refused when this person came by it, now that they are in by the way they had. */
+function LinkOffer({ provider, isLinked, busy, onLink }: OfferProps) {
+  const navigate = useNavigate()
+  const { name } = SIGN_IN_PROVIDER[provider]
+  const goOn = () => {
+    const path = getPathAfterSignIn()
+    forgetWayBack()
+    navigate(path, { replace: true })
+  }
+  return (
+    <section aria-label={`เชื่อมต่อ ${name}`} className="mb-4 rounded-card border border-accent-line bg-accent-tint p-4">
+      <p>
+        {isLinked
+          ? `เชื่อมต่อ ${name} แล้ว ครั้งต่อไปเข้าได้ทั้งสองทาง`
+          : `เมื่อครู่เข้าด้วย ${name} ไม่ได้ เพราะอีเมลมีบัญชีอยู่แล้ว ถ้าเป็นบัญชีนี้ เชื่อมต่อ ${name} ไว้ ครั้งต่อไปเข้าได้ทั้งสองทาง`}
+      </p>
+      <div className="mt-3 grid gap-2">
+        {!isLinked && (
+          <Button block busy={busy} busyLabel="กรุณารอสักครู่" onClick={onLink}>
+            {`เชื่อมต่อกับ ${name}`}
+          </Button>
+        )}
+        <Button kind={isLinked ? 'primary' : 'secondary'} block onClick={goOn}>
+          {isLinked ? 'ดำเนินการต่อ' : 'ไว้ทีหลัง'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
 /** The ways to sign in to this account, to be added and taken away. */
-export function LinksPanel({ me, path }: { me: Me; path: string }) {
+export function LinksPanel({ me }: { me: Me }) {
+  const [query] = useSearchParams()
+  const offered = linkOfferOf(query)
+  const path = linksPathOf(me.uid, offered ?? undefined)
   const { change, pending, setPending } = useLinks(path)
   const told = (useLocation().state as { problem?: string | null } | null)?.problem
   const problem = change.error ? !needsProof(change.error) && signInProblemOf(change.error) : told
@@ -96,6 +145,14 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
           </Note>
         </div>
       )}
+      {offered && (
+        <LinkOffer
+          provider={offered}
+          isLinked={me.providers.includes(offered)}
+          busy={change.isPending}
+          onLink={() => !change.isPending && change.mutate({ provider: offered, isLinked: false })}
+        />
+      )}
       <ul className="divide-y divide-line">
         {SIGN_IN_PROVIDERS.map(provider => {
           const isLinked = me.providers.includes(provider)
@@ -103,10 +160,10 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
           const isOffered = provider === 'line' || (provider !== 'password' && !inLiff)
           return (
             <li key={provider} className="flex min-h-15 flex-wrap items-center gap-x-3 py-2">
-              <span className="min-w-0 flex-1">
+              <span className="min-w-[min(8rem,100%)] flex-1">
                 <b className="block font-semibold">{SIGN_IN_PROVIDER[provider].name}</b>
                 <span className="block text-ink-2 text-note">
-                  {isLinked ? (isOnly ? 'เชื่อมต่อแล้ว เป็นช่องทางเดียวของบัญชีนี้' : 'เชื่อมต่อแล้ว') : 'ยังไม่ได้เชื่อมต่อ'}
+                  {isLinked ? (isOnly ? 'เชื่อมต่อแล้ว เป็นช่องทางเดียวของบัญชีนี้' : 'เชื่อมต่อแล้ว') : whatItNeeds(provider)}
                 </span>
               </span>
               {(isLinked ? !isOnly : isOffered) && (
@@ -115,7 +172,7 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
                   size="small"
                   busy={isBusy}
                   busyLabel="กรุณารอสักครู่"
-                  aria-label={`${isLinked ? 'ยกเลิกการเชื่อมต่อ' : 'เชื่อมต่อ'} ${SIGN_IN_PROVIDER[provider].name}`}
+                  aria-label={`${isLinked ? 'ยกเลิก การเชื่อมต่อ' : 'เชื่อมต่อ'} ${SIGN_IN_PROVIDER[provider].name}`}
                   onClick={() => !change.isPending && change.mutate({ provider, isLinked })}
                 >
                   {isLinked ? 'ยกเลิก' : 'เชื่อมต่อ'}
@@ -125,6 +182,11 @@ export function LinksPanel({ me, path }: { me: Me; path: string }) {
           )
         })}
       </ul>
+      {inLiff && (
+        <OpenInBrowser path={path}>
+          ในแอป LINE เชื่อมต่อได้เฉพาะ LINE ถ้าจะเชื่อมต่อ Google หรือ Facebook ให้เปิดร้านในเบราว์เซอร์ แล้วเข้าสู่ระบบด้วย LINE
+        </OpenInBrowser>
+      )}
       <ProveSheet
         me={me}
         open={pending !== null}

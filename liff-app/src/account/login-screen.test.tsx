@@ -58,7 +58,7 @@ test('a wrong password is told in the spec’s words, and nobody is signed in', 
   firebase.signInWithPassword.mockRejectedValue(Object.assign(new Error(), { code: 'auth/invalid-credential' }))
   open()
   await signInByEmail()
-  expect(await alertText()).toBe('อีเมลหรือรหัสผ่านไม่ถูกต้อง')
+  expect(await alertText()).toBe('เข้าสู่ระบบไม่สำเร็จอีเมลหรือรหัสผ่านไม่ถูกต้อง')
   expect(read('user', isRemembered)).toBeNull()
 })
 
@@ -70,11 +70,24 @@ test('a right password goes on once the shop knows the person', async () => {
   expect(firebase.signInWithPassword.mock.calls).toEqual([['a@example.com', 'secret-99']])
 })
 
+test('while the sign-in runs, a loader covers the page and nothing under it can be pressed', async () => {
+  let answer = () => undefined as unknown
+  firebase.signInWithPassword.mockReturnValue(new Promise(resolve => (answer = () => resolve(undefined))))
+  server.use(fake(syncAccount, () => customer))
+  open()
+  await signInByEmail()
+  expect(screen.getByText('กรุณารอสักครู่..').closest('[inert]')).toBeNull()
+  expect(screen.getByText('เข้าสู่ระบบด้วย LINE').closest('[inert]')).toBeTruthy()
+  answer()
+  await screen.findByText('ไปต่อแล้ว')
+})
+
 test('an account the shop refuses is signed out again', async () => {
   server.use(fake(syncAccount, refuse('ACCOUNT_INACTIVE')))
   open()
   await signInByEmail()
   expect(await alertText()).toContain('บัญชีนี้ถูกระงับการใช้งาน')
+  expect((await screen.findByRole('link', { name: 'ติดต่อแอดมิน' })).getAttribute('href')).toContain('%40kraam')
   expect(firebase.signOut).toHaveBeenCalled()
 })
 
@@ -112,7 +125,7 @@ test.each([
   server.use(fake(createCustomToken, refuse(code)))
   write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
   open('/login?code=c&state=s')
-  expect(await alertText()).toBe(`เข้าสู่ระบบไม่สำเร็จ${text}`)
+  expect(await alertText()).toContain(`เข้าสู่ระบบไม่สำเร็จ${text}`)
   expect(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' })).toBeTruthy()
 })
 

@@ -33,7 +33,7 @@ const AT_PASSWORD = ['PASSWORD_SAME', 'WEAK_PASSWORD']
 
 function explain(error: unknown): { field: keyof Passwords | 'root'; message: string } {
   if (isWrongPassword(error)) return { field: 'current', message: WRONG_PASSWORD }
-  const message = signInProblemOf(error) ?? errorMessage('INTERNAL')
+  const message = signInProblemOf(error)
   const isAboutNew = error instanceof AppError && AT_PASSWORD.includes(error.code)
   return { field: isAboutNew ? 'password' : 'root', message }
 }

@@ -1,5 +1,7 @@
+import { PIN_RULE } from '@shop/shared/account/account.ts'
 import { changePin, type Me } from '@shop/shared/account/endpoints.ts'
 import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useForm } from 'react-hook-form'
@@ -18,7 +20,6 @@ interface Pins {
   confirm_pin: string
 }
 
-const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
 const isPin = (text: string) => /^\d{4}$/.test(text)
 
 /** What is wrong with the form, by field. */
@@ -27,7 +28,7 @@ function checkPinChange({ oldPin, pin, confirm_pin }: Pins): Partial<Pins> {
   const wrong = {
     oldPin: isPin(oldPin) ? undefined : PIN_RULE,
     pin: isPin(pin) ? (isSame ? errorMessage('PIN_SAME') : undefined) : PIN_RULE,
-    confirm_pin: confirm_pin === pin ? undefined : 'PIN do not match',
+    confirm_pin: confirm_pin === pin ? undefined : PINS_DIFFER,
   }
   return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
 }

@@ -129,6 +129,17 @@ test('each account has the rows that fit it', async () => {
   expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ'])
 })
 
+test('customers see no role and no status of theirs; agents do', async () => {
+  write('user', customer)
+  const { unmount } = open('/user/u1')
+  const card = () => screen.findByRole('region', { name: 'บัญชีของฉัน' })
+  expect((await card()).textContent).not.toMatch(/ลูกค้า|รอยืนยัน|ใช้งาน/)
+  unmount()
+  write('user', agent)
+  open('/user/u1')
+  expect((await card()).textContent).toMatch(/ตัวแทน/)
+})
+
 test('the phone is shown in its local form, and a wrong one is told at its field', async () => {
   server.use(fake(updateUser, refuse('PHONE_INVALID')))
   write('user', customer)
@@ -154,7 +165,7 @@ test('another person’s profile does not exist for customers and is a link for 
 test('a guarded page: a visitor signs in first, a role that is too low sees 403', async () => {
   const { unmount } = open('/wallet')
   expect(await screen.findByText('หน้าเข้าสู่ระบบ')).toBeTruthy()
-  expect(screen.getByText('You must be logged in to see this page')).toBeTruthy()
+  expect(screen.getByText('กรุณาเข้าสู่ระบบเพื่อดูหน้านี้')).toBeTruthy()
   expect(sessionStorage.getItem('wayBack')).toBe('/wallet')
   unmount()
   write('user', customer)

@@ -96,7 +96,7 @@ function OwnProfile({ me }: { me: Me }) {
           </div>
         )}
         <h2 className="page-title mb-3">{PANELS[current].title}</h2>
-        <Panel name={current} me={me} path={`${path}?panel=links`} onDone={goOn} />
+        <Panel name={current} me={me} onDone={goOn} />
       </section>
       {forced && menu}
     </div>
@@ -106,15 +106,14 @@ function OwnProfile({ me }: { me: Me }) {
 interface PanelProps {
   name: PanelName
   me: Me
-  path: string
   onDone: (me: Me) => void
 }
 
-function Panel({ name, me, path, onDone }: PanelProps) {
+function Panel({ name, me, onDone }: PanelProps) {
   if (name === 'info') return <InfoPanel me={me} />
   if (name === 'password') return <PasswordPanel me={me} onDone={onDone} />
   if (name === 'pin') return <PinPanel onDone={onDone} />
-  return <LinksPanel me={me} path={path} />
+  return <LinksPanel me={me} />
 }
 
 const backLook = 'link mb-2 inline-flex min-h-11 items-center gap-1.5'

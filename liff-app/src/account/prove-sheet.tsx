@@ -3,6 +3,7 @@ import type { Me } from '@shop/shared/account/endpoints.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -63,7 +64,7 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
             </Button>
           </form>
         )}
-        {SOCIAL_PROVIDERS.filter(id => me.providers.includes(id)).map(id => (
+        {SOCIAL_PROVIDERS.filter(id => !inLiff && me.providers.includes(id)).map(id => (
           <Button key={id} kind="secondary" block onClick={() => !prove.isPending && prove.mutate(bySocial(id))}>
             {`ยืนยันด้วย ${SIGN_IN_PROVIDER[id].name}`}
           </Button>

@@ -4,6 +4,8 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { saveCurrentOrder } from '../current-order.ts'
+import { removeAll } from '../storage.ts'
 import RegistrationScreen from './registration-screen.tsx'
 import { customer, InShop, startServer } from './testing.tsx'
 
@@ -73,9 +75,9 @@ test('an empty form: each field says so, a summary leads to them, nothing is sen
 
 test.each([
   [{ รหัสผ่าน: 'short', ยืนยันรหัสผ่าน: 'short' }, 'รหัสผ่าน', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
-  [{ ยืนยันรหัสผ่าน: 'secret-98' }, 'ยืนยันรหัสผ่าน', 'Passwords do not match'],
+  [{ ยืนยันรหัสผ่าน: 'secret-98' }, 'ยืนยันรหัสผ่าน', 'รหัสผ่านไม่ตรงกัน'],
   [{ อีเมล: 'namkhao' }, 'อีเมล', 'กรุณากรอกอีเมลให้ถูกต้อง'],
-  [{ เบอร์โทรศัพท์: '12345' }, 'เบอร์โทรศัพท์', 'Phone number is not valid'],
+  [{ เบอร์โทรศัพท์: '12345' }, 'เบอร์โทรศัพท์', 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'],
   [{ ชื่อ: '' }, 'ชื่อ', 'กรุณากรอกชื่อ'],
 ])('%j is told at its field', async (change, label, message) => {
   open()
@@ -126,4 +128,28 @@ test('what was typed is there again after a reload, but for the passwords', asyn
   open()
   expect((screen.getByLabelText('นามสกุล') as HTMLInputElement).value).toBe('ใจดี')
   expect((screen.getByLabelText('รหัสผ่าน') as HTMLInputElement).value).toBe('')
+})
+
+test('one press by LINE, Google or Facebook stands before the form', () => {
+  open()
+  const buttons = screen.getAllByRole('button').map(button => button.textContent)
+  expect(buttons.slice(0, 3)).toEqual(['สมัครด้วย LINE', 'สมัครด้วย Google', 'สมัครด้วย Facebook'])
+  expect(buttons.at(-1)).toBe('สมัครสมาชิก')
+})
+
+test('who registers to pay goes on without a message over the payment; elsewhere the mail is told', async () => {
+  server.use(fake(syncAccount, () => customer))
+  const { unmount } = open()
+  await fill()
+  await submit()
+  await screen.findByText(/ส่งอีเมลยืนยันไปที่ namkhao@example.com แล้ว/)
+  unmount()
+  removeAll()
+  saveCurrentOrder({ orderNo: 'KT2611-00000001' })
+  open()
+  await fill()
+  await submit()
+  await screen.findByText('ไปต่อแล้ว')
+  expect(screen.queryByText(/ส่งอีเมลยืนยันไปที่/)).toBeNull()
+  expect(sessionStorage.getItem('mailedTo')).toBe('namkhao@example.com')
 })

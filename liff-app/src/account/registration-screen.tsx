@@ -10,6 +10,7 @@ import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
+import { keepMailedTo, mailSentText } from './mail-note.tsx'
 import {
   checkRegistration,
   forgetRegistration,
@@ -24,8 +25,9 @@ import {
 } from './registration.ts'
 import { useSession } from './session.tsx'
 import { SignInButtons } from './sign-in-buttons.tsx'
+import { SignInProblemNote } from './sign-in-problem-note.tsx'
 import { useSignIn } from './use-sign-in.ts'
-import { getPathAfterSignIn } from './way-back.ts'
+import { getPathAfterSignIn, isBuying } from './way-back.ts'
 import { Working } from './working.tsx'
 
 const EMPTY: Registration = {
@@ -44,7 +46,7 @@ function explain(error: unknown): { field?: RegistrationField; text: string } {
   if (error instanceof AppError) {
     return error.code === 'PHONE_INVALID' ? { field: 'phonenumber', text: PHONE_WRONG } : { text: SYNC_FAILED }
   }
-  const text = signInProblemOf(error) ?? SYNC_FAILED
+  const text = signInProblemOf(error)
   switch (firebaseCodeOf(error)) {
     case 'auth/email-already-in-use':
       return { field: 'email', text }
@@ -89,7 +91,9 @@ function useRegister(form: UseFormReturn<Registration>) {
         () => true,
         () => false,
       )
-      if (isSent) toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: 10 })
+      if (!isSent) return
+      if (isBuying()) keepMailedTo(email)
+      else toast({ text: mailSentText(email), seconds: 10 })
     },
     onError: error => {
       const { field, text } = explain(error)
@@ -122,34 +126,33 @@ export default function RegistrationScreen() {
   if (signIn.isWorking) return <Working />
   if (me && !register.isPending) return <Navigate to={getPathAfterSignIn()} replace />
   return (
-    <div className="mx-auto max-w-104 pt-2 pb-6">
-      <h1 className="page-title">สมัครสมาชิก</h1>
-      <form noValidate onSubmit={submit} className="mt-2">
-        <Problems form={form} />
-        <Fields form={form} />
-        <Button type="submit" block className="mt-3" busy={register.isPending} busyLabel="กำลังสมัคร">
-          สมัครสมาชิก
-        </Button>
-      </form>
-      <p className="mt-2 text-center text-ink-2">
-        มีบัญชีแล้ว{' '}
-        <Link to="/login" className="link inline-flex min-h-11 items-center">
-          เข้าสู่ระบบ
-        </Link>
-      </p>
-      <div className="my-4 flex items-center gap-3 text-ink-2 text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        หรือ
-      </div>
-      {signIn.problem && (
-        <div className="mb-3">
-          <Note kind="bad" role="alert">
-            <b className="block">เข้าสู่ระบบไม่สำเร็จ</b>
-            {signIn.problem}
-          </Note>
+    <>
+      {register.isPending && <Working />}
+      <div className="mx-auto max-w-104 pt-2 pb-6">
+        <h1 className="page-title">สมัครสมาชิก</h1>
+        <p className="mt-1 mb-4 text-ink-2">แตะครั้งเดียวก็เป็นสมาชิก ไม่ต้องตั้งรหัสผ่าน</p>
+        {signIn.error !== null && <SignInProblemNote error={signIn.error} className="mb-3" />}
+        <div inert={register.isPending}>
+          <SignInButtons verb="สมัครด้วย" signIn={signIn} />
         </div>
-      )}
-      <SignInButtons verb="สมัครด้วย" signIn={signIn} />
-    </div>
+        <div className="my-4 flex items-center gap-3 text-ink-2 text-small before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          หรือสมัครด้วยอีเมล
+        </div>
+        <form noValidate onSubmit={submit}>
+          <Problems form={form} />
+          <Fields form={form} />
+          <Button type="submit" block className="mt-3" busy={register.isPending} busyLabel="กำลังสมัคร">
+            สมัครสมาชิก
+          </Button>
+        </form>
+        <p className="mt-2 text-center text-ink-2">
+          มีบัญชีแล้ว{' '}
+          <Link to="/login" className="link inline-flex min-h-11 items-center">
+            เข้าสู่ระบบ
+          </Link>
+        </p>
+      </div>
+    </>
   )
 }
 

@@ -24,18 +24,18 @@ test('a filled form has no problems', () => {
 
 test.each(REGISTRATION_FIELDS)('%s is required', field => {
   const problems = checkRegistration({ ...right, [field]: '  ' })
-  expect(problems[field]).toMatch(/^กรุณากรอก|Passwords|อย่างน้อย/)
+  expect(problems[field]).toMatch(/^กรุณากรอก|ไม่ตรงกัน|อย่างน้อย/)
 })
 
 test.each<[Partial<Registration>, Partial<Registration>]>([
   [{ password: '1234567', confirm_password: '1234567' }, { password: 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร' }],
-  [{ confirm_password: 'secret-8' }, { confirm_password: 'Passwords do not match' }],
+  [{ confirm_password: 'secret-8' }, { confirm_password: 'รหัสผ่านไม่ตรงกัน' }],
   [{ email: 'namkhao' }, { email: 'กรุณากรอกอีเมลให้ถูกต้อง' }],
   [{ email: 'nam khao@example.com' }, { email: 'กรุณากรอกอีเมลให้ถูกต้อง' }],
   [{ email: 'namkhao@example' }, { email: 'กรุณากรอกอีเมลให้ถูกต้อง' }],
-  [{ phonenumber: '812345678' }, { phonenumber: 'Phone number is not valid' }],
-  [{ phonenumber: '+6581234567' }, { phonenumber: 'Phone number is not valid' }],
-  [{ phonenumber: '08123' }, { phonenumber: 'Phone number is not valid' }],
+  [{ phonenumber: '812345678' }, { phonenumber: 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง' }],
+  [{ phonenumber: '+6581234567' }, { phonenumber: 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง' }],
+  [{ phonenumber: '08123' }, { phonenumber: 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง' }],
 ])('%j is explained at its field', (wrong, problems) => {
   expect(checkRegistration({ ...right, ...wrong })).toEqual(problems)
 })

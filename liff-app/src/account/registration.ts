@@ -1,5 +1,6 @@
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
+import { PASSWORDS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { isText, parseKept, recordOf } from '../storage.ts'
 
 /** What a person fills in to register, by the wire's names. */
@@ -27,7 +28,6 @@ export const REGISTRATION_LABELS: Record<RegistrationField, string> = {
 export const REGISTRATION_FIELDS = Object.keys(REGISTRATION_LABELS) as RegistrationField[]
 
 export const PASSWORD_RULE = `อย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร`
-const PASSWORDS_DIFFER = 'Passwords do not match'
 export const PHONE_WRONG = errorMessage('PHONE_INVALID')
 
 /** Looks like an address; the confirmation mail proves it. */

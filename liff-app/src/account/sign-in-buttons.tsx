@@ -1,15 +1,17 @@
 import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
-import { MessageCircle } from 'lucide-react'
+import { useLocation } from 'react-router-dom'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
+import { ProviderMark } from '../ui/provider-mark.tsx'
+import { OpenInBrowser } from './open-in-browser.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
-const marks: Record<SocialProvider, string> = { 'google.com': 'G', 'facebook.com': 'f' }
 /** Google and Facebook refuse to show their pages inside LINE. */
 const offered: SocialProvider[] = inLiff ? [] : SOCIAL_PROVIDERS
 
 /** LINE in LINE's own colours, then the others. `verb` starts each label: "เข้าสู่ระบบด้วย". */
 export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }) {
+  const { pathname } = useLocation()
   return (
     <div className="grid gap-3">
       <button
@@ -18,7 +20,7 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
         className="flex min-h-13 items-stretch rounded-control bg-line-green text-button text-white hover:brightness-95 active:brightness-90"
       >
         <span className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1" aria-hidden="true">
-          <MessageCircle size={24} strokeWidth={1.75} />
+          <ProviderMark provider="line" />
         </span>
         <span className="flex min-w-0 flex-1 items-center justify-center px-4 py-2">
           <span className="trim-label">{verb} LINE</span>
@@ -31,8 +33,8 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
           block
           className="pl-15"
           icon={
-            <span className="absolute left-0 w-13 pr-1 font-bold text-ink-2" aria-hidden="true">
-              {marks[id]}
+            <span className="absolute left-0 flex w-13 justify-center pr-1">
+              <ProviderMark provider={id} />
             </span>
           }
           onClick={() => signIn.signInWithSocial(id)}
@@ -40,6 +42,11 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
           {`${verb} ${SIGN_IN_PROVIDER[id].name}`}
         </Button>
       ))}
+      {inLiff && (
+        <OpenInBrowser path={pathname}>
+          Google และ Facebook ใช้ในแอป LINE ไม่ได้ ถ้าเคยใช้ กรุณาเปิดร้านในเบราว์เซอร์
+        </OpenInBrowser>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { session } from '../api.ts'
 import type { LiffOutcome } from '../liff.ts'
@@ -9,9 +9,11 @@ import { canSignInSilently, getLineTrouble, staySignedOut, withIdToken } from '.
 /** Why nobody is signed in inside LINE: LINE itself, or what the sign-in failed with. */
 export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown }
 
+const FINAL: ErrorCode[] = ['LINE_NOT_ALLOWED', 'EMAIL_IN_USE', 'ACCOUNT_INACTIVE']
+
 /** Whether another try can't help: this person comes in another way, or stays a guest. */
 export const isFinal = (trouble: Trouble): boolean =>
-  'error' in trouble && trouble.error instanceof AppError && trouble.error.code === 'LINE_NOT_ALLOWED'
+  'error' in trouble && trouble.error instanceof AppError && FINAL.includes(trouble.error.code)
 
 /**
  * Signs in whoever LINE knows, without a tap, also after a session that ended by itself.

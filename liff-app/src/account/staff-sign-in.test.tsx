@@ -72,7 +72,7 @@ test('a way to sign in that waits for the address comes with the way to prove it
   const me = { ...customer, emailVerified: false }
   write('user', me)
   server.use(fake(startLink, refuse('EMAIL_UNPROVEN')))
-  open(<LinksPanel me={me} path="/user/u1?panel=links" />)
+  open(<LinksPanel me={me} />)
   await userEvent.click(screen.getByRole('button', { name: 'เชื่อมต่อ Google' }))
   const alert = await screen.findByText(/อีเมลของบัญชีนี้ยังไม่ได้ยืนยัน/)
   await userEvent.click(within(alert.parentElement!).getByRole('button', { name: 'ยืนยันอีเมล' }))

@@ -1,26 +1,27 @@
 import type { SocialProvider } from '@shop/shared/account/account.ts'
-import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { useEffect, useRef, useState } from 'react'
 import { exchangeProof } from './exchange-proof.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
+import { offerLink, orOfferLine } from './link-offer.ts'
 import { useSession } from './session.tsx'
 import { isBackFromRedirect } from './social-provider.ts'
 
 const loadSocial = () => import('./social.ts')
 
 /**
- * The sign-ins with one tap. `problem` is what to tell the person about the last one; while `isWorking`, a page of
+ * The sign-ins with one tap. `error` is what the last one failed with, or null; while `isWorking`, a page of
  * LINE, Google or Facebook is open, or its answer is being checked.
  */
 export function useSignIn() {
   const { signIn } = useSession()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
   const [isWorking, setWorking] = useState(isBackFromRedirect)
   const attempt = async (work: () => Promise<unknown>) => {
-    setProblem(null)
+    setError(null)
     setWorking(true)
-    await work().catch(error => setProblem(signInProblemOf(error)))
+    await work().catch(setError)
     setWorking(false)
   }
   // The popup has to open right at the tap; a browser blocks one that waited for code.
@@ -38,14 +39,21 @@ export function useSignIn() {
     return () => window.removeEventListener('pageshow', onShow)
   }, [])
   return {
-    problem,
+    error,
     isWorking,
-    tell: setProblem,
+    tell: setError,
     signInWithSocial: (id: SocialProvider) =>
-      attempt(() => signIn(async () => (await loadSocial()).signInWithProvider(id))),
+      attempt(() =>
+        signIn(async () => (await loadSocial()).signInWithProvider(id)).catch(refusal => {
+          if (refusal instanceof AppError && refusal.code === 'SIGN_IN_THEN_LINK') offerLink(id)
+          throw refusal
+        }),
+      ),
     signInWithLine: () =>
       attempt(() =>
-        isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn'),
+        isLineHere()
+          ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))).catch(orOfferLine)
+          : goToLine('signIn'),
       ),
   }
 }

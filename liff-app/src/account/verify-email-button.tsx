@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { mailSentText } from './mail-note.tsx'
 
 const MAIL_SECONDS = 10
 
@@ -9,7 +10,7 @@ export function VerifyEmailButton({ email, className }: { email: string | null; 
   const toast = useToast()
   const mail = useMutation({
     mutationFn: async () => (await import('../firebase.ts')).sendVerificationEmail(),
-    onSuccess: () => toast({ text: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, seconds: MAIL_SECONDS }),
+    onSuccess: () => toast({ text: mailSentText(email ?? ''), seconds: MAIL_SECONDS }),
     onError: () => toast({ kind: 'error', text: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง' }),
   })
   return (

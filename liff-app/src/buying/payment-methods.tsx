@@ -29,7 +29,7 @@ export const PAYMENT_METHODS: Record<PaymentCode, PaymentMethod> = {
   bank: {
     icon: QrCode,
     detailOf: () => 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี',
-    priceNoteOf: () => 'เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อตรวจยอดให้อัตโนมัติ',
+    priceNoteOf: () => 'เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อให้ร้านพบยอดของคุณ',
     priceKind: 'pending',
     confirmLabel: 'ดำเนินการต่อ',
     asksAccount: true,

@@ -47,16 +47,15 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
           <OptionGroup
             id="bank"
             label="โอนเข้าบัญชีธนาคาร"
-            layout="tile"
             value={draft.bank === null ? null : String(draft.bank)}
             onChange={id => onChange({ ...draft, bank: Number(id) })}
           >
             {accounts.map(account => (
               <OptionCard
                 key={account.id}
-                layout="tile"
                 value={String(account.id)}
                 name={account.bankName}
+                detail={`${account.accountName} · ${account.hasPromptPay ? 'มี QR พร้อมเพย์' : 'โอนด้วยเลขบัญชี'}`}
                 mark={<BankMark bank={account} />}
               />
             ))}

@@ -102,6 +102,11 @@ export async function placeOrder(selection: Selection, pin = ''): Promise<OrderV
   }
 }
 
+/** The price, or the balance, could not be read; nothing was sent. */
+export class NotRead extends Error {
+  override message = 'ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง'
+}
+
 /** The price of one piece as it is now where the customer saw another one, else null. */
 export async function findNewPrice(draft: Draft, chosen: GamePackage): Promise<Satang | null> {
   const { priceSatang } = await api.call(getPrice, {

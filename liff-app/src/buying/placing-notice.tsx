@@ -3,6 +3,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { isUnanswered } from '../unanswered.ts'
+import { NotRead } from './place-order.ts'
 
 /** What the customer can change on the purchase page. */
 const CHANGEABLE: ErrorCode[] = [
@@ -16,6 +17,11 @@ const CHANGEABLE: ErrorCode[] = [
 function findWayOn(code: ErrorCode, back: string | undefined): { to: string; label: string } | null {
   if (back && CHANGEABLE.includes(code)) return { to: back, label: 'แก้ไข' }
   return code === 'WALLET_BALANCE_TOO_LOW' ? { to: '/wallet', label: 'เติมเงิน' } : null
+}
+
+function wordsOf(error: Error): string {
+  if (error instanceof NotRead) return error.message
+  return isUnanswered(error) ? 'สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง' : messageOf(error)
 }
 
 interface NoticeProps {
@@ -51,7 +57,7 @@ export function PlacingNotice({ error, newPriceSatang, back, className = 'mt-3' 
         )
       }
     >
-      {isUnanswered(error) ? 'สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง' : messageOf(error)}
+      {wordsOf(error)}
     </Note>
   )
 }

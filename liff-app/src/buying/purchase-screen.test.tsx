@@ -77,8 +77,18 @@ test('a selection as it was is told nothing; the names of the ways to pay are th
 test('while the shop is closed the page says when the goods come and promises no minutes', async () => {
   server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:00:00.000Z' })))
   await open(complete)
-  expect(screen.getByText('ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ')).toBeTruthy()
+  expect(screen.getByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
   expect(screen.queryByText(/5–15 นาที/)).toBeNull()
+})
+
+test.each([
+  ['typed and asked of nobody', false, null],
+  ['confirmed by its game', true, 'เสร็จแล้ว'],
+])('a player id that was %s has this mark: %s %s', async (_, isPlayerChecked, mark) => {
+  server.use(fake(listGames, () => [{ ...game, isPlayerChecked }]))
+  await open(complete)
+  const [step] = screen.getAllByRole('heading', { name: /ข้อมูลผู้เล่น/ })
+  expect(within(step!).queryByRole('img')?.getAttribute('aria-label') ?? null).toBe(mark)
 })
 
 test('while it is open, the usual minutes stand there', async () => {

@@ -1,6 +1,7 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
@@ -8,16 +9,17 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
+import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { GameArt } from '../ui/game-art.tsx'
-import { formatMinutes } from '../ui/minutes.ts'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
+import { readProblemOf } from '../unanswered.ts'
 import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
 import { findOffReason, quantityLimitOf } from './limits.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
@@ -28,6 +30,7 @@ import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
 import { findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
+import { ShareButton } from './share-button.tsx'
 import { type Offer, useOffer } from './use-offer.ts'
 
 /** One game: player, payment, package, and on to the terms. */
@@ -80,9 +83,11 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
   const change = (next: Draft) => {
     const isSame = next.package === draft.package && next.paymentMethod === draft.paymentMethod
-    const kept = isSame ? next : { ...next, actualPrice: priceOf(offer, next) }
-    setKept(kept)
-    saveDraft(kept)
+    // The account that stands there until one is chosen is nobody's choice.
+    const bank = next.bank === draft.bank ? kept.bank : next.bank
+    const changed = { ...next, bank, actualPrice: isSame ? next.actualPrice : priceOf(offer, next) }
+    setKept(changed)
+    saveDraft(changed)
   }
   const missing = findMissing(draft, {
     fields: game.fields,
@@ -91,7 +96,8 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
     packages: buyable,
     receivingAccountIds: offer.accounts.map(account => account.id),
   })
-  return { draft, change, chosen, limit, missing, news: newsOf(draft, offer) }
+  const isBankChosen = kept.bank !== null || offer.accounts.length === 1
+  return { draft, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
 
 const findChosen = ({ packages }: Offer, { package: id, paymentMethod }: Draft) =>
@@ -113,7 +119,7 @@ function newsOf(draft: Draft, offer: Offer) {
 
 function Purchase(props: PurchaseProps) {
   const { game, offer, unpaid, wallet } = props
-  const { draft, change, chosen, limit, missing, news } = useSelection(props)
+  const { draft, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
   const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
@@ -133,13 +139,16 @@ function Purchase(props: PurchaseProps) {
   )
   const price = chosen && <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
   const steps = listSteps(missing?.target)
+  // A tick would say that the id is right, which only a game that was asked can tell.
+  const isChecked = offer.mustVerify && draft.playerName !== null
   return (
     <>
       <Breadcrumb name={game.name} />
+      <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} isBlocking />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_21.5rem] lg:gap-10">
         <div className="pb-6">
           <GameHead game={game} />
-          <StepSection number={1} done={steps.player} title="ข้อมูลผู้เล่น">
+          <StepSection number={1} done={steps.player && isChecked} title="ข้อมูลผู้เล่น">
             <PlayerSection
               game={game}
               mustVerify={offer.mustVerify}
@@ -170,7 +179,13 @@ function Purchase(props: PurchaseProps) {
             )}
           </StepSection>
         </div>
-        <PurchaseSummary game={game} draft={draft} chosen={chosen} accounts={offer.accounts} button={goOnButton} />
+        <PurchaseSummary
+          game={game}
+          draft={isBankChosen ? draft : { ...draft, bank: null }}
+          chosen={chosen}
+          accounts={offer.accounts}
+          button={goOnButton}
+        />
       </div>
       <PayBar label={chosen ? 'ยอดรวม (รวมภาษีแล้ว)' : 'ยอดรวม'} total={price ?? <span className="text-ink-3">฿–</span>}>
         {goOnButton}
@@ -208,7 +223,7 @@ function listSteps(target: string | undefined) {
 
 const Breadcrumb = ({ name }: { name: string }) => (
   <nav aria-label="ตำแหน่งหน้า" className="mb-3 hidden items-center gap-2 text-ink-2 text-small lg:flex">
-    <Link to="/game" className="hover:text-accent hover:underline">
+    <Link to="/game" className="py-3 hover:text-accent hover:underline">
       เลือกเกม
     </Link>
     <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
@@ -220,9 +235,9 @@ function GameHead({ game }: { game: Game }) {
   const closedNote = useClosedNote()
   const Icon = closedNote ? Clock : Zap
   return (
-    <div className="flex items-center gap-3 lg:gap-4">
+    <div className="flex flex-wrap items-center gap-3 lg:gap-4">
       <GameArt picture={game.picture} className="size-14 rounded-card" />
-      <div className="min-w-0">
+      <div className="min-w-[min(8rem,100%)] flex-1">
         <h1 className="text-total lg:text-title-wide">{game.name}</h1>
         <p className="flex items-start gap-1.5 text-ink-2 text-small">
           <Icon size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
@@ -235,13 +250,14 @@ function GameHead({ game }: { game: Game }) {
           </span>
         </p>
       </div>
+      <ShareButton game={game} />
     </div>
   )
 }
 
 function OfferFailure({ error, retry }: { error: Error; retry: () => Promise<unknown> }) {
   if (!(error instanceof AppError && error.code === 'GAME_NOT_FOUND')) {
-    return <Failure text={messageOf(error)} onRetry={() => void retry()} />
+    return <Failure text={readProblemOf(error)} onRetry={() => void retry()} />
   }
   return (
     <>

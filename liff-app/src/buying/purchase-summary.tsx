@@ -2,10 +2,10 @@ import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue
 import { formatBaht } from '@shop/shared/money.ts'
 import type { ReactNode } from 'react'
 import type { Draft } from '../draft.ts'
-import { paymentNameOf } from '../orders/order-facts.ts'
+import { paymentNameOf, playerFactsOf } from '../orders/order-facts.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { PackagePrice } from './package-section.tsx'
-import { nameGoods, quantityOf, totalSatangOf } from './selection.ts'
+import { fieldValueOf, nameGoods, quantityOf, totalSatangOf } from './selection.ts'
 
 interface SummaryProps {
   game: Game
@@ -24,7 +24,10 @@ export function PurchaseSummary({ game, draft, chosen, accounts, button }: Summa
   const facts: Fact[] = [
     { label: 'เกม', value: game.name },
     { label: 'แพ็กเกจ', value: chosen ? nameGoods(chosen.name, draft) : '–' },
-    { label: game.fields[0]?.label ?? 'Player ID', value: draft.playerId || '–' },
+    ...playerFactsOf(
+      game.fields.map(field => ({ ...field, value: fieldValueOf(draft, field.name) || '–' })),
+      draft.playerName,
+    ),
     { label: 'ชำระด้วย', value: namePayment(draft, accounts) },
   ]
   const quantity = quantityOf(draft)

@@ -65,7 +65,7 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   if (PAYMENT_METHODS[draft.paymentMethod].asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   const isOffered = rules.packages.some(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
   if (!isOffered) return { label: 'เลือกแพ็กเกจก่อน', target: 'package' }
-  if (rules.hasUnpaidOrder) return { label: 'มีรายการที่ยังไม่ได้ชำระเงิน', target: 'pending-orders' }
+  if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }
 

@@ -11,7 +11,8 @@ import { fake, refuse } from '@shop/web/testing.tsx'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
 import { getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
@@ -125,4 +126,61 @@ test('a price that changes on the open page is told, and going on orders at the 
   for (const box of boxes()) await userEvent.click(box)
   await goOn()
   await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+})
+
+describe('back from the sign-in that the purchase waited for', () => {
+  const comeBack = () =>
+    render(
+      <InShop at={{ pathname: '/terms', state: { goesOn: true } }}>
+        <TermsScreen />
+      </InShop>,
+    )
+  const orders: string[] = []
+  beforeEach(() => {
+    orders.length = 0
+    server.use(
+      http.post(`*${confirmPrice.path}`, ({ request }) => {
+        orders.push(request.headers.get('idempotency-key')!)
+        return HttpResponse.json(order)
+      }),
+    )
+  })
+
+  test('the order is made without another press, once', async () => {
+    saveAcceptedTerms('1')
+    comeBack()
+    await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+    expect(orders).toHaveLength(1)
+  })
+
+  test('an order made before stays out of it', async () => {
+    saveCurrentOrder({ orderNo: 'KT2610-00000001' })
+    saveAcceptedTerms('1')
+    server.use(
+      http.post(`*${confirmPrice.path}`, () => HttpResponse.json({ code: 'TOO_MANY_UNPAID' }, { status: 429 })),
+    )
+    comeBack()
+    await screen.findByRole('alert')
+    expect([screen.getByLabelText('ที่อยู่').textContent, getCurrentOrder(), getDraft()]).toEqual([
+      '/terms',
+      null,
+      expect.objectContaining({ package: draft.package }),
+    ])
+  })
+
+  test('terms that changed meanwhile are read and ticked first', async () => {
+    saveAcceptedTerms('1')
+    inForce = renewed
+    comeBack()
+    await screen.findByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)
+    expect([ticks(), orders]).toEqual([[false, false], []])
+  })
+
+  test('a price that changed meanwhile is told first', async () => {
+    saveAcceptedTerms('1')
+    priceSatang = 159_00
+    comeBack()
+    await screen.findByText(/ราคาเปลี่ยนเป็น ฿159.00 แล้ว/)
+    expect(orders).toEqual([])
+  })
 })

@@ -1,9 +1,10 @@
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { ContactRound, History, Timer } from 'lucide-react'
-import { useState } from 'react'
-import { Navigate, useNavigate } from 'react-router-dom'
+import { useEffect, useRef, useState } from 'react'
+import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
+import { deliveryOf } from '../orders/order-progress.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { type ShownTerms, useTerms } from '../settings/terms.ts'
 import { inLiff } from '../shop.ts'
@@ -14,6 +15,8 @@ import { focusOn } from '../ui/focus-on.ts'
 import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
+import { readProblemOf } from '../unanswered.ts'
+import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { TermsSheet } from './terms-sheet.tsx'
@@ -38,7 +41,7 @@ function Terms({ kept }: { kept: Draft }) {
     setDraft(next)
     saveDraft(next)
   }
-  if (offer.error) return <Failure text={messageOf(offer.error)} onRetry={() => void offer.retry()} />
+  if (offer.error) return <Failure text={readProblemOf(offer.error)} onRetry={() => void offer.retry()} />
   if (terms.isLoadingError) {
     return (
       <Failure text="ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง" busy={terms.isFetching} onRetry={() => void terms.refetch()} />
@@ -69,8 +72,11 @@ const NotOnSale = ({ gameCode }: { gameCode: string }) => (
   </>
 )
 
-/** The two boxes as they are ticked for the terms on the screen: other terms need them again. */
-function useAgreement({ version }: ShownTerms) {
+/**
+ * The boxes as they are ticked for the terms on the screen: other terms need them again.
+ * @param asksExact whether something will be transferred, to the satang
+ */
+function useAgreement({ version }: ShownTerms, asksExact: boolean) {
   const [accepted] = useState(getAcceptedTerms)
   const [ticked, setTicked] = useState({
     version: accepted ?? version,
@@ -82,22 +88,45 @@ function useAgreement({ version }: ShownTerms) {
   const isCurrent = ticked.version === version
   return {
     terms: ticked.terms && isCurrent,
-    exact: ticked.exact && isCurrent,
+    exact: !asksExact || (ticked.exact && isCurrent),
+    asksExact,
     tick: (boxes: { terms: boolean; exact: boolean }) => setTicked({ version, ...boxes }),
     hasChanged: known !== version,
     goOn: () => setKnown(version),
   }
 }
 
+/** Whoever agreed, signed in and came back has nothing left to press: `goOn` runs once. */
+function useGoingOn(isReady: boolean, goOn: () => void) {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const wanted = (state as { goesOn?: boolean } | null)?.goesOn === true
+  const gone = useRef(false)
+  useEffect(() => {
+    if (!wanted || gone.current) return
+    gone.current = true
+    // A reload of the page that is left here after a failure must not order.
+    navigate('.', { replace: true })
+    if (isReady) goOn()
+  })
+}
+
 function Agreement(props: PlacingProps) {
   const { draft, chosen, offer, terms } = props
-  const agreement = useAgreement(terms)
+  const agreement = useAgreement(terms, PAYMENT_METHODS[chosen.payment].asksAccount)
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
   const placing = usePlacing(props)
   const back = purchasePathOf(draft.gameCode)
+  const closedNote = useClosedNote()
+  const delivery = closedNote ?? (offer.game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(offer.game, null)}` : '')
   const unmet = agreement.terms && agreement.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
   const error = placing.error ?? (agreement.hasChanged ? new AppError('TERMS_CHANGED') : null)
+  const goOn = () => {
+    agreement.goOn()
+    placing.start()
+  }
+  useGoingOn(unmet === undefined && placing.newPriceSatang === null, goOn)
   const close = () => setSheet(null)
   const cancel = () => {
     clearPurchase()
@@ -109,7 +138,7 @@ function Agreement(props: PlacingProps) {
       <TermsSummary draft={draft} chosen={chosen} offer={offer} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
       <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
-      <KeyTerms />
+      <KeyTerms delivery={delivery} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
@@ -126,10 +155,7 @@ function Agreement(props: PlacingProps) {
           onUnmet={() => focusOn('terms-boxes')}
           busy={placing.isBusy}
           busyLabel="กำลังสร้างรายการ"
-          onClick={() => {
-            agreement.goOn()
-            placing.start()
-          }}
+          onClick={goOn}
         >
           {placing.confirmLabel}
         </Button>
@@ -141,6 +167,7 @@ function Agreement(props: PlacingProps) {
         title="ยกเลิกคำสั่งซื้อ"
         text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
         confirmLabel="ยกเลิกคำสั่งซื้อ"
+        keepLabel="กลับไปตรวจสอบ"
         onConfirm={cancel}
         onClose={close}
       />
@@ -148,28 +175,30 @@ function Agreement(props: PlacingProps) {
   )
 }
 
-function TermsBoxes({ agreement: { terms, exact, tick } }: { agreement: ReturnType<typeof useAgreement> }) {
+function TermsBoxes({ agreement: { terms, exact, asksExact, tick } }: { agreement: ReturnType<typeof useAgreement> }) {
   return (
     <div id="terms-boxes" className="mt-1.5 divide-y divide-line border-line border-t">
       <CheckboxRow checked={terms} onChange={event => tick({ exact, terms: event.target.checked })}>
         ยอมรับเงื่อนไขการให้บริการ
       </CheckboxRow>
-      <CheckboxRow checked={exact} onChange={event => tick({ terms, exact: event.target.checked })}>
-        จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
-      </CheckboxRow>
+      {asksExact && (
+        <CheckboxRow checked={exact} onChange={event => tick({ terms, exact: event.target.checked })}>
+          จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
+        </CheckboxRow>
+      )}
     </div>
   )
 }
 
-const keyTermsOf = (closedNote: string | null) => [
-  { icon: Timer, text: closedNote ?? 'รายการที่สำเร็จ เข้าเกมใน 5–60 นาที' },
+const keyTermsOf = (delivery: string) => [
+  { icon: Timer, text: delivery },
   { icon: History, text: 'ไม่สามารถยกเลิกหรือคืนเงินหลังทำรายการ' },
   { icon: ContactRound, text: 'กรอก ID ผิด ไม่สามารถคืนเงินได้' },
 ]
 
-const KeyTerms = () => (
+const KeyTerms = ({ delivery }: { delivery: string }) => (
   <ul className="text-small">
-    {keyTermsOf(useClosedNote()).map(({ icon: Icon, text }) => (
+    {keyTermsOf(delivery).map(({ icon: Icon, text }) => (
       <li key={text} className="flex items-start gap-2.5 py-1">
         <Icon size={18} strokeWidth={1.75} className="mt-0.5 flex-none text-ink-2" aria-hidden />
         {text}

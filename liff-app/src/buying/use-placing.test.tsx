@@ -1,7 +1,8 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { confirmOrder, confirmPrice, getPrice, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { confirmOrder, confirmPrice, getPrice } from '@shop/shared/order/endpoints.ts'
+import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
@@ -87,7 +88,7 @@ function answerOrders(...answers: (() => Response | Promise<Response>)[]): Sent[
     fake(acceptTerms, () => ({ version: '1', acceptedAt: terms.publishedAt })),
     answerPrice('rov', 87_00),
     answerPrice('pubg', 149_00),
-    http.get(`*${listWaitingOrders.path}`, () => HttpResponse.json([])),
+    http.get(`*${listRunningOrders.path}`, () => HttpResponse.json({ rows: [], nowDate: terms.publishedAt })),
     http.post(`*${confirmOrder.path}`, keep),
     http.post(`*${confirmPrice.path}`, keep),
   )
@@ -185,6 +186,16 @@ test('a price that changed is shown before a PIN is asked for', async () => {
   await confirm()
   expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿90.00 แล้ว')
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('reading the price and ordering fail in different words, and only reading can be tried without care', async () => {
+  const sent = answerOrders(() => refuse('INTERNAL'))
+  server.use(http.get('*/getprice/*', () => refuse('INTERNAL'), { once: true }))
+  await goOnByTransfer()
+  expect(await findAlert()).toBe('ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง')
+  expect(sent).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+  await waitFor(async () => expect(await findAlert()).toBe('สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง'))
 })
 
 async function goOnByTransfer() {

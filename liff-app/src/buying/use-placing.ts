@@ -14,10 +14,11 @@ import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
+import { isUnanswered } from '../unanswered.ts'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { isAboutPin } from './pin-sheet.tsx'
-import { findNewPrice, isPlacing, placeOrder, type Selection } from './place-order.ts'
+import { findNewPrice, isPlacing, NotRead, placeOrder, type Selection } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
 import { quantityOf } from './selection.ts'
 import { tellAcceptance } from './told-terms.ts'
@@ -106,6 +107,11 @@ export type Placing = ReturnType<typeof usePlacing>
 
 const FRESH_WALLET = { ...api.query(getWallet), staleTime: 0, retry: false, networkMode: 'always' } as const
 
+/** Nothing was ordered yet: another failure than that of ordering. */
+function tellNotRead(cause: unknown): never {
+  throw isUnanswered(cause) ? new NotRead() : cause
+}
+
 interface PreparingProps {
   asksPin: boolean
   onReady: (selection: Selection) => void
@@ -118,14 +124,14 @@ function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProp
   const queries = useQueryClient()
   const { mutate, data, isPending, error } = useMutation({
     mutationFn: async (selection: Selection) => {
-      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET) : null
+      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
       // This very request may have been served already, at the price and balance of then.
       if (isPlacing(selection)) return null
       const { draft, chosen } = selection
       const [quantity, unitPriceSatang] = [quantityOf(draft), sellingPriceOf(chosen)]
       const barrier = purchaseBarrier({ payment: chosen.payment, quantity, unitPriceSatang, wallet: fresh })
       if (barrier) throw barrier
-      return findNewPrice(draft, chosen)
+      return findNewPrice(draft, chosen).catch(tellNotRead)
     },
     onSuccess: (newPriceSatang, selection) => {
       if (newPriceSatang === null) return onReady(selection)

@@ -1,9 +1,9 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
+import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import { Gamepad2, MessageCircle, QrCode, SearchX } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { GameArt } from '../ui/game-art.tsx'
-import { formatMinutes } from '../ui/minutes.ts'
 import { Empty, Skeleton } from '../ui/state.tsx'
 
 const grid =
@@ -12,8 +12,8 @@ const grid =
 /** How many pictures the first screen can show. */
 const FIRST_SCREEN = 12
 
-/** Games as pictures with names; with room, as cards that also tell the usual time. */
-export function GameGrid({ games }: { games: Game[] }) {
+/** Games as pictures with names; with room, as cards that also tell the usual time while the shop is open. */
+export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) {
   return (
     <ul className={grid}>
       {games.map((game, index) => (
@@ -31,9 +31,11 @@ export function GameGrid({ games }: { games: Game[] }) {
               <span className="block font-medium text-value group-hover:text-accent lg:font-semibold lg:text-body">
                 {game.name}
               </span>
-              <span className="hidden whitespace-nowrap text-ink-2 text-note lg:block">
-                {formatMinutes(game.usualMinutes)}
-              </span>
+              {isOpen && (
+                <span className="hidden whitespace-nowrap text-ink-2 text-note lg:block">
+                  {formatMinutes(game.usualMinutes)}
+                </span>
+              )}
             </span>
           </Link>
         </li>
@@ -71,7 +73,7 @@ export const GameListSkeleton = () => (
 
 const steps = [
   { icon: Gamepad2, title: 'เลือกเกมและแพ็กเกจ', text: 'กรอก Player ID ให้ถูกต้อง' },
-  { icon: QrCode, title: 'โอนยอดที่ระบบแจ้ง', text: 'ระบบตรวจยอดให้อัตโนมัติ' },
+  { icon: QrCode, title: 'โอนยอดที่ระบบแจ้ง', text: 'ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' },
   { icon: MessageCircle, title: 'เข้าเกม พร้อมแจ้งทาง LINE', text: 'ติดตามสถานะได้ทุกขั้น' },
 ]
 

@@ -1,12 +1,17 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { useRecentOrders } from '../orders/recent-orders.ts'
+import { useRunningOrders } from '../orders/running-orders.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import { useClosedNote } from '../settings/closed-note.ts'
+import { useShopOptions } from '../settings/shop-options.ts'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
+import { Note } from '../ui/note.tsx'
 import { Failure, Pending } from '../ui/state.tsx'
 import {
   FILTER_KINDS,
@@ -21,6 +26,7 @@ import { SearchBar } from './search-bar.tsx'
 
 // Only people who came back, or who narrow the list, need these.
 const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
+const RunningList = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningList })))
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
@@ -28,17 +34,27 @@ const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default
 export default function GameListScreen() {
   const games = useQuery(api.query(listGames))
   const banners = useQuery(api.query(listBanners))
+  const options = useShopOptions()
   const unpaid = useUnpaidOrders()
+  const running = useRunningOrders().rows.filter(({ isBlocking }) => !isBlocking)
   const recent = useRecentOrders()
   // Everything above the games must be known before anything is drawn, or it would push them down later.
-  const isPending = games.isPending || banners.isPending || unpaid.isLoading || recent.isLoading
-  const isBack = recent.orders.length > 0 || unpaid.orders.length > 0
+  const isPending = games.isPending || banners.isPending || options.isPending || unpaid.isLoading || recent.isLoading
+  const isBack = recent.orders.length + running.length + unpaid.orders.length > 0
   return (
     <Pending pending={isPending} skeleton={<GameListSkeleton />}>
       {() => (
         <Suspense fallback={<GameListSkeleton />}>
           {unpaid.orders.length > 0 && <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />}
+          {running.length > 0 && <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={running} />}
           <div className="grid gap-5 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
+            {banners.isLoadingError && (
+              <Failure
+                text="ไม่สามารถโหลดโปรโมชันได้ กรุณาลองอีกครั้ง"
+                busy={banners.isFetching}
+                onRetry={() => void banners.refetch()}
+              />
+            )}
             {banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"
@@ -76,6 +92,7 @@ function Games({ games }: { games: Game[] }) {
   const [kinds, setKinds] = useState<readonly FilterKind[] | null>(null)
   const [wasNarrowed, setNarrowed] = useState(false)
   const shown = filterGames(games, filter)
+  const closedNote = useClosedNote()
   const apply = (next: GameFilter) => {
     setKinds(null)
     setSearch(writeGameFilter(next), { replace: true })
@@ -92,7 +109,14 @@ function Games({ games }: { games: Game[] }) {
       <p role="status" className={isNarrowed && shown.length > 0 ? 'mt-2 text-ink-2 text-small' : 'sr-only'}>
         {isNarrowed ? `พบ ${shown.length} เกม` : ''}
       </p>
-      <div className="mt-4.5">{shown.length > 0 ? <GameGrid games={shown} /> : <NoGames onClear={clear} />}</div>
+      {closedNote && (
+        <Note className="mt-3" icon={Clock}>
+          {closedNote}
+        </Note>
+      )}
+      <div className="mt-4.5">
+        {shown.length > 0 ? <GameGrid games={shown} isOpen={!closedNote} /> : <NoGames onClear={clear} />}
+      </div>
       {wasNarrowed && (
         <Suspense fallback={null}>
           <FilterSheet

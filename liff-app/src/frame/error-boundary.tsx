@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { getCurrentOrder } from '../current-order.ts'
 import { removeAll } from '../storage.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/state.tsx'
@@ -22,7 +23,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children
     return (
       <>
-        <Failure text="เปิดหน้านี้ไม่สำเร็จ กรุณาลองอีกครั้ง หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ" onRetry={() => location.reload()} />
+        <Failure
+          text={`เปิดหน้านี้ไม่สำเร็จ กรุณาลองอีกครั้ง${getCurrentOrder() ? ' หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ' : ''}`}
+          onRetry={() => location.reload()}
+        />
         <p className="mt-4 text-small text-ink-2">
           ลองแล้วยังไม่ได้? เริ่มใหม่ได้ ระบบจะออกจากระบบและล้างรายการที่เลือกไว้ในเครื่องนี้ คำสั่งซื้อที่ทำไว้ยังอยู่ครบ
         </p>

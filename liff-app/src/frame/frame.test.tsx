@@ -75,6 +75,7 @@ test('the foot of every page says who the shop is and how to ask it', () => {
   expect(foot.getByText(/99 ถนนสีลม/)).toBeTruthy()
   expect(foot.getByRole('link', { name: 'ทักร้านทาง LINE' }).getAttribute('href')).toContain('%40kraam')
   expect(foot.getByRole('link', { name: '02-123-4567' }).getAttribute('href')).toBe('tel:021234567')
+  expect(foot.getByRole('link', { name: 'นโยบายความเป็นส่วนตัว' }).getAttribute('href')).toBe('/privacy')
 })
 
 function GameScreen() {

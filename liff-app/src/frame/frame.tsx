@@ -1,11 +1,11 @@
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { Link, NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { documentTitleOf, PageTitleContext } from '../page-title.ts'
 import type { Contact } from '../settings/contact.ts'
 import { classes } from '../ui/classes.ts'
-import { Skeleton } from '../ui/state.tsx'
+import { Skeleton, Waiting } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { FrameUser, MenuEntry } from './menu.ts'
@@ -37,7 +37,7 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
       {!inLiff && (
         <a
           href="#main"
-          className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-white px-4 py-2 font-semibold text-accent focus:translate-y-0"
+          className="fixed top-2 left-2 z-30 -translate-y-20 rounded-control bg-white px-4 py-2.5 font-semibold text-accent focus:translate-y-0"
         >
           ข้ามไปเนื้อหา
         </a>
@@ -49,6 +49,7 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
         tabIndex={-1}
         className="wrap min-h-[calc(100svh-3.5rem)] pt-4 outline-none lg:min-h-[calc(100svh-13rem)] lg:pt-6"
       >
+        <h1 className="route-heading sr-only">{page.title}</h1>
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
         </ErrorBoundary>
@@ -114,7 +115,7 @@ function ShopFooter({ contact }: { contact: Contact }) {
         )}
         {ways.map(({ url, label }) => (
           <Fragment key={url}>
-            <a href={url} className="link whitespace-nowrap">
+            <a href={url} className="link inline-block max-w-full py-[0.7rem]">
               {label}
             </a>
             {' · '}
@@ -123,6 +124,11 @@ function ShopFooter({ contact }: { contact: Contact }) {
         <span className="whitespace-nowrap">{ways.length > 0 && hours}</span>
       </p>
       <p className="whitespace-pre-line text-note">{[companyName, companyAddress].filter(Boolean).join('\n')}</p>
+      <p className="text-note">
+        <Link to="/privacy" className="link inline-flex min-h-11 items-center">
+          นโยบายความเป็นส่วนตัว
+        </Link>
+      </p>
     </footer>
   )
 }
@@ -131,9 +137,7 @@ function ShopFooter({ contact }: { contact: Contact }) {
 export function PageSkeleton() {
   return (
     <div aria-busy="true">
-      <p className="sr-only" role="status">
-        กรุณารอสักครู่
-      </p>
+      <Waiting />
       <Skeleton className="h-8 w-32" />
       <Skeleton className="mt-3 h-13" />
       <Skeleton className="mt-4 h-40" />

@@ -9,15 +9,23 @@ import { PageSkeleton } from './frame.tsx'
 
 const ForbiddenScreen = lazy(() => import('./forbidden-screen.tsx'))
 
+interface GuardProps {
+  allow: Action
+  /** It shows guests something else: it waits for a sign-in that is under way by itself. */
+  isPersonal?: boolean
+  children: ReactNode
+}
+
 /**
  * Shows a page only to those who may do `allow`: a signed-out visitor signs in first and comes back, another role sees
  * 403. Whoever must change password or PIN sees no page but that one.
  */
-export function Guard({ allow, children }: { allow: Action; children: ReactNode }) {
+export function Guard({ allow, isPersonal, children }: GuardProps) {
   const { me, isSigningIn } = useSession()
   const { pathname } = useLocation()
   const forced = me && forcedChangeOf(me)
   if (forced && pathname !== forced.path) return <Navigate to={forced.path + forced.search} replace />
+  if (isPersonal && isSigningIn && !me) return <PageSkeleton />
   if (can(me?.role ?? 'guest', allow)) return children
   if (me) return <ForbiddenScreen />
   return isSigningIn ? <PageSkeleton /> : <SignInFirst />
@@ -27,7 +35,7 @@ function SignInFirst() {
   const { pathname, search } = useLocation()
   const toast = useToast()
   useEffect(() => {
-    toast({ kind: 'error', text: 'You must be logged in to see this page' })
+    toast({ kind: 'error', text: 'กรุณาเข้าสู่ระบบเพื่อดูหน้านี้' })
     rememberWayBack(pathname + search)
   }, [pathname, search, toast])
   return <Navigate to="/login" replace />

@@ -16,8 +16,10 @@ export interface MenuEntry {
 
 /** The everyday pages of a caller; also the links of the wide top bar. */
 export function listMenu(caller: Caller): MenuEntry[] {
-  const entries: MenuEntry[] = [{ label: 'เติมเกม', to: '/game' }]
-  if (can(caller, 'order.history')) entries.push({ label: 'คำสั่งซื้อ', to: '/purchase/history' })
+  const entries: MenuEntry[] = [
+    { label: 'เติมเกม', to: '/game' },
+    { label: 'คำสั่งซื้อ', to: '/purchase/history' },
+  ]
   if (can(caller, 'wallet.own')) entries.push({ label: 'กระเป๋าเงิน', to: '/wallet' })
   return entries
 }

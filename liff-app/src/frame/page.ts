@@ -5,4 +5,6 @@ export interface Page {
   title: string
   /** Where the back arrow leads when there is nothing to go back to. */
   back?: string
+  /** Where it always leads, whatever came before. */
+  leavesTo?: string
 }

@@ -21,7 +21,7 @@ export function TopBar(props: TopBarProps) {
   const checkout = props.page.kind === 'checkout'
   return (
     <header className="sticky top-0 z-10 border-line border-b bg-white">
-      {checkout && <CheckoutBar title={props.title} back={props.page.back ?? '/game'} />}
+      {checkout && <CheckoutBar title={props.title} page={props.page} />}
       <div
         className={classes(
           'mx-auto min-h-14 max-w-280 flex-wrap items-center gap-x-2.5 px-4 lg:flex lg:min-h-16 lg:gap-x-8 lg:px-6',
@@ -42,12 +42,13 @@ export function TopBar(props: TopBarProps) {
   )
 }
 
-function CheckoutBar({ title, back }: { title: string; back: string }) {
+function CheckoutBar({ title, page }: { title: string; page: Page }) {
   const navigate = useNavigate()
   const goBack = () => {
     const cameFromHere = (history.state?.idx ?? 0) > 0
-    if (cameFromHere) navigate(-1)
-    else navigate(back, { replace: true })
+    if (page.leavesTo) navigate(page.leavesTo)
+    else if (cameFromHere) navigate(-1)
+    else navigate(page.back ?? '/game', { replace: true })
   }
   return (
     <div className="flex min-h-14 items-center gap-1 px-4 lg:hidden">

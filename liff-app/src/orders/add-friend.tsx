@@ -1,24 +1,45 @@
-import { UserPlus } from 'lucide-react'
-import { useMemo } from 'react'
+import { getFriendship } from '@shop/shared/chat/friendship.ts'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useSession } from '../account/session.tsx'
+import { api } from '../api.ts'
 import { lineUrlOf, useContact } from '../settings/contact.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 import { inLiff } from '../shop.ts'
+import { isFlag, read, write } from '../storage.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { drawQr } from '../ui/qr-picture.ts'
 
-/** Asks to add the shop in LINE: that is how people hear that the game was topped up. */
+const TITLE = 'รับแจ้งเตือนเมื่อเติมเสร็จ'
+
+/** Asks who is no friend, or not known to be one, to add the shop in LINE: there they hear of their order. */
 export function AddFriend() {
   const { LINE_OA_ID: account } = useShopOptions().options
-  return account ? <FriendCard account={account} /> : null
+  const { me } = useSession()
+  const friendship = useQuery({ ...api.query(getFriendship), enabled: me !== null })
+  const [isClosed, setClosed] = useState(() => read('noFriend', isFlag) ?? false)
+  const isKnown = me === null || !friendship.isPending
+  if (!account || isClosed || !isKnown || friendship.data?.isFriend) return null
+  const close = () => {
+    write('noFriend', true)
+    setClosed(true)
+  }
+  return <FriendCard account={account} onClose={close} />
 }
 
-function FriendCard({ account }: { account: string }) {
+function FriendCard({ account, onClose }: { account: string; onClose: () => void }) {
   const { hours, companyName } = useContact()
   const url = lineUrlOf(account)
   const picture = useMemo(() => drawQr(url), [url])
   return (
     <section className="mt-4 rounded-card border border-line p-4">
-      <h2 className="text-section">รับแจ้งเตือนเมื่อเติมเสร็จ</h2>
+      <div className="flex items-start justify-between gap-2">
+        <h2 className="text-section">{TITLE}</h2>
+        <button type="button" aria-label={`ปิด ${TITLE}`} onClick={onClose} className="icon-button -mt-2.5 -mr-2.5">
+          <X size={20} strokeWidth={1.75} aria-hidden />
+        </button>
+      </div>
       <p className="mt-0.5 mb-3.5 text-ink-2 text-small">เพิ่มเพื่อน LINE ของร้าน ทีมงานจะติดต่อเมื่อเติมเงินเรียบร้อย</p>
       {!inLiff && (
         <div className="flex flex-wrap items-center gap-4">

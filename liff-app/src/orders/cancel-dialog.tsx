@@ -23,8 +23,14 @@ export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open
     <ConfirmDialog
       open={open}
       title="ยกเลิกคำสั่งซื้อ"
-      text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
+      text={
+        <>
+          <p>{`คุณต้องการยกเลิกคำสั่งซื้อ ${orderNo} หรือไม่?`}</p>
+          <p>หากโอนเงินแล้ว อย่ายกเลิก ให้กด “โอนแล้ว แจ้งชำระเงิน”</p>
+        </>
+      }
       confirmLabel="ยกเลิกคำสั่งซื้อ"
+      keepLabel="เก็บรายการไว้"
       busy={cancel.isPending}
       error={cancel.error}
       failure="ไม่สามารถยกเลิก order ได้ กรุณาลองอีกครั้ง"

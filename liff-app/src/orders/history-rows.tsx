@@ -1,6 +1,5 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
-import type { listOwnOrders } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
@@ -8,11 +7,11 @@ import { Amount } from '../ui/amount.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
 import { GameArt } from '../ui/game-art.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { useFromHistory } from './history-place.ts'
 import { awaitsTransfer } from './order-facts.ts'
+import { OrderTag } from './running-list.tsx'
 
 type Page = Reply<typeof listOwnOrders>
 type Row = Page['rows'][number]
@@ -33,11 +32,6 @@ export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: numb
   return isWide ? <OrderTable rows={rows} /> : <List rows={rows} />
 }
 
-function Tag({ row }: { row: Row }) {
-  const { tone, label } = ORDER_STATUS[row.status]
-  return <StatusTag tone={tone}>{label}</StatusTag>
-}
-
 const List = ({ rows }: { rows: RowProps[] }) => (
   <ul className="divide-y divide-line">
     {rows.map(each => (
@@ -53,12 +47,12 @@ const List = ({ rows }: { rows: RowProps[] }) => (
           <p className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
             <span className="text-ink-2 text-note">
               {each.row.gameName} ·{' '}
-              <span className="whitespace-nowrap">
+              <span className="inline-block">
                 {awaitsTransfer(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
               </span>
             </span>
             <span className="ml-auto">
-              <Tag row={each.row} />
+              <OrderTag order={each.row} />
             </span>
           </p>
           {awaitsTransfer(each.row) && (
@@ -120,7 +114,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
           <Amount satang={each.row.amountSatang} />
         </td>
         <td className="py-3 pr-4">
-          <Tag row={each.row} />
+          <OrderTag order={each.row} />
         </td>
         <td className="py-3">
           {awaitsTransfer(each.row) && (

@@ -1,24 +1,30 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
-import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { Field } from '../ui/field.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
+import { Note } from '../ui/note.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
 import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
 import { type HistoryFilter, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
+import { RunningList } from './running-list.tsx'
+import { useRunningOrders } from './running-orders.ts'
+import { SignInLink } from './sign-in-link.tsx'
 
 const PAGE_SIZE = 10
 
-/** The signed-in person's orders, unpaid ones first. */
+/** A person's orders, a guest's those of this browser; unpaid ones first. */
 export default function HistoryScreen() {
+  const { me } = useSession()
   const filter = useHistoryFilter()
   const status = ORDER_STATUSES.find(each => each === filter.get('status'))
   const query = {
@@ -34,16 +40,26 @@ export default function HistoryScreen() {
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
+  const earlier = useRunningOrders().rows.filter(({ isInHistory }) => !isInHistory)
   return (
     <>
       <h1 className="page-title">คำสั่งซื้อ</h1>
+      {!me && <GuestNote />}
+      <RunningList title="สั่งซื้อในเครื่องนี้ก่อนเข้าสู่ระบบ" orders={earlier} />
       <Filters filter={filter} />
-      <Loaded query={orders} skeleton={<RowsSkeleton />} spaced>
+      <Loaded query={orders} skeleton={<RowsSkeleton />} spaced filtered>
         {page => <Results page={page} receivedAt={orders.dataUpdatedAt} filter={filter} />}
       </Loaded>
     </>
   )
 }
+
+/** A guest's orders are found by this browser alone. */
+const GuestNote = () => (
+  <Note className="mt-2.5" action={<SignInLink />}>
+    คำสั่งซื้อที่ทำในเครื่องนี้ มีบัญชีอยู่แล้ว?
+  </Note>
+)
 
 function Filters({ filter }: { filter: HistoryFilter }) {
   const games = useQuery(api.query(listGames))

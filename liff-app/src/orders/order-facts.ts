@@ -1,6 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { ORDER_STATUS, type Tone } from '@shop/shared/order/status.ts'
 import { isPlayerId } from '../draft.ts'
 import type { Fact } from '../ui/facts.tsx'
 
@@ -11,12 +12,21 @@ export const awaitsTransfer = ({
 }: Pick<OrderView, 'status' | 'transferReportedAt'>): boolean =>
   status === 'waiting_payment' && transferReportedAt === null
 
+/** Where an order stands, in one word: a transfer that was reported is not asked for again. */
+export const tagOf = ({
+  status,
+  transferReportedAt,
+}: Pick<OrderView, 'status' | 'transferReportedAt'>): { label: string; tone: Tone } => {
+  const isLooked = transferReportedAt !== null && ORDER_STATUS[status].money === 'none' && status !== 'cancel'
+  return isLooked ? { label: 'กำลังตรวจยอดเงิน', tone: 'accent' } : ORDER_STATUS[status]
+}
+
 /** Who the goods are for: each input of the game, the player's name below their id. */
 export const playerFactsOf = (fields: OrderView['fields'], playerName: string | null): Fact[] =>
   fields.map(({ name, label, value }) => ({ label, value, note: isPlayerId(name) ? playerName : undefined }))
 
 const PAYMENT_NAMES: Record<PaymentCode, (bankCode: string | undefined) => string> = {
-  bank: bankCode => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : '–'),
+  bank: bankCode => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : PAYMENT_METHOD.bank.name),
   wallet: () => PAYMENT_METHOD.wallet.name,
 }
 

@@ -1,12 +1,12 @@
 import { showPhone } from '@shop/shared/account/account.ts'
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
-import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../account/session.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
@@ -17,14 +17,19 @@ import { GameArt } from '../ui/game-art.tsx'
 import { Note } from '../ui/note.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
+import { messageWhilePaying } from '../unanswered.ts'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
 import { OrderItems } from './order-items.tsx'
 import { describeOrder, listProgress } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
-import { useReportTransfer } from './report-transfer.ts'
+import { OrderTag } from './running-list.tsx'
+import { SignInLink } from './sign-in-link.tsx'
+import { SlipReport } from './slip-report.tsx'
+
+// Few orders fail.
+const Correction = lazy(() => import('./correction-form.tsx'))
 
 /** An order's page, which follows it by itself. */
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
@@ -32,18 +37,34 @@ export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
   if (isRefused && !data) return <NoOrder text={error.message} />
   return (
-    <Loaded query={query} skeleton={<OrderSkeleton />}>
+    <Loaded query={query} skeleton={<OrderSkeleton />} failure={messageWhilePaying}>
       {order => <Order order={order} onChanged={() => query.refetch()} />}
     </Loaded>
   )
 }
 
-const NoOrder = ({ text }: { text: string }) => (
-  <>
-    <h1 className="page-title">คำสั่งซื้อ</h1>
-    <Empty icon={PackageSearch} title={text} action={<ButtonLink to="/game">กลับหน้าแรก</ButtonLink>} />
-  </>
-)
+/** Whoever is signed out may have bought it with their account. */
+function NoOrder({ text }: { text: string }) {
+  const { me } = useSession()
+  return (
+    <>
+      <h1 className="page-title">คำสั่งซื้อ</h1>
+      <Empty
+        icon={PackageSearch}
+        title={text}
+        text={me ? undefined : 'หากสั่งซื้อด้วยบัญชีสมาชิก เข้าสู่ระบบเพื่อดูคำสั่งซื้อนี้'}
+        action={
+          <span className="flex flex-wrap justify-center gap-2">
+            {!me && <SignInLink />}
+            <ButtonLink kind="secondary" size="small" to="/game">
+              กลับหน้าแรก
+            </ButtonLink>
+          </span>
+        }
+      />
+    </>
+  )
+}
 
 function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }) {
   const { title, text } = describeOrder(order, useClosedNote())
@@ -68,7 +89,12 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
           {order.reason}
         </Note>
       )}
-      {order.canReport && !awaitsTransfer(order) && <LateReport order={order} onReported={onChanged} />}
+      <SlipReport order={order} onReported={onChanged} />
+      {order.canCorrect && (
+        <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>
+          <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />
+        </Suspense>
+      )}
       <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
         <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
       </section>
@@ -96,6 +122,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
 function listFacts(order: OrderView): Fact[] {
   return [
     ...playerFactsOf(order.fields, order.playerName),
+    { label: 'สถานะ', value: <OrderTag order={order} /> },
     ...(order.queueNo === null ? [] : [{ label: 'คิวที่', value: order.queueNo }]),
     { label: 'วันที่สั่งซื้อ', value: formatDateTimeSeconds(order.createdAt) },
     { label: 'วันที่ชำระเงิน', value: order.paidAt ? formatDateTimeSeconds(order.paidAt) : '–' },
@@ -110,11 +137,12 @@ function listFacts(order: OrderView): Fact[] {
   ]
 }
 
-const buyerFactsOf = ({ name, email, tel, lineId }: NonNullable<OrderView['buyer']>): Fact[] => [
+const buyerFactsOf = ({ name, email, tel, lineId, hasFacebook }: NonNullable<OrderView['buyer']>): Fact[] => [
   { label: 'ชื่อ-นามสกุล', value: name || '–' },
   { label: 'โทรศัพท์', value: showPhone(tel) || '–' },
   { label: 'อีเมล', value: <span className="break-all">{email || '–'}</span> },
-  ...(lineId ? [{ label: 'LINE ID', value: <span className="break-all">{lineId}</span> }] : []),
+  { label: 'LINE ID', value: <span className="break-all">{lineId || '–'}</span> },
+  { label: 'Facebook', value: hasFacebook ? 'เชื่อมบัญชีแล้ว' : '–' },
 ]
 
 interface Offered {
@@ -139,7 +167,7 @@ const OFFERED: Record<OrderStatus, Offered> = {
 function Actions({ order }: { order: OrderView }) {
   const buyAgain = useBuyAgain()
   const { namesWay, again } = OFFERED[order.status]
-  const { ways, isByLine } = useContact()
+  const { ways, isByLine } = useContact(order.orderNo)
   const [way] = ways
   return (
     <div className="mt-4 flex flex-wrap gap-3 [&>:last-child]:flex-auto">
@@ -160,33 +188,6 @@ function Actions({ order }: { order: OrderView }) {
         </Button>
       )}
     </div>
-  )
-}
-
-/** Money that was sent although the time ran out can still be told of; so can a slip that is asked for again. */
-function LateReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
-  const slip = useSlip()
-  const report = useReportTransfer(onReported)
-  const isAskedAgain = isSlipAskedAgain(order.slipCheck)
-  const missing = isAskedAgain && !slip.slipId && 'แนบรูปสลิปใหม่ก่อน'
-  return (
-    <section aria-label={isAskedAgain ? 'ส่งสลิปใหม่' : 'แจ้งโอนเงิน'} className="mt-4 grid gap-3">
-      <SlipAttachment slip={slip} {...(isAskedAgain && { label: 'แนบสลิปใหม่', help: 'ให้เห็น QR บนสลิปครบทั้งอัน' })} />
-      {report.error && (
-        <Note kind="bad" role="alert">
-          {messageOf(report.error)}
-        </Note>
-      )}
-      <Button
-        block
-        unmet={(slip.isSending && 'รออัปโหลดสลิป') || missing}
-        busy={report.isPending}
-        busyLabel={isAskedAgain ? 'กำลังส่งสลิป' : 'กำลังแจ้งโอน'}
-        onClick={() => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })}
-      >
-        {isAskedAgain ? 'ส่งสลิปใหม่' : 'โอนแล้ว แจ้งชำระเงิน'}
-      </Button>
-    </section>
   )
 }
 

@@ -28,13 +28,14 @@ test('a finished order has only done steps', () => {
   expect(steps({ status: 'success', timeline }).every(step => step.startsWith('done'))).toBe(true)
 })
 
-test('a failed top-up keeps the steps that happened and promises no others', () => {
+test('a failed top-up keeps the steps that happened, ends badly, and says what comes of it', () => {
   const timeline = [event('paid'), event('processing'), event('failed')]
   expect(steps({ status: 'failed', timeline })).toEqual([
     'done สั่งซื้อ',
     'done ได้รับเงิน',
     'done กำลังเติมเข้าเกม',
-    'current เติมไม่สำเร็จ',
+    'bad เติมไม่สำเร็จ',
+    'current คืนเงินหรือเติมใหม่',
   ])
   expect(describeOrder({ ...order, status: 'failed' }, null).text).toContain('เงินของคุณยังอยู่กับร้าน')
 })
@@ -62,6 +63,19 @@ test('a claim that was given back is waited for again, without the time of the f
 test('an order reported after its time is being checked, not lost', () => {
   expect(describeOrder({ ...order, status: 'expired', transferReportedAt: at }, null).title).toBe('กำลังตรวจยอดเงิน')
   expect(describeOrder({ ...order, status: 'expired' }, null).text).toContain('หากโอนไปแล้ว')
+  const timeline = [event('expired')]
+  const ends = (transferReportedAt: string | null) =>
+    steps({ status: 'expired', timeline, transferReportedAt }).slice(-2)
+  expect(ends(null)).toEqual(['bad หมดเวลาชำระ', 'todo โอนแล้ว แจ้งชำระเงิน'])
+  expect(ends(at)).toEqual(['bad หมดเวลาชำระ', 'current กำลังตรวจยอดเงิน'])
+})
+
+test('a failed top-up tells its buyer that another player can be given, until they have', () => {
+  const failed = { ...order, status: 'failed' as const, timeline: [event('failed')] }
+  const textOf = (shown: Partial<OrderView>) => describeOrder({ ...failed, ...shown }, null).text
+  expect(textOf({})).not.toContain('ID')
+  expect(textOf({ canCorrect: true })).toContain('หากกรอก ID ผิด')
+  expect(textOf({ canCorrect: true, proposedFields: order.fields })).toContain('ได้รับข้อมูลผู้เล่นใหม่ของคุณแล้ว')
 })
 
 test.each<[OrderView['status'], Partial<OrderView>]>([
@@ -69,7 +83,7 @@ test.each<[OrderView['status'], Partial<OrderView>]>([
   ['waiting_payment', { transferReportedAt: at }],
   ['paid', {}],
 ])('while the shop is closed, an order that is %s (%o) is told when it opens, and no minutes', (status, shown) => {
-  const closed = 'ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ'
+  const closed = 'ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้'
   const { text } = describeOrder({ ...order, status, ...shown }, closed)
   expect(text).toContain(closed)
   expect(text).not.toContain('นาที')

@@ -1,14 +1,22 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { addSeconds, formatShort } from '@shop/shared/time.ts'
-import { formatMinutes } from '../ui/minutes.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
 type Shown = Pick<
   OrderView,
-  'status' | 'transferReportedAt' | 'usualMinutes' | 'timeline' | 'createdAt' | 'payment' | 'slipCheck'
+  | 'status'
+  | 'transferReportedAt'
+  | 'usualMinutes'
+  | 'timeline'
+  | 'createdAt'
+  | 'payment'
+  | 'slipCheck'
+  | 'canCorrect'
+  | 'proposedFields'
 >
 
 /** Within this long somebody answers a buyer whose top-up failed. */
@@ -61,6 +69,20 @@ interface Stage {
   since?: string
   /** The step of the path that is under way, in the words of this status; null when none is. */
   current: { of: (typeof PATH)[number]; titleOf(order: Shown): string } | null
+  /** Of a bad end: what comes of it, as the step after it. */
+  next?(order: Shown): TimelineStep
+}
+
+/** By when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
+function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
+  const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
+  return at ? `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}` : ''
+}
+
+/** What the buyer of a failed top-up can do about it. */
+function correctionTextOf({ canCorrect, proposedFields }: Shown): string | null {
+  if (!canCorrect) return null
+  return proposedFields ? 'ได้รับข้อมูลผู้เล่นใหม่ของคุณแล้ว' : 'หากกรอก ID ผิด แก้แล้วส่งให้ทีมงานเติมใหม่ได้ด้านล่าง'
 }
 
 const STAGE: Record<OrderStatus, Stage> = {
@@ -118,18 +140,19 @@ const STAGE: Record<OrderStatus, Stage> = {
           },
     step: 'หมดเวลาชำระ',
     current: null,
+    next: order =>
+      order.transferReportedAt
+        ? { title: reportedWordsOf(order).title, detail: 'ไม่ต้องโอนซ้ำ', state: 'current' }
+        : { title: 'โอนแล้ว แจ้งชำระเงิน', detail: 'ยังไม่ได้โอน สั่งซื้อใหม่ได้เลย', state: 'todo' },
   },
   failed: {
-    describe: ({ timeline }) => {
-      const at = timeline.findLast(({ to }) => to === 'failed')?.at
-      const until = at && `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}`
-      return {
-        title: ORDER_STATUS.failed.label,
-        text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่', until ?? null),
-      }
-    },
+    describe: order => ({
+      title: ORDER_STATUS.failed.label,
+      text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่', answerUntil(order), correctionTextOf(order)),
+    }),
     step: ORDER_STATUS.failed.label,
     current: null,
+    next: order => ({ title: 'คืนเงินหรือเติมใหม่', detail: answerUntil(order), state: 'current' }),
   },
   refunded: {
     describe: ({ payment }) => ({ title: ORDER_STATUS.refunded.label, text: REFUNDED[payment] }),
@@ -179,10 +202,15 @@ function listPath(order: Shown): TimelineStep[] {
   })
 }
 
-/** How an order that left the way got where it is. */
-const listEnd = (order: Shown): TimelineStep[] =>
-  listChanges(order.timeline).map(({ to, at }) => ({
-    title: STAGE[to].step,
-    detail: formatShort(at),
-    state: to === order.status ? 'current' : 'done',
-  }))
+/** How an order that left the way got where it is, and what comes of a bad end. */
+function listEnd(order: Shown): TimelineStep[] {
+  const { next } = STAGE[order.status]
+  const steps = listChanges(order.timeline).map(
+    ({ to, at }): TimelineStep => ({
+      title: STAGE[to].step,
+      detail: formatShort(at),
+      state: to !== order.status ? 'done' : next ? 'bad' : 'current',
+    }),
+  )
+  return next ? [...steps, next(order)] : steps
+}

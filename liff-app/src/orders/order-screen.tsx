@@ -4,7 +4,7 @@ import { useWayBack } from './history-place.ts'
 import { OrderPage } from './order-page.tsx'
 import { useOrder } from './use-order.ts'
 
-/** A signed-in buyer's order. */
+/** An order of this person, or of this browser. */
 export default function OrderScreen() {
   const { orderNo = '' } = useParams()
   return (

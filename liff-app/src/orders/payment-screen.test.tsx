@@ -1,12 +1,15 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
-import { getOrder, type OrderView, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { getOrder, type OrderView, reportOrderTransfer, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { fake } from '@shop/web/testing.tsx'
+import type { QueryClient } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
-import { InShop, shopConfig, startShopServer } from '../testing.tsx'
+import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
 import PaymentScreen from './payment-screen.tsx'
 import { order } from './testing.ts'
 
@@ -17,9 +20,9 @@ const answer = (shown: Partial<OrderView>) =>
   )
 const getPlace = () => screen.getByLabelText('ที่อยู่').textContent
 
-function open() {
+function open(queries?: QueryClient) {
   return render(
-    <InShop at="/payment">
+    <InShop at="/payment" queries={queries}>
       <Routes>
         <Route path="/payment" element={<PaymentScreen />} />
         <Route path="*" element={null} />
@@ -37,12 +40,21 @@ test('the order is found again after a reload, with its amount and the time left
   expect(screen.getByText('012-3-45678-9')).toBeTruthy()
 })
 
+test('a time that can not be read is said, with what holds for money that is on its way', async () => {
+  server.use(http.get(`*${getOrder.path.split('/:')[0]}/*`, () => refuse('INTERNAL')))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  expect(await screen.findByText('ดึงเวลาไม่สำเร็จ กรุณาลองอีกครั้ง หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ')).toBeTruthy()
+})
+
 test('after the deadline the transfer can still be reported, but no longer be made', async () => {
   answer({ nowDate: '2026-11-20T07:21:00.000Z' })
   saveCurrentOrder({ orderNo: order.orderNo })
   open()
-  expect(await screen.findByText('หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้')).toBeTruthy()
+  expect(await screen.findByText('หมดเวลาชำระแล้ว หากยังไม่ได้โอน อย่าโอนยอดนี้')).toBeTruthy()
   expect(screen.queryByText('012-3-45678-9')).toBeNull()
+  expect(screen.queryByText(/เปิดแอปธนาคาร/)).toBeNull()
+  expect(screen.queryAllByRole('button', { name: /คัดลอก/ })).toEqual([])
   expect(screen.getAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })[0]?.getAttribute('aria-disabled')).toBeNull()
 })
 
@@ -63,7 +75,7 @@ test('while the shop is closed, the page says when the goods come', async () => 
   server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:30:00.000Z' })))
   saveCurrentOrder({ orderNo: order.orderNo })
   open()
-  expect(await screen.findByText('ร้านเปิด 09:00 น. จะเริ่มเติมให้ตามลำดับ')).toBeTruthy()
+  expect(await screen.findByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
 })
 
 test('leaving the page never cancels the order', async () => {
@@ -87,4 +99,34 @@ test('offline, the page says that nothing needs to be paid twice', async () => {
   act(() => void window.dispatchEvent(new Event('offline')))
   expect(await screen.findByText(/ออฟไลน์อยู่ หากโอนแล้ว ไม่ต้องโอนซ้ำ/)).toBeTruthy()
   vi.restoreAllMocks()
+  act(() => void window.dispatchEvent(new Event('online')))
+})
+
+test('a report that failed offline is forgotten once there is a network again; asking brings the number', async () => {
+  answer({})
+  server.use(http.post(`*${reportOrderTransfer.path.split('/:')[0]}/*`, () => HttpResponse.error()))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open(createQueryClient(0))
+  const [report] = await screen.findAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  await userEvent.click(report!)
+  expect(await screen.findByText(/ออฟไลน์อยู่/)).toBeTruthy()
+  expect(await screen.findByText(/ระบบไม่พร้อม/)).toBeTruthy()
+  isOnline.mockReturnValue(true)
+  act(() => void window.dispatchEvent(new Event('online')))
+  await vi.waitFor(() => expect(screen.queryByText(/ออฟไลน์อยู่|ระบบไม่พร้อม/)).toBeNull())
+  const ask = screen.getByRole('link', { name: 'ติดต่อร้าน' }).getAttribute('href')
+  expect(decodeURIComponent(ask ?? '')).toContain(order.orderNo)
+})
+
+test('an order that was cancelled elsewhere is left in the moment its report is refused', async () => {
+  answer({})
+  server.use(http.post(`*${reportOrderTransfer.path.split('/:')[0]}/*`, () => refuse('ORDER_STATUS_NOT_ALLOWED')))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  const [button] = await screen.findAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })
+  answer({ status: 'cancel' })
+  await userEvent.click(button!)
+  await vi.waitFor(() => expect(getPlace()).toMatch(/^\/track\//))
 })

@@ -1,15 +1,16 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/order.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Clock, WifiOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { MailNote } from '../account/mail-note.tsx'
 import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft } from '../draft.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
+import { ContactLink } from '../settings/contact-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
@@ -18,6 +19,7 @@ import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
 import { type Toast, useToast } from '../ui/toast.tsx'
 import { useOnline } from '../ui/use-online.ts'
+import { isUnanswered, messageWhilePaying, timeMessageOf } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsTransfer } from './order-facts.ts'
@@ -28,14 +30,16 @@ import { useOrder } from './use-order.ts'
 
 /** Waiting for the transfer of the order being paid, or of the one the address names. */
 export default function PaymentScreen() {
+  const { me } = useSession()
   const [search] = useSearchParams()
   const named = search.get('order')
   // Read once: the order is forgotten in the moment this page leaves for the order's own.
   const [current] = useState(getCurrentOrder)
   const orderNo = named ?? current?.orderNo
   if (orderNo) return <Payment key={orderNo} orderNo={orderNo} />
-  // The order is made on the terms page; whoever accepted them before signing in goes on from there.
-  return <Navigate to={getAcceptedTerms() && getDraft() ? '/terms' : '/game'} replace />
+  // The order is made on the terms page, by itself for whoever went on from there to sign in.
+  if (getAcceptedTerms() && getDraft()) return <Navigate to="/terms" replace state={{ goesOn: me !== null }} />
+  return <Navigate to="/game" replace />
 }
 
 function Payment({ orderNo }: { orderNo: string }) {
@@ -44,8 +48,8 @@ function Payment({ orderNo }: { orderNo: string }) {
     if (getCurrentOrder()?.orderNo !== orderNo) saveCurrentOrder({ orderNo })
   }, [orderNo])
   return (
-    <Loaded query={query} skeleton={<PaymentSkeleton />}>
-      {order => <OpenOrder order={order} receivedAt={query.dataUpdatedAt} />}
+    <Loaded query={query} skeleton={<PaymentSkeleton />} failure={timeMessageOf}>
+      {order => <OpenOrder order={order} receivedAt={query.dataUpdatedAt} onStale={query.refetch} />}
     </Loaded>
   )
 }
@@ -71,11 +75,18 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
 /** How long a report keeps the amount of whoever has proven neither an address nor LINE. */
 const SLIP_KEEPS_AMOUNT = `สลิปมี QR เก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. ไม่มี ${REPORTED_UNPROVEN_SECONDS / 60} นาที`
 
-function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number }) {
+interface OpenOrderProps {
+  order: OrderView
+  receivedAt: number
+  /** The order is no longer as it is shown. */
+  onStale: () => unknown
+}
+
+function OpenOrder({ order, receivedAt, onStale }: OpenOrderProps) {
   const { me } = useSession()
   const navigate = useNavigate()
   const slip = useSlip()
-  const report = useReportTransfer(() => navigate('/thankyou'))
+  const report = useReportTransfer(() => navigate('/thankyou'), onStale)
   const [isAsking, setAsking] = useState(false)
   useEndOfWaiting(
     order,
@@ -98,22 +109,18 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
       <div>
         <h1 className="sr-only lg:not-sr-only lg:page-title">ชำระเงิน</h1>
         <Countdown {...deadline} totalSeconds={totalSeconds} />
-        <PaymentNotes isOver={isOver} error={report.error} />
-        <ExactAmount satang={order.amountSatang} />
+        <PaymentNotes isOver={isOver} error={report.error} forget={report.reset} />
+        <ExactAmount satang={order.amountSatang} isOver={isOver} />
         {!isOver && <HowToTransfer order={order} />}
         <div className="mt-4 lg:hidden">{attachment}</div>
         <DeliveryStart />
-        <div className="mt-5">
-          <NumberedSteps
-            steps={[
-              order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
-              `ตรวจว่ายอดตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
-              'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
-            ]}
-          />
-        </div>
+        <p className="mt-4 text-small">
+          ชำระไม่ได้ หรือมีคำถาม <ContactLink orderNo={order.orderNo}>ติดต่อร้าน</ContactLink>
+        </p>
+        {!isOver && <Steps order={order} />}
+        <MailNote className="mt-4" />
       </div>
-      <PaymentSummary order={order} slip={attachment} report={reportButton}>
+      <PaymentSummary order={order} isOver={isOver} slip={attachment} report={reportButton}>
         {order.canCancel && (
           <Button kind="destructive" size="small" block className="mt-2" onClick={() => setAsking(true)}>
             ยกเลิกคำสั่งซื้อ
@@ -125,6 +132,18 @@ function OpenOrder({ order, receivedAt }: { order: OrderView; receivedAt: number
     </div>
   )
 }
+
+const Steps = ({ order }: { order: OrderView }) => (
+  <div className="mt-5">
+    <NumberedSteps
+      steps={[
+        order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
+        `ตรวจว่ายอดตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
+        'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
+      ]}
+    />
+  </div>
+)
 
 /** Once the order no longer waits, its own page takes over by itself; nothing stays behind in the browser. */
 function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
@@ -151,8 +170,14 @@ function DeliveryStart() {
   )
 }
 
-function PaymentNotes({ isOver, error }: { isOver: boolean; error: Error | null }) {
+function PaymentNotes({ isOver, error, forget }: { isOver: boolean; error: Error | null; forget: () => void }) {
   const isOnline = useOnline()
+  const wasOnline = useRef(isOnline)
+  useEffect(() => {
+    // What failed for want of a network is no news once there is one.
+    if (isOnline && !wasOnline.current && isUnanswered(error)) forget()
+    wasOnline.current = isOnline
+  }, [isOnline, error, forget])
   if (isOnline && !isOver && !error) return null
   return (
     <div className="mt-3 grid gap-2">
@@ -163,12 +188,13 @@ function PaymentNotes({ isOver, error }: { isOver: boolean; error: Error | null 
       )}
       {isOver && (
         <Note kind="warn" role="status">
-          หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้
+          <b className="block font-semibold">หมดเวลาชำระแล้ว หากยังไม่ได้โอน อย่าโอนยอดนี้</b>
+          โอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้ · ยังไม่ได้โอน ยกเลิกแล้วสั่งซื้อใหม่ได้เลย
         </Note>
       )}
       {error && (
         <Note kind="bad" role="alert">
-          {messageOf(error)}
+          {messageWhilePaying(error)}
         </Note>
       )}
     </div>

@@ -9,6 +9,8 @@ import { deliveryOf } from './order-progress.ts'
 
 interface PaymentSummaryProps {
   order: OrderView
+  /** Its time is over: the amount is not to be transferred any more. */
+  isOver: boolean
   /** On wide screens the summary holds what the pay bar and the page hold on a phone. */
   slip: ReactNode
   report: ReactNode
@@ -16,7 +18,7 @@ interface PaymentSummaryProps {
 }
 
 /** What is being paid; on wide screens also where slip and buttons are. */
-export function PaymentSummary({ order, slip, report, children }: PaymentSummaryProps) {
+export function PaymentSummary({ order, isOver, slip, report, children }: PaymentSummaryProps) {
   const closedNote = useClosedNote()
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
@@ -37,7 +39,7 @@ export function PaymentSummary({ order, slip, report, children }: PaymentSummary
         </div>
         <Facts facts={[...playerFactsOf(order.fields, order.playerName), ...money]} />
         <p className="mt-3.5 hidden items-baseline justify-between gap-3 border-line border-t pt-3 font-semibold lg:flex">
-          ยอดที่ต้องโอน <Amount satang={order.amountSatang} className="text-total" />
+          {isOver ? 'ยอดรวม' : 'ยอดที่ต้องโอน'} <Amount satang={order.amountSatang} className="text-total" />
         </p>
         <div className="mt-4 hidden lg:block">
           {slip}

@@ -1,28 +1,32 @@
 import { formatBaht, toDecimalText } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { Download } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { AccountCard } from '../ui/account-card.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { ButtonAnchor } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { drawQr } from '../ui/qr-picture.ts'
 
-/** The one number that matters. */
-export const ExactAmount = ({ satang }: { satang: number }) => (
+const PayPictureSheet = lazy(() => import('./pay-picture-sheet.tsx'))
+
+/** The one number that matters; once its time is over nothing helps to transfer it. */
+export const ExactAmount = ({ satang, isOver }: { satang: number; isOver: boolean }) => (
   <div className="mt-3 lg:mt-5">
     <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-1 lg:items-center lg:justify-start">
       <p>
-        <span className="block text-ink-2 text-small lg:text-body">ยอดที่ต้องโอน</span>
+        <span className="block text-ink-2 text-small lg:text-body">{isOver ? 'ยอดของคำสั่งซื้อนี้' : 'ยอดที่ต้องโอน'}</span>
         <Amount satang={satang} kind="exact" className="text-hero lg:text-hero-wide" />
       </p>
-      <span className="mb-1 lg:mt-6">
-        <CopyButton text={toDecimalText(satang)} label="คัดลอกยอด">
-          คัดลอกยอด
-        </CopyButton>
-      </span>
+      {!isOver && (
+        <span className="mb-1 lg:mt-6">
+          <CopyButton text={toDecimalText(satang)} label="คัดลอกยอด">
+            คัดลอกยอด
+          </CopyButton>
+        </span>
+      )}
     </div>
-    <p className="mt-0.5 text-small lg:text-body">โอนให้ตรงทุกสตางค์ ระบบจะตรวจยอดให้อัตโนมัติ</p>
+    {!isOver && <p className="mt-0.5 text-small lg:text-body">โอนให้ตรงทุกสตางค์ ร้านใช้เศษสตางค์ค้นหายอดของคุณ</p>}
   </div>
 )
 
@@ -48,6 +52,8 @@ export function HowToTransfer({ order }: { order: OrderView }) {
 
 function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
   const picture = useMemo(() => drawQr(text), [text])
+  // null until it was first asked for: only then is its code fetched.
+  const [isOpen, setOpen] = useState<boolean | null>(null)
   return (
     <div className="flex flex-wrap items-center gap-3.5 rounded-card border border-line p-3 lg:gap-6 lg:border-0 lg:p-0">
       <img
@@ -59,18 +65,28 @@ function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
       />
       <div className="min-w-28 flex-1">
         <h2 className="font-semibold leading-normal lg:text-section">สแกนด้วยแอปธนาคาร</h2>
-        <p className="mt-0.5 mb-2.5 text-ink-2 text-note">พร้อมเพย์ ระบุยอดให้แล้ว</p>
-        <ButtonAnchor
+        <p className="mt-0.5 mb-2.5 text-ink-2 text-note">
+          พร้อมเพย์ ระบุยอดให้แล้ว
+          <span className="block">
+            ผู้รับ <b className="font-semibold text-ink">{order.receivingAccount?.accountName}</b>
+          </span>
+        </p>
+        <Button
           kind="secondary"
           size="inline"
-          href={picture}
-          download={`promptpay-${order.orderNo}.png`}
+          aria-haspopup="dialog"
           icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
           className="w-full min-h-11 lg:w-auto"
+          onClick={() => setOpen(true)}
         >
           บันทึกรูป
-        </ButtonAnchor>
+        </Button>
       </div>
+      {isOpen !== null && (
+        <Suspense fallback={null}>
+          <PayPictureSheet order={order} text={text} open={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -5,30 +5,26 @@ import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { InShop, refuse, startShopServer } from '../testing.tsx'
 import { PendingOrdersSheet } from './pending-orders-sheet.tsx'
+import { runningOrder } from './testing.ts'
 import type { UnpaidOrder } from './unpaid-orders.ts'
 
 const server = startShopServer()
 const [first, second] = ['KT2611-00000001', 'KT2611-00000002'].map(
   (orderNo): UnpaidOrder => ({
+    ...runningOrder,
     orderNo,
-    amountSatang: 149_37,
-    gameCode: 'pubg',
-    gameName: 'PUBG Mobile',
-    gamePicture: '/pubg.svg',
-    packageName: '325 UC',
     expiresAt: '2026-11-20T07:20:00.000Z',
-    transferReportedAt: null,
     nowDate: '2026-11-20T07:05:00.000Z',
   }),
 ) as [UnpaidOrder, UnpaidOrder]
 
-function show() {
+function show(orders = [first, second]) {
   const onClose = vi.fn()
   render(
     <InShop at="/game/pubg">
       <PendingOrdersSheet
         open
-        orders={[first, second]}
+        orders={orders}
         receivedAt={Date.now()}
         onClose={onClose}
         onChanged={async () => undefined}
@@ -38,6 +34,21 @@ function show() {
   return onClose
 }
 
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('cancelling asks first, naming the order, and keeping it changes nothing', async () => {
+  const cancelled = vi.fn(() => HttpResponse.json({ orderNo: first.orderNo, status: 'cancel' }))
+  server.use(http.put(`*${updateOrderStatus.path}`, cancelled))
+  show()
+  await press(`ยกเลิกคำสั่งซื้อ ${first.orderNo}`)
+  expect(await screen.findByText(/หากโอนเงินแล้ว อย่ายกเลิก/)).toBeTruthy()
+  expect(screen.getByText(first.orderNo)).toBeTruthy()
+  expect(screen.queryByText(second.orderNo)).toBeNull()
+  await press('เก็บรายการไว้')
+  expect(await screen.findByRole('link', { name: `ชำระ ${first.orderNo}` })).toBeTruthy()
+  expect(cancelled).not.toHaveBeenCalled()
+})
+
 test('an order that could not be cancelled is named in an error, and the dialog stays', async () => {
   server.use(
     http.put(`*${updateOrderStatus.path}`, async ({ request }) => {
@@ -46,7 +57,8 @@ test('an order that could not be cancelled is named in an error, and the dialog 
     }),
   )
   const onClose = show()
-  await userEvent.click(await screen.findByRole('button', { name: 'ยกเลิกทั้งหมด' }))
+  await press('ยกเลิกทั้งหมด')
+  await press('ยกเลิกคำสั่งซื้อ')
   expect(await screen.findByText(`ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: ${second.orderNo}`)).toBeTruthy()
   expect(onClose).not.toHaveBeenCalled()
 })
@@ -56,12 +68,14 @@ test('once all are cancelled the dialog closes', async () => {
     http.put(`*${updateOrderStatus.path}`, () => HttpResponse.json({ orderNo: first.orderNo, status: 'cancel' })),
   )
   const onClose = show()
-  await userEvent.click(await screen.findByRole('button', { name: 'ยกเลิกทั้งหมด' }))
+  await press('ยกเลิกทั้งหมด')
+  await press('ยกเลิกคำสั่งซื้อ')
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
 })
 
-test('each order can be paid by itself', async () => {
-  show()
+test('each order can be paid by itself, and all are cancelled only where there are several', async () => {
+  show([first])
   const link = await screen.findByRole('link', { name: `ชำระ ${first.orderNo}` })
   expect(link.getAttribute('href')).toBe(`/payment?order=${first.orderNo}`)
+  expect(screen.queryByRole('button', { name: 'ยกเลิกทั้งหมด' })).toBeNull()
 })

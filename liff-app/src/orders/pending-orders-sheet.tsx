@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { useSession } from '../account/session.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
@@ -19,72 +19,120 @@ interface PendingOrdersProps {
   onChanged: () => Promise<unknown>
 }
 
-/** Unpaid orders keep a new one from being made: pay or cancel each, or cancel all. */
+/** Unpaid orders keep a new one from being made: pay, keep or cancel each. Cancelling is asked about first. */
 export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChanged }: PendingOrdersProps) {
-  const { me } = useSession()
   const toast = useToast()
+  const [asked, setAsked] = useState<UnpaidOrder[] | null>(null)
+  const close = () => {
+    setAsked(null)
+    onClose()
+  }
   const cancel = useMutation({
     mutationFn: cancelOrders,
-    onSuccess: async (failed, asked) => {
+    onSuccess: async (failed, wanted) => {
       await onChanged()
-      const done = asked.filter(orderNo => !failed.includes(orderNo))
+      const done = wanted.filter(orderNo => !failed.includes(orderNo))
       if (done.length > 0) toast({ text: `ยกเลิกรายการ ${done.join(', ')} สำเร็จ` })
-      if (failed.length === 0 && done.length === orders.length) onClose()
+      if (failed.length === 0 && done.length === orders.length) close()
+      else setAsked(null)
     },
   })
   const orderNos = orders.map(order => order.orderNo)
   const failed = (cancel.data ?? []).filter(orderNo => orderNos.includes(orderNo))
-  const isBusyWith = (asked: string[]) => cancel.isPending && cancel.variables?.join() === asked.join()
-  const start = (asked: string[]) => !cancel.isPending && cancel.mutate(asked)
+  const title = asked ? 'ยกเลิกคำสั่งซื้อ' : 'คุณต้องทำการชำระเงินก่อนทำรายการใหม่'
   return (
-    <Sheet open={open} onClose={onClose} title="คุณต้องทำการชำระเงินก่อนทำรายการใหม่" busy={cancel.isPending}>
-      <p className="text-ink-2">
-        คุณมีรายการที่ยังไม่ได้ชำระเงิน <span className="inline-block">{orderNos.join(', ')}</span>
-      </p>
-      {failed.length > 0 && (
-        <Note className="mt-3" kind="bad" role="alert">
-          ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: {failed.join(', ')}
-        </Note>
+    <Sheet open={open} onClose={close} title={title} busy={cancel.isPending}>
+      {asked ? (
+        <CancelQuestion
+          orders={asked}
+          isBusy={cancel.isPending}
+          onKeep={() => !cancel.isPending && setAsked(null)}
+          onCancel={() => cancel.mutate(asked.map(order => order.orderNo))}
+        />
+      ) : (
+        <>
+          <p className="text-ink-2">
+            คุณมีรายการที่ยังไม่ได้ชำระเงิน <span className="inline-block">{orderNos.join(', ')}</span>
+          </p>
+          {failed.length > 0 && (
+            <Note className="mt-3" kind="bad" role="alert">
+              ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: {failed.join(', ')}
+            </Note>
+          )}
+          <ul className="mt-2 divide-y divide-line">
+            {orders.map(order => (
+              <PendingOrder
+                key={order.orderNo}
+                order={order}
+                receivedAt={receivedAt}
+                onCancel={() => setAsked([order])}
+              />
+            ))}
+          </ul>
+          {orders.length > 1 && (
+            <Button kind="destructive" size="small" block onClick={() => setAsked(orders)}>
+              ยกเลิกทั้งหมด
+            </Button>
+          )}
+          <div className="mt-2 grid gap-2">
+            <Button kind="secondary" block onClick={close}>
+              เก็บรายการไว้
+            </Button>
+            <Link to="/purchase/history" replace className="link flex min-h-11 items-center justify-center">
+              ดูประวัติการสั่งซื้อ
+            </Link>
+          </div>
+        </>
       )}
-      <ul className="mt-2 divide-y divide-line">
-        {orders.map(order => (
-          <PendingOrder
-            key={order.orderNo}
-            order={order}
-            receivedAt={receivedAt}
-            isBusy={isBusyWith([order.orderNo])}
-            onCancel={() => start([order.orderNo])}
-          />
+    </Sheet>
+  )
+}
+
+interface QuestionProps {
+  orders: UnpaidOrder[]
+  isBusy: boolean
+  onKeep: () => void
+  onCancel: () => void
+}
+
+/** Whoever has paid already would lose the order: the question names it, and keeping it is as easy. */
+function CancelQuestion({ orders, isBusy, onKeep, onCancel }: QuestionProps) {
+  const keep = useRef<HTMLButtonElement>(null)
+  useEffect(() => keep.current?.focus(), [])
+  return (
+    <>
+      <ul>
+        {orders.map(({ orderNo, gameName, packageName, amountSatang }) => (
+          <li key={orderNo} className="py-1">
+            <span className="block font-semibold">
+              {gameName} · {packageName} <Amount satang={amountSatang} />
+            </span>
+            <span className="block text-ink-2 text-note">{orderNo}</span>
+          </li>
         ))}
       </ul>
-      <div className="mt-2 grid gap-2">
-        <Button
-          kind="secondary"
-          block
-          busy={isBusyWith(orderNos)}
-          busyLabel="กำลังยกเลิก"
-          onClick={() => start(orderNos)}
-        >
-          ยกเลิกทั้งหมด
+      <Note className="mt-2" kind="warn">
+        หากโอนเงินแล้ว อย่ายกเลิก ให้กลับไปกด “ชำระ” แล้วแจ้งโอน
+      </Note>
+      <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
+        <Button ref={keep} kind="secondary" onClick={onKeep}>
+          เก็บรายการไว้
         </Button>
-        {me && (
-          <Link to="/purchase/history" replace className="link flex min-h-11 items-center justify-center">
-            ดูประวัติการสั่งซื้อ
-          </Link>
-        )}
+        <Button kind="destructive" busy={isBusy} busyLabel="กำลังยกเลิก" onClick={onCancel}>
+          ยกเลิกคำสั่งซื้อ
+        </Button>
       </div>
-    </Sheet>
+    </>
   )
 }
 
 interface PendingOrderProps {
   order: UnpaidOrder
   receivedAt: number
-  isBusy: boolean
   onCancel: () => void
 }
 
-const PendingOrder = ({ order, receivedAt, isBusy, onCancel }: PendingOrderProps) => (
+const PendingOrder = ({ order, receivedAt, onCancel }: PendingOrderProps) => (
   <li className="py-3">
     <p className="flex flex-wrap justify-between gap-x-3 font-semibold">
       <span>
@@ -97,8 +145,8 @@ const PendingOrder = ({ order, receivedAt, isBusy, onCancel }: PendingOrderProps
       <TimeLeft order={order} receivedAt={receivedAt} />
     </p>
     <div className="mt-2 flex flex-wrap gap-2 [&>*]:flex-1">
-      <Button kind="destructive" size="small" busy={isBusy} aria-label={`ยกเลิก ${order.orderNo}`} onClick={onCancel}>
-        ยกเลิก
+      <Button kind="destructive" size="small" aria-label={`ยกเลิกคำสั่งซื้อ ${order.orderNo}`} onClick={onCancel}>
+        ยกเลิกคำสั่งซื้อ…
       </Button>
       <ButtonLink size="small" to={`/payment?order=${order.orderNo}`} replace aria-label={`ชำระ ${order.orderNo}`}>
         ชำระ

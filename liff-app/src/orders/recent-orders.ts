@@ -1,5 +1,5 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
-import { listOwnOrders } from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'

@@ -1,9 +1,10 @@
 import { type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { isUnanswered } from '../unanswered.ts'
 
-/** Tells the shop that the money was transferred, with a slip if there is one. */
-export const useReportTransfer = (onReported: (order: OrderView) => void) =>
+/** Tells the shop that the money was transferred, with a slip if there is one; `onRefused` where it can't be told any more. */
+export const useReportTransfer = (onReported: (order: OrderView) => void, onRefused: () => unknown) =>
   useMutation({
     mutationFn: ({ orderNo, slipId }: { orderNo: string; slipId?: string }) =>
       api.call(reportOrderTransfer, {
@@ -13,4 +14,5 @@ export const useReportTransfer = (onReported: (order: OrderView) => void) =>
         idempotencyKey: `report-${orderNo}-${slipId ?? 'no-slip'}`,
       }),
     onSuccess: onReported,
+    onError: error => !isUnanswered(error) && onRefused(),
   })

@@ -1,4 +1,5 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
 
 const TOKEN = 'abcdefghijklmnopqrstuv'
 
@@ -39,11 +40,34 @@ export const order: OrderView = {
   buyer: null,
   queueNo: null,
   termsVersion: '1',
-  termsAcceptedAt: null,
+  termsAcceptedAt: '2026-11-20T07:04:00.000Z',
   trackToken: TOKEN,
   usualMinutes: { from: 5, to: 15 },
   canReport: true,
+  canAddSlip: false,
+  addSlipBy: null,
   canCancel: true,
+  canCorrect: false,
+  proposedFields: null,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',
+}
+
+/** The same as lists tell it. */
+export const runningOrder: RunningOrder = {
+  orderNo: order.orderNo,
+  status: order.status,
+  gameCode: order.game.code,
+  gameName: order.game.name,
+  gamePicture: order.game.picture,
+  packageName: order.package.name,
+  playerId: order.playerId,
+  payment: order.payment,
+  amountSatang: order.amountSatang,
+  createdAt: order.createdAt,
+  expiresAt: order.expiresAt,
+  transferReportedAt: null,
+  paidAt: null,
+  isBlocking: true,
+  isInHistory: true,
 }

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
+import { messageWhilePaying } from '../unanswered.ts'
 import { AddFriend } from './add-friend.tsx'
 import { deliveryOf, reportedWordsOf } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
@@ -25,7 +26,7 @@ export default function ThankYouScreen() {
 
 function ThankYou({ orderNo }: { orderNo: string }) {
   return (
-    <Loaded query={useOrder(orderNo)} skeleton={<Skeleton className="mt-4 h-80" />}>
+    <Loaded query={useOrder(orderNo)} skeleton={<Skeleton className="mt-4 h-80" />} failure={messageWhilePaying}>
       {order => <Thanks order={order} />}
     </Loaded>
   )

@@ -1,20 +1,17 @@
-import type { Reply } from '@shop/shared/endpoint.ts'
-import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../account/session.tsx'
-import { api } from '../api.ts'
-import { getGuestKey } from '../guest-key.ts'
+import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
+import { useRunningOrders } from './running-orders.ts'
 
-export type UnpaidOrder = Reply<typeof listWaitingOrders>[number]
+export interface UnpaidOrder extends RunningOrder {
+  expiresAt: string
+  /** The server's clock when it told of the order. */
+  nowDate: string
+}
 
-/** Orders that wait for a transfer the customer has not reported yet; a browser that never ordered is not asked. */
+/** Orders that must be paid or cancelled before another can be made: their transfer was not reported yet. */
 export function useUnpaidOrders() {
-  const { me } = useSession()
-  const query = useQuery({
-    ...api.query(listWaitingOrders),
-    enabled: me !== null || getGuestKey() !== null,
-    staleTime: 0,
-  })
-  const orders = (query.data ?? []).filter(order => order.transferReportedAt === null)
-  return { orders, receivedAt: query.dataUpdatedAt, isLoading: query.isLoading, refetch: query.refetch }
+  const { rows, nowDate, ...query } = useRunningOrders()
+  const orders = rows
+    .filter(({ isBlocking }) => isBlocking)
+    .map((row): UnpaidOrder => ({ ...row, expiresAt: row.expiresAt ?? nowDate, nowDate }))
+  return { orders, ...query }
 }

@@ -1,13 +1,16 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
-import { formatClock } from '@shop/shared/time.ts'
+import { bangkokDay, formatClock } from '@shop/shared/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { type Config, optionsOf } from './shop-options.ts'
 
 function closedNoteOf(config: Config): string | null {
-  const opening = nextOpeningOf(optionsOf(config).OPENING_HOURS ?? '', new Date(config.nowDate))
-  return opening && `ร้านเปิด ${formatClock(opening)} จะเริ่มเติมให้ตามลำดับ`
+  const now = new Date(config.nowDate)
+  const opening = nextOpeningOf(optionsOf(config).OPENING_HOURS ?? '', now)
+  const day = opening && bangkokDay(opening) === bangkokDay(now) ? 'วันนี้' : 'พรุ่งนี้'
+  const clock = opening && formatClock(opening).replace(' ', '\u00a0')
+  return opening && `ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ ${clock} ${day}`
 }
 
 /** What stands in place of the usual minutes while the shop is closed, by the server's clock; null while it is open. */

@@ -8,6 +8,13 @@ interface WayToShop {
 /** Where the shop's LINE account is added and written to. */
 export const lineUrlOf = (account: string): string => `https://line.me/R/ti/p/${encodeURIComponent(account)}`
 
+/** The order that a message to the shop is about, so that nobody has to ask for its number. */
+const messageAbout = (orderNo: string): string => `สอบถามคำสั่งซื้อ ${orderNo}`
+
+/** Opens a chat with the shop, with the message written already. */
+const lineChatOf = (account: string, message: string): string =>
+  `https://line.me/R/oaMessage/${encodeURIComponent(account)}/?${encodeURIComponent(message)}`
+
 /** Who the shop is and how it is asked, as its managers set it; empty where they set nothing. */
 export interface Contact {
   /** The likeliest first: LINE, phone, mail. */
@@ -20,14 +27,16 @@ export interface Contact {
   companyAddress: string
 }
 
-export function useContact(): Contact {
+/** @param orderNo what it is asked about, if about an order */
+export function useContact(orderNo?: string): Contact {
   const { options } = useShopOptions()
   const { OPENING_HOURS: hours } = options
   const { LINE_OA_ID: account = '', CONTACT_PHONE: phone = '', CONTACT_EMAIL: email = '' } = options
+  const message = orderNo && messageAbout(orderNo)
   const ways = [
-    account && { label: 'ทักร้านทาง LINE', url: lineUrlOf(account) },
+    account && { label: 'ทักร้านทาง LINE', url: message ? lineChatOf(account, message) : lineUrlOf(account) },
     phone && { label: phone, url: `tel:${phone.replaceAll(/[ -]/g, '')}` },
-    email && { label: email, url: `mailto:${email}` },
+    email && { label: email, url: `mailto:${email}${message ? `?subject=${encodeURIComponent(message)}` : ''}` },
   ]
   return {
     ways: ways.filter(way => way !== ''),

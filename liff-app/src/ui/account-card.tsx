@@ -7,6 +7,7 @@ interface ShownAccount {
   bankName: string
   accountName: string
   accountNo: string
+  branch: string
 }
 
 /** An account of the shop with its number to copy. */
@@ -16,7 +17,9 @@ export function AccountCard({ account }: { account: ShownAccount }) {
       <BankMark bank={account} size={2.25} />
       <p className="min-w-[min(8rem,100%)] flex-1">
         <span className="block text-ink-2 text-note">
-          {account.bankName} · {account.accountName}
+          {[account.bankName, account.accountName, account.branch && `สาขา${account.branch.replace(/^สาขา\s*/, '')}`]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         <span className="block font-semibold text-[1.0625rem] leading-normal whitespace-nowrap tabular-nums">
           <span className="sr-only">{`เลขบัญชี ${[...account.accountNo].join(' ')}`}</span>

@@ -13,8 +13,14 @@ function isLight(colour: string): boolean {
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150
 }
 
-/** A bank at a glance; its name always stands beside, so screen readers skip this. */
-export function BankMark({ bank, size = 1.75 }: BankMarkProps) {
+/** How wide the short code is drawn, of a tile of 40: all of it is legible, however long. */
+const letteringOf = (shortCode: string) => ({ 2: 22, 3: 28 })[shortCode.length] ?? 33
+
+/**
+ * A bank at a glance, drawn by us: its colour as a card with its short code. Its name always stands beside, so screen
+ * readers skip this.
+ */
+export function BankMark({ bank, size = 2 }: BankMarkProps) {
   const box = { width: `${size}rem`, height: `${size}rem` }
   if (bank.logo)
     return (
@@ -28,19 +34,25 @@ export function BankMark({ bank, size = 1.75 }: BankMarkProps) {
       />
     )
   const { color, shortCode } = bankOf(bank.code)
+  const ink = isLight(color) ? '#151922' : '#fff'
+  const width = letteringOf(shortCode)
   return (
-    <svg viewBox="0 0 32 32" style={box} className="flex-none" aria-hidden="true">
-      <rect width="32" height="32" rx="9" fill={color} />
+    <svg viewBox="0 0 40 40" style={box} className="flex-none" aria-hidden="true">
+      <rect width="40" height="40" rx="10" fill={color} />
+      <path d="M9 13.5 20 7l11 6.5z" fill={ink} opacity="0.9" />
       <text
-        x="16"
-        y="20.6"
-        fontSize="12.5"
+        x="20"
+        y="27"
+        fontSize="11.5"
         fontWeight="700"
         textAnchor="middle"
-        fill={isLight(color) ? '#151922' : '#fff'}
+        textLength={width}
+        lengthAdjust="spacingAndGlyphs"
+        fill={ink}
       >
-        {shortCode.slice(0, 2)}
+        {shortCode}
       </text>
+      <path d="M9 31.5h22" stroke={ink} strokeWidth="2" strokeLinecap="round" opacity="0.9" />
     </svg>
   )
 }

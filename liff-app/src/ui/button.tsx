@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 
 interface Look {
   kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'
-  /** 52, 44 or 40 px high. */
+  /** 52 px high, or 44; `inline` is the narrowest. */
   size?: 'large' | 'small' | 'inline'
   /** As wide as its place. */
   block?: boolean
@@ -31,7 +31,7 @@ const reactions = {
 const sizes = {
   large: 'min-h-13 rounded-control px-5 py-2 text-button @max-[15rem]:px-3',
   small: 'min-h-11 rounded-control px-3.5 py-1.5 text-label',
-  inline: 'min-h-10 rounded-inline px-3 py-1 text-small font-semibold',
+  inline: 'min-h-11 rounded-inline px-3 py-1 text-small font-semibold',
 }
 
 /** `off` trades every colour of the kind for the one grey of a button that can't be used yet. */
@@ -39,6 +39,9 @@ function look({ kind = 'primary', size = 'large', block }: Look, off = false): s
   const colours = off ? 'border-transparent bg-fill text-ink-3' : `${kinds[kind]} ${reactions[kind]}`
   return classes(base, sizes[size], colours, block && 'w-full')
 }
+
+/** Said by a large button whose work takes longer than ten seconds. */
+const STILL_BUSY = 'ยังทำอยู่ รอสักครู่..'
 
 const Label = ({ children }: { children: ReactNode }) => <span className="trim-label min-w-0">{children}</span>
 
@@ -93,7 +96,16 @@ export function Button(props: ButtonProps) {
       {busy && (
         <span className="absolute inset-0 flex items-center justify-center gap-2">
           <LoaderCircle size={20} strokeWidth={1.75} className="animate-[spin_0.9s_linear_infinite]" aria-hidden />
-          <span className={size && size !== 'large' ? 'sr-only' : 'trim-label whitespace-nowrap'}>{busyLabel}</span>
+          {size && size !== 'large' ? (
+            <span className="sr-only">{busyLabel}</span>
+          ) : (
+            <span className="grid [&>*]:[grid-area:1/1] [&>*]:whitespace-nowrap">
+              <span className="until-10s trim-label">{busyLabel}</span>
+              <span className="after-10s trim-label text-small" aria-hidden>
+                {STILL_BUSY}
+              </span>
+            </span>
+          )}
         </span>
       )}
     </button>

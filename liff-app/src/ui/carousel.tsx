@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
@@ -7,7 +8,7 @@ interface Slide {
   alt: string
 }
 
-/** Pictures 2:1 moved by hand only: swipe, scroll keys or the dots. */
+/** Pictures 2:1 moved by hand only: swipe, scroll keys or the arrow. */
 export function Carousel({ label, slides, className }: { label: string; slides: Slide[]; className?: string }) {
   const track = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState(0)
@@ -39,29 +40,35 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
           </li>
         ))}
       </ul>
-      {slides.length > 1 && <Dots slides={slides} current={current} onChoose={goTo} />}
+      {slides.length > 1 && (
+        <Position count={slides.length} current={current} onNext={() => goTo((current + 1) % slides.length)} />
+      )}
     </section>
   )
 }
 
-function Dots(props: { slides: Slide[]; current: number; onChoose: (index: number) => void }) {
+function Position({ count, current, onNext }: { count: number; current: number; onNext: () => void }) {
   return (
-    <div className="absolute bottom-1.5 left-3.5 flex">
-      {props.slides.map((slide, index) => {
-        const on = index === props.current
-        return (
-          <button
-            key={slide.id}
-            type="button"
-            aria-label={`ภาพที่ ${index + 1} จาก ${props.slides.length}`}
-            aria-current={on || undefined}
-            onClick={() => props.onChoose(index)}
-            className="flex h-6 min-w-6 items-center justify-center"
-          >
-            <span className={classes('h-1.5 rounded-full bg-white', on ? 'w-4.5' : 'w-1.5 opacity-50')} />
-          </button>
-        )
-      })}
-    </div>
+    <>
+      <div className="absolute bottom-3 left-4 flex gap-1.5" aria-hidden="true">
+        {Array.from({ length: count }, (_, index) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: equal dots in a row
+            key={index}
+            className={classes('h-1.5 rounded-full bg-white', index === current ? 'w-4.5' : 'w-1.5 opacity-50')}
+          />
+        ))}
+      </div>
+      <button
+        type="button"
+        aria-label={`ภาพถัดไป (ภาพที่ ${current + 1} จาก ${count})`}
+        onClick={onNext}
+        className="absolute right-1 bottom-1 flex size-11 items-center justify-center rounded-full text-white"
+      >
+        <span className="rounded-full bg-ink/60 p-1">
+          <ChevronRight size={22} strokeWidth={1.75} aria-hidden />
+        </span>
+      </button>
+    </>
   )
 }

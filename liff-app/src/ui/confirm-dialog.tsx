@@ -9,6 +9,8 @@ interface ConfirmProps {
   title: string
   text: ReactNode
   confirmLabel: string
+  /** On the button that leaves everything as it is. */
+  keepLabel?: string
   busy?: boolean
   /** The last try failed; the dialog stays open and gives the server's reason, or `failure` where it has none. */
   error?: Error | null
@@ -30,7 +32,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       )}
       <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
         <Button kind="secondary" onClick={() => !props.busy && props.onClose()}>
-          ปิด
+          {props.keepLabel ?? 'ปิด'}
         </Button>
         <Button kind="destructive" busy={props.busy} busyLabel="กรุณารอสักครู่" onClick={props.onConfirm}>
           {props.confirmLabel}

@@ -5,7 +5,7 @@ import { MessagePage } from './message-page.tsx'
 export default function NotFoundScreen() {
   return (
     <MessagePage icon={SearchX} title="ไม่พบหน้านี้">
-      <p lang="en">The page you requested could not be found.</p>
+      <p>หน้าที่คุณต้องการไม่มีแล้ว หรือลิงก์ไม่ครบ</p>
     </MessagePage>
   )
 }

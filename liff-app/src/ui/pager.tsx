@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
 
@@ -9,13 +10,10 @@ function listPageNumbers(current: number, last: number): number[] {
   return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
 }
 
-/** The server stops counting here. */
-const COUNT_LIMIT = 10_000
-
 /** How many there are, spoken when it changes. */
 export const RowCount = ({ total }: { total: number }) => (
   <p role="status" className="mt-2 text-ink-2 text-note">
-    {total > 0 && `${total > COUNT_LIMIT ? `มากกว่า ${COUNT_LIMIT.toLocaleString('en-US')}` : total} รายการ`}
+    {total > 0 && `${total > MOST_COUNTED ? `มากกว่า ${MOST_COUNTED.toLocaleString('en-US')}` : total} รายการ`}
   </p>
 )
 
@@ -29,7 +27,7 @@ interface PagerProps {
 
 /** Pages of a list as links. */
 export function Pager({ label, current, total, pageSize, getHref }: PagerProps) {
-  const last = Math.ceil(Math.min(total, COUNT_LIMIT) / pageSize)
+  const last = Math.ceil(Math.min(total, MOST_COUNTED) / pageSize)
   if (last <= 1) return null
   const cell = 'inline-flex min-h-11 min-w-11 items-center justify-center rounded-inline px-2 font-semibold text-small'
   return (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
 interface PayBarProps {
@@ -11,14 +11,34 @@ interface PayBarProps {
   children: ReactNode
 }
 
-/** The bar at the bottom of a checkout page; in low windows (keyboard, large text) it scrolls with the page. */
+/** Whether a bar would cover more than a fifth of the window. */
+function useIsTall(): [RefObject<HTMLDivElement | null>, boolean] {
+  const bar = useRef<HTMLDivElement>(null)
+  const [isTall, setTall] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => setTall(bar.current!.offsetHeight > window.innerHeight / 5)
+    const observer = new ResizeObserver(look)
+    observer.observe(bar.current!)
+    window.addEventListener('resize', look)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', look)
+    }
+  }, [])
+  return [bar, isTall]
+}
+
+/** The bar at the bottom of a checkout page; where it would cover much (keyboard, large text) it scrolls with the page. */
 export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps) {
+  const [bar, isTall] = useIsTall()
   return (
     <div
+      ref={bar}
       data-bar
+      data-tall={isTall || undefined}
       className={classes(
         'fixed inset-x-0 bottom-0 z-10 border-line border-t bg-white px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))]',
-        '[@media(max-height:30rem)]:static [@media(max-height:30rem)]:-mx-4 [@media(max-height:30rem)]:mt-4',
+        'data-tall:static data-tall:-mx-4 data-tall:mt-4',
         wide === 'hidden' ? 'lg:hidden' : 'lg:static lg:mt-6 lg:border-0 lg:px-0',
       )}
     >

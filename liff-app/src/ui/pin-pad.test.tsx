@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { PinPad } from './pin-pad.tsx'
@@ -25,6 +25,38 @@ test('a pasted PIN is taken, without what is not a digit', async () => {
   await userEvent.click(input())
   await userEvent.paste(' 12-34 ')
   expect(done.mock.calls).toEqual([['1234']])
+})
+
+test('keys arrive at once, wherever the focus is, but for what is typed into another field', async () => {
+  const done = vi.fn()
+  render(
+    <>
+      <PinPad label="กรุณากรอก PIN" onComplete={done} />
+      <input aria-label="อื่น" />
+    </>,
+  )
+  await userEvent.keyboard('12')
+  await userEvent.type(screen.getByLabelText('อื่น'), '99')
+  expect(screen.getByLabelText<HTMLInputElement>('อื่น').value).toBe('99')
+  expect(done).not.toHaveBeenCalled()
+  screen.getByRole('button', { name: 'ลบ' }).focus()
+  await userEvent.keyboard('34')
+  expect(done.mock.calls).toEqual([['1234']])
+})
+
+test.each([
+  [
+    'a Thai keyboard, which writes letters on the digits',
+    ['Digit1', 'ๅ', 'Digit4', 'ภ', 'Digit9', 'ต', 'Digit0', 'จ'],
+    '1490',
+  ],
+  ['the keypad', ['Numpad5', '5', 'Numpad6', '6', 'Numpad7', '7', 'Numpad8', '8'], '5678'],
+  ['Thai digits', ['', '๒', '', '๓', '', '๔', '', '๕'], '2345'],
+])('a PIN from %s', (_, keys, pin) => {
+  const done = vi.fn()
+  render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)
+  for (let at = 0; at < keys.length; at += 2) fireEvent.keyDown(document.body, { code: keys[at], key: keys[at + 1] })
+  expect(done.mock.calls).toEqual([[pin]])
 })
 
 test('hardware keys work wherever the focus is on the pad', async () => {

@@ -1,5 +1,5 @@
 import { Delete } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 
 const LENGTH = 4
@@ -19,6 +19,32 @@ interface PinPadProps {
   inputRef?: RefObject<HTMLInputElement | null>
 }
 
+/** Digits as any keyboard writes them: "1", "๑", "１". */
+const onlyDigits = (text: string): string =>
+  text.replace(/[๐-๙０-９]/g, digit => String(digit.codePointAt(0)! & 15)).replace(/\D/g, '')
+
+/** The digit on a key, whatever its keyboard writes there: a Thai one writes letters. */
+const digitOn = ({ code, key }: KeyboardEvent): string =>
+  /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? (key.length === 1 ? onlyDigits(key) : '')
+
+/** Keys are the pad's wherever the focus is, but for another input's own. */
+function useKeys(input: RefObject<HTMLInputElement | null>, digits: string, enter: (text: string) => void) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isOwn = event.target === input.current
+    const isOthers = !isOwn && event.target instanceof Element && event.target.matches('input, textarea, select')
+    if (isOthers || event.ctrlKey || event.metaKey || event.altKey) return
+    const digit = digitOn(event)
+    if (digit) {
+      event.preventDefault()
+      enter(digits + digit)
+    } else if (event.key === 'Backspace' && !isOwn) enter(digits.slice(0, -1))
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
 function useDigits(busy: boolean, onComplete: (pin: string) => void) {
   const [digits, setDigits] = useState('')
   const wasBusy = useRef(busy)
@@ -28,7 +54,7 @@ function useDigits(busy: boolean, onComplete: (pin: string) => void) {
   }, [busy])
   const enter = (text: string) => {
     if (busy) return
-    const next = text.replace(/\D/g, '').slice(0, LENGTH)
+    const next = onlyDigits(text).slice(0, LENGTH)
     setDigits(next)
     if (next.length === LENGTH && digits.length < LENGTH) onComplete(next)
   }
@@ -62,13 +88,9 @@ export function PinPad({ label, onComplete, busy = false, error, help, inputRef 
   const [digits, enter] = useDigits(busy, onComplete)
   const own = useRef<HTMLInputElement>(null)
   const input = inputRef ?? own
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target === input.current || event.ctrlKey || event.metaKey || event.altKey) return
-    if (/^\d$/.test(event.key)) enter(digits + event.key)
-    else if (event.key === 'Backspace') enter(digits.slice(0, -1))
-  }
+  useKeys(input, digits, enter)
   return (
-    <fieldset aria-labelledby={`${id}-label`} onKeyDown={onKeyDown}>
+    <fieldset aria-labelledby={`${id}-label`}>
       <label id={`${id}-label`} htmlFor={id} className="mt-3.5 block text-center font-medium">
         {label}
       </label>

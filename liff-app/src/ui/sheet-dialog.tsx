@@ -50,7 +50,8 @@ export default function SheetDialog(props: SheetProps & { opener: Opener }) {
       <div className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
         <DialogPanel
           transition
-          className="@container max-h-[92dvh] w-full overflow-y-auto overscroll-contain rounded-t-sheet bg-white px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] transition duration-200 ease-out data-closed:translate-y-full data-leave:duration-160 motion-reduce:data-closed:translate-y-0 motion-reduce:data-closed:opacity-0 sm:max-w-104 sm:rounded-sheet sm:px-6 sm:pt-4 sm:pb-6 sm:shadow-dialog sm:data-closed:translate-y-2 sm:data-closed:opacity-0"
+          data-sheet
+          className="@container max-h-[calc(100dvh-max(5.5rem,var(--toast,0rem)))] lg:max-h-[92dvh] w-full overflow-y-auto overscroll-contain rounded-t-sheet bg-white px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] transition duration-200 ease-out data-closed:translate-y-full data-leave:duration-160 motion-reduce:data-closed:translate-y-0 motion-reduce:data-closed:opacity-0 sm:max-w-104 sm:rounded-sheet sm:px-6 sm:pt-4 sm:pb-6 sm:shadow-dialog sm:data-closed:translate-y-2 sm:data-closed:opacity-0"
         >
           <div className="mx-auto mb-1.5 h-1 w-9 rounded-full bg-card sm:hidden" />
           <div className="flex items-center justify-between gap-3">

@@ -1,6 +1,6 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { readProblemOf } from '../unanswered.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 
@@ -70,6 +70,14 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
+/** Said over a skeleton; more of it when it stays for long. */
+export const Waiting = () => (
+  <p role="status" className="waiting">
+    <span className="after-10s">ใช้เวลานานกว่าปกติ กรุณาตรวจสอบอินเทอร์เน็ต</span>
+    <span className="after-1s">กรุณารอสักครู่..</span>
+  </p>
+)
+
 interface PendingProps {
   pending: boolean
   skeleton: ReactNode
@@ -82,9 +90,7 @@ export function Pending({ pending, skeleton, children }: PendingProps) {
   if (!pending && phase === 'gone') return <>{children()}</>
   return (
     <div aria-busy="true">
-      <p className="sr-only" role="status">
-        {phase === 'shown' ? 'กรุณารอสักครู่' : ''}
-      </p>
+      {phase === 'shown' && <Waiting />}
       <div aria-hidden="true" className={phase === 'shown' ? undefined : 'invisible'}>
         {skeleton}
       </div>
@@ -97,6 +103,7 @@ interface Query<T> {
   error: Error | null
   isPending: boolean
   isFetching: boolean
+  isPlaceholderData?: boolean
   refetch: () => unknown
 }
 
@@ -104,25 +111,37 @@ interface LoadedProps<T> {
   query: Query<T>
   skeleton: ReactNode
   /** Said instead of the error's own words. */
-  failure?: string
+  failure?: string | ((error: Error) => string)
   /** The failure keeps its distance from what stands above. */
   spaced?: boolean
+  /** A list with filters: the rows of the filter before stay until the next is answered, faded and announced as busy. */
+  filtered?: boolean
   children: (data: T) => ReactNode
 }
 
 /** What was asked for once it is there; where nothing came, why, and a way to try again. */
-export function Loaded<T>({ query, skeleton, failure, spaced, children }: LoadedProps<T>) {
-  const { data, error, isPending, isFetching } = query
+export function Loaded<T>({ query, skeleton, failure, spaced, filtered, children }: LoadedProps<T>) {
+  const { data, error, isPending, isFetching, isPlaceholderData } = query
   if (error && data === undefined) {
+    const text = typeof failure === 'string' ? failure : (failure ?? readProblemOf)(error)
     return (
       <div className={spaced ? 'mt-4' : undefined}>
-        <Failure text={failure ?? messageOf(error)} busy={isFetching} onRetry={() => void query.refetch()} />
+        <Failure text={text} busy={isFetching} onRetry={() => void query.refetch()} />
       </div>
     )
   }
   return (
     <Pending pending={isPending} skeleton={skeleton}>
-      {() => data !== undefined && children(data)}
+      {() =>
+        data !== undefined &&
+        (filtered ? (
+          <div aria-busy={isPlaceholderData} className="aria-busy:opacity-40">
+            {children(data)}
+          </div>
+        ) : (
+          children(data)
+        ))
+      }
     </Pending>
   )
 }

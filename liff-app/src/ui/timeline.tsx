@@ -1,17 +1,26 @@
-import { Check } from 'lucide-react'
+import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 export interface TimelineStep {
   title: ReactNode
   detail?: ReactNode
-  state: 'done' | 'current' | 'todo'
+  /** `bad`: it went wrong there. */
+  state: 'done' | 'current' | 'todo' | 'bad'
 }
 
 const dots = {
   done: 'border-ok bg-ok text-white',
   current: 'border-accent bg-white ring-4 ring-accent-tint',
   todo: 'border-card bg-white',
+  bad: 'border-bad bg-bad text-white',
+}
+
+const titles = {
+  done: 'font-semibold',
+  current: 'font-semibold',
+  todo: 'font-medium text-ink-3',
+  bad: 'font-semibold text-bad',
 }
 
 /** What has happened, what is happening, what comes. */
@@ -40,9 +49,10 @@ export function Timeline({ label, steps }: { label: string; steps: TimelineStep[
             )}
           >
             {step.state === 'done' && <Check size={14} strokeWidth={2.25} className="[&>path]:animate-draw" />}
+            {step.state === 'bad' && <X size={14} strokeWidth={2.25} />}
             {step.state === 'current' && <span className="size-2 rounded-full bg-accent" />}
           </span>
-          <p className={step.state === 'todo' ? 'font-medium text-ink-3' : 'font-semibold'}>
+          <p className={titles[step.state]}>
             {step.title}
             {step.state === 'done' && <span className="sr-only"> เสร็จแล้ว</span>}
           </p>

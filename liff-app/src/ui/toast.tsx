@@ -1,6 +1,17 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
+import { placeClearOf, surroundings } from './toast-place.ts'
 
 export interface Toast {
   text: string
@@ -10,6 +21,8 @@ export interface Toast {
   seconds?: number
 }
 
+/** How often a toast looks whether it stands in the way of something that moved or opened. */
+const LOOK_MS = 200
 const SHOWN_MS = { done: 2000, error: 6000 }
 const ToastContext = createContext<((toast: Toast) => void) | null>(null)
 
@@ -20,7 +33,49 @@ export function useToast(): (toast: Toast) => void {
   return show
 }
 
-function ToastBox({ toast, onDone }: { toast: Toast; onDone: () => void }) {
+/** What was pressed last, by finger, mouse or key. */
+function usePressed(): RefObject<Element | null> {
+  const pressed = useRef<Element>(null)
+  useEffect(() => {
+    const keep = ({ target }: MouseEvent) => {
+      pressed.current = target instanceof Element ? target.closest('button, a, label, input') : null
+    }
+    window.addEventListener('click', keep, true)
+    return () => window.removeEventListener('click', keep, true)
+  }, [])
+  return pressed
+}
+
+/** Keeps the box clear of what was pressed and of open sheets, which in turn leave it `--toast` of room above them. */
+function useClearPlace(pressed: RefObject<Element | null>): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const root = document.documentElement.style
+    const place = () => {
+      const { width, height } = box.current!.getBoundingClientRect()
+      const { obstacles, room } = surroundings(pressed.current)
+      const { left, top } = placeClearOf(obstacles, { width, height }, room)
+      Object.assign(box.current!.style, { left: `${left}px`, top: `${top}px` })
+      root.setProperty('--toast', `${height + 16}px`)
+    }
+    place()
+    const timer = setInterval(place, LOOK_MS)
+    return () => {
+      clearInterval(timer)
+      root.removeProperty('--toast')
+    }
+  }, [pressed])
+  return box
+}
+
+interface ToastBoxProps {
+  toast: Toast
+  pressed: RefObject<Element | null>
+  onDone: () => void
+}
+
+function ToastBox({ toast, pressed, onDone }: ToastBoxProps) {
+  const box = useClearPlace(pressed)
   const [held, setHeld] = useState(false)
   const kind = toast.kind ?? 'done'
   const shownMs = toast.seconds ? toast.seconds * 1000 : SHOWN_MS[kind]
@@ -33,11 +88,12 @@ function ToastBox({ toast, onDone }: { toast: Toast; onDone: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the message, it does nothing else
     <div
+      ref={box}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="pointer-events-auto mx-auto flex w-full max-w-100 animate-fade items-center gap-2.5 rounded-control border border-ink bg-ink px-3.5 py-3 text-value text-white"
+      className="pointer-events-auto fixed z-30 flex w-[calc(100%-2rem)] max-w-100 animate-fade items-center gap-2.5 rounded-control border border-ink bg-ink px-3.5 py-3 text-value text-white"
     >
       <Icon
         size={20}
@@ -67,16 +123,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [current, setCurrent] = useState<{ toast: Toast; number: number } | null>(null)
   const show = useCallback((toast: Toast) => setCurrent(last => ({ toast, number: (last?.number ?? 0) + 1 })), [])
   const hide = useCallback(() => setCurrent(null), [])
-  const box = current && <ToastBox key={current.number} toast={current.toast} onDone={hide} />
+  const pressed = usePressed()
+  const box = current && <ToastBox key={current.number} toast={current.toast} pressed={pressed} onDone={hide} />
   const isError = current?.toast.kind === 'error'
   return (
     <ToastContext value={show}>
       {children}
       {createPortal(
-        <div className="pointer-events-none fixed inset-x-4 bottom-[calc(5.75rem+env(safe-area-inset-bottom))] z-30 lg:bottom-8">
+        <>
           <div role="status">{!isError && box}</div>
           <div role="alert">{isError && box}</div>
-        </div>,
+        </>,
         document.body,
       )}
     </ToastContext>

@@ -68,8 +68,8 @@ export function useSlip() {
   }
 }
 
-const FOUND = 'อัปโหลดแล้ว พบเลขอ้างอิงบนสลิป'
-const NOT_FOUND = 'อัปโหลดแล้ว ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป'
+/** What the server found on the picture. */
+const foundOn = (hasReference: boolean) => (hasReference ? 'พบเลขอ้างอิงบนสลิป' : 'ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป')
 
 /** Scrolls what has just appeared out from under the bar at the bottom. */
 const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
@@ -93,7 +93,7 @@ export function SlipAttachment({
         help={help}
         file={file}
         onChange={pick}
-        error={state.kind === 'refused' ? state.reason : undefined}
+        error={state.kind === 'refused' ? `อัปโหลด ${file?.name} ไม่สำเร็จ: ${state.reason}` : undefined}
       />
       {state.kind === 'refused' && state.canRetry && (
         <div ref={show}>
@@ -116,7 +116,7 @@ export function SlipAttachment({
       )}
       <p role="status" className="mt-1 text-ink-2 text-note empty:hidden">
         {percent !== null && `กำลังอัปโหลด ${percent}%`}
-        {state.kind === 'sent' && (state.hasReference ? FOUND : NOT_FOUND)}
+        {state.kind === 'sent' && `อัปโหลด ${file?.name} แล้ว ${foundOn(state.hasReference)}`}
       </p>
     </div>
   )

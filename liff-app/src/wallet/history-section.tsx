@@ -39,7 +39,7 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
         </div>
       </div>
       <Filters filter={filter} onChange={change} onClear={clear} />
-      <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced>
+      <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced filtered>
         {page => <Results page={page} filter={filter} getHref={getHref} onClear={clear} onEdit={onEdit} />}
       </Loaded>
     </section>

@@ -39,6 +39,7 @@ export const wallet: WalletView = {
   waitingSatang: 0,
   thisMonthSatang: 0,
   roomSatang: 15_715_00,
+  twoApproversAboveSatang: 10_000_00,
   nowDate: '2026-11-20T07:00:00.000Z',
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAmountProblem, listQuickAmounts, readAmount } from './top-up-amount.ts'
+import { findTypedProblem, listQuickAmounts } from './top-up-amount.ts'
 
 const wallet = { balanceSatang: 34_285_00, maxAmountSatang: 50_000_00, minTopUpSatang: 500_00 }
 
@@ -10,16 +10,17 @@ test.each([
   ['500', undefined],
   ['499.99', 'คุณสามารถเติมเงินได้ต่ำสุด 500 บาท'],
   ['', 'คุณสามารถเติมเงินได้ต่ำสุด 500 บาท'],
-  ['abc', 'คุณสามารถเติมเงินได้ต่ำสุด 500 บาท'],
-  ['-500', 'คุณสามารถเติมเงินได้ต่ำสุด 500 บาท'],
-  ['1.234', 'คุณสามารถเติมเงินได้ต่ำสุด 500 บาท'],
-])('%j is judged against room and minimum', (typed, problem) => {
-  expect(findAmountProblem(readAmount(typed), wallet)).toBe(problem)
+  ['abc', 'กรุณากรอกจำนวนเงินเป็นตัวเลข'],
+  ['5 00', 'กรุณากรอกจำนวนเงินเป็นตัวเลข'],
+  ['-500', 'ต้องไม่ติดลบ'],
+  ['1,500.234', 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง'],
+])('%j is judged as typed, then against room and minimum', (typed, problem) => {
+  expect(findTypedProblem(typed, wallet)).toBe(problem)
 })
 
 test('a full wallet has no room, whatever is typed', () => {
   const full = { ...wallet, balanceSatang: 50_000_00 }
-  expect(findAmountProblem(readAmount('500'), full)).toBe('คุณสามารถเติมเงินได้สูงสุด 0 บาท')
+  expect(findTypedProblem('500', full)).toBe('คุณสามารถเติมเงินได้สูงสุด 0 บาท')
   expect(listQuickAmounts(full)).toEqual([])
 })
 

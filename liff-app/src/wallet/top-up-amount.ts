@@ -2,11 +2,18 @@ import { AppError } from '@shop/shared/errors.ts'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 
-/** What was typed, in satang; empty or not an amount counts as zero, as the minimum's message then explains. */
+/** What was typed, in satang; empty or not an amount counts as zero. */
 export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
 
-/** Why an amount can't be topped up, in words; undefined when it can. */
-export function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | undefined {
+/** Why what was typed can't be topped up, in words; undefined when it can. Nothing typed is below the minimum. */
+export function findTypedProblem(text: string, limits: TopUpLimits): string | undefined {
+  const plain = text.trim().replaceAll(',', '')
+  if (plain === '' || parseBaht(plain) !== null) return findAmountProblem(readAmount(plain), limits)
+  if (/^-\d/.test(plain)) return 'ต้องไม่ติดลบ'
+  return /^\d+\.\d+$/.test(plain) ? 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง' : 'กรุณากรอกจำนวนเงินเป็นตัวเลข'
+}
+
+function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | undefined {
   try {
     checkTopUpAmount(amountSatang, limits)
     return undefined

@@ -135,3 +135,34 @@ test('editing starts from the row and names it', async () => {
   await waitFor(() => expect(onSaved).toHaveBeenCalled())
   expect(sent[0]!.body).toMatchObject({ id: row.id, amountSatang: 1500_50, slipId: null })
 })
+
+test('a large amount without a slip is asked about before it is sent, and another amount is not', async () => {
+  const sent = answerSaves(accept)
+  const { amount, onSaved, submit } = await openSheet()
+  await userEvent.type(amount, '10000.01')
+  await submit('ส่งคำขอเติมเงิน')
+  expect(await findAlert()).toContain('ยอดเกิน ฿10,000 ต้องให้ผู้จัดการ 2 คนอนุมัติ')
+  expect(sent).toEqual([])
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '10000.02')
+  await submit('ส่งคำขอเติมเงิน')
+  await submit('ส่งโดยไม่มีสลิป')
+  await waitFor(() => expect(onSaved).toHaveBeenCalled())
+  expect(sent.map(({ body }) => body.amountSatang)).toEqual([10_000_02])
+})
+
+test('room for less than the minimum says that nothing can be topped up', async () => {
+  render(
+    <InShop>
+      <TopUpSheet
+        wallet={{ ...wallet, roomSatang: 499_99 }}
+        edited={null}
+        open
+        onClose={() => undefined}
+        onSaved={() => undefined}
+      />
+    </InShop>,
+  )
+  expect(await screen.findByText('ขณะนี้เติมเงินไม่ได้')).toBeTruthy()
+  expect(screen.queryByLabelText('จำนวนเงิน (บาท)')).toBeNull()
+})

@@ -36,6 +36,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
   })
   const submit = () => form.submit() || focusOn(AMOUNT_FIELD)
   const { missing } = form
+  if (wallet.roomSatang < wallet.minTopUpSatang) return <NoRoomSheet wallet={wallet} open={open} onClose={onClose} />
   return (
     <Sheet open={open} onClose={onClose} title={edited ? 'แก้ไขรายการเติมเงิน' : 'เติมเงินเข้า Wallet'} busy={form.isSaving}>
       <Note>{`เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} · ขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)}`}</Note>
@@ -58,17 +59,55 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
             {form.error}
           </Note>
         )}
-        <Button
-          block
-          type="submit"
-          unmet={missing?.label}
-          onUnmet={() => missing && focusOn(missing.target)}
-          busy={form.isSaving}
-        >
-          {form.error ? 'ลองอีกครั้ง' : edited ? 'บันทึกการแก้ไข' : 'ส่งคำขอเติมเงิน'}
-        </Button>
+        {form.isAsked ? (
+          <WithoutSlip wallet={wallet} isSaving={form.isSaving} onSend={() => form.submit(true)} />
+        ) : (
+          <Button
+            block
+            type="submit"
+            unmet={missing?.label}
+            onUnmet={() => missing && focusOn(missing.target)}
+            busy={form.isSaving}
+          >
+            {form.error ? 'ลองอีกครั้ง' : edited ? 'บันทึกการแก้ไข' : 'ส่งคำขอเติมเงิน'}
+          </Button>
+        )}
       </form>
     </Sheet>
+  )
+}
+
+/** Nothing can be asked for: what is left is less than the least. */
+const NoRoomSheet = ({ wallet, open, onClose }: Pick<TopUpSheetProps, 'wallet' | 'open' | 'onClose'>) => (
+  <Sheet open={open} onClose={onClose} title="เติมเงินเข้า Wallet">
+    <Note kind="warn">
+      <b className="block font-semibold">ขณะนี้เติมเงินไม่ได้</b>
+      {`วงเงินของ Wallet คือ ฿${formatBahtShort(wallet.maxAmountSatang)} เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} ซึ่งน้อยกว่าขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)} ต่อครั้ง เมื่อใช้ยอดแล้วจึงเติมได้อีก`}
+    </Note>
+    <Button kind="secondary" block className="mt-4" onClick={onClose}>
+      ปิด
+    </Button>
+  </Sheet>
+)
+
+/** What has just appeared may be below the edge of the sheet. */
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
+/** Asks once, in the place of the button that was pressed. */
+function WithoutSlip(props: { wallet: WalletView; isSaving: boolean; onSend: () => void }) {
+  const { wallet, isSaving, onSend } = props
+  return (
+    <div ref={bringIntoView} className="grid scroll-mb-4 gap-3">
+      <Note kind="warn" role="alert">
+        {`ยอดเกิน ฿${formatBahtShort(wallet.twoApproversAboveSatang)} ต้องให้ผู้จัดการ 2 คนอนุมัติ และอนุมัติไม่ได้จนกว่าจะมีสลิป ต้องการส่งโดยยังไม่แนบสลิปหรือไม่?`}
+      </Note>
+      <div className="flex flex-wrap gap-2 [&>*]:flex-1">
+        <Button kind="secondary" busy={isSaving} onClick={onSend}>
+          ส่งโดยไม่มีสลิป
+        </Button>
+        <Button onClick={() => focusOn(SLIP_FIELD)}>แนบสลิป</Button>
+      </div>
+    </div>
   )
 }
 

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { api } from '../api.ts'
 import { isSameRequest, isUnanswered } from '../unanswered.ts'
 import { useSlip } from '../upload/slip-attachment.tsx'
-import { findAmountProblem, readAmount } from './top-up-amount.ts'
+import { findTypedProblem, readAmount } from './top-up-amount.ts'
 import { useRefreshWallet } from './use-wallet.ts'
 
 export const AMOUNT_FIELD = 'top-up-amount'
@@ -39,11 +39,12 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
   const [keys] = useState(createRequestKeys)
   // Set within the tap itself, so that not even a second tap in the same instant gets through.
   const [isSaving, setSaving] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const slip = useSlip()
   const accounts = useQuery(api.query(listReceivingAccounts))
   const refresh = useRefreshWallet()
   const amountSatang = readAmount(amountText)
-  const problem = findAmountProblem(amountSatang, wallet)
+  const problem = findTypedProblem(amountText, wallet)
   const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
   const request = {
     id: edited?.id,
@@ -71,9 +72,12 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
     <T>(set: (value: T) => void) =>
     (value: T) => {
       save.reset()
+      setAsked(false)
       set(value)
     }
   const refusedAmount = save.error instanceof AppError && AMOUNT_CODES.includes(save.error.code)
+  // Two people look at that much, and neither can approve it without its slip.
+  const lacksSlip = amountSatang > wallet.twoApproversAboveSatang && request.slipId === null
   const isAbove = problem !== undefined && amountSatang > wallet.roomSatang
   return {
     amountText,
@@ -91,10 +95,16 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
     missing: findMissing(slip, amountText),
     isSaving,
     error: !save.error || refusedAmount ? undefined : isUnanswered(save.error) ? LOST : messageOf(save.error),
-    /** Sends it, unless the amount is refused at once; tells whether it was sent. */
-    submit: (): boolean => {
+    /** A large amount is about to be sent without a slip: that is asked about first. */
+    isAsked: isAsked && lacksSlip,
+    /** Sends it, unless the amount is refused at once or a question comes first; tells whether the amount may be sent. */
+    submit: (isWithoutSlip = false): boolean => {
       setTried(true)
-      if (problem || isSaving) return false
+      if (problem || isSaving) return !problem
+      if (lacksSlip && !isWithoutSlip) {
+        setAsked(true)
+        return true
+      }
       setSaving(true)
       save.mutate()
       return true

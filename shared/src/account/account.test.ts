@@ -32,7 +32,7 @@ test.each([
   'abc',
   '๐๘๑๒๓๔๕๖๗๘',
 ])('%j is refused, naming the field and what is wrong with it', text => {
-  const refusal = { code: 'PHONE_INVALID', fields: { tel: 'Phone number is not valid' } }
+  const refusal = { code: 'PHONE_INVALID', fields: { tel: 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง' } }
   expect(() => parsePhone(text)).toThrow(expect.objectContaining(refusal))
 })
 

@@ -1,11 +1,8 @@
 import parsePhoneNumber from 'libphonenumber-js/min'
-import { AppError } from '../errors.ts'
+import { AppError, errorMessage } from '../errors.ts'
 import type { Role } from '../permissions.ts'
 
 export type AccountStatus = 'pending' | 'active' | 'inactive'
-
-/** The list of people stops counting here: "more than 1,000". */
-export const MOST_COUNTED_PEOPLE = 1000
 
 /** The API's `isActived`: true active, false inactive, null pending. */
 export const isActivedOf = (status: AccountStatus): boolean | null =>
@@ -29,6 +26,8 @@ export const ROLE_LABELS: Record<Role, string> = {
 
 export const MINIMUM_PASSWORD_LENGTH = 8
 export const MAXIMUM_PASSWORD_LENGTH = 128
+
+export const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
 
 export type SignInProvider = 'password' | 'google.com' | 'facebook.com' | 'line'
 
@@ -87,7 +86,7 @@ export function parsePhone(text: string | null | undefined): string | null {
   const compact = (text ?? '').replace(/[\s-]/g, '')
   if (compact === '') return null
   const number = THAI_NUMBER.test(compact) ? parsePhoneNumber(compact, 'TH') : undefined
-  if (!number?.isPossible()) throw new AppError('PHONE_INVALID', { fields: { tel: 'Phone number is not valid' } })
+  if (!number?.isPossible()) throw new AppError('PHONE_INVALID', { fields: { tel: errorMessage('PHONE_INVALID') } })
   return number.number
 }
 

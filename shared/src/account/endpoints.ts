@@ -2,13 +2,19 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import { instant, line, many, page, paging } from '../wire.ts'
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, SIGN_IN_PROVIDERS, SOCIAL_PROVIDERS } from './account.ts'
+import {
+  MAXIMUM_PASSWORD_LENGTH,
+  MINIMUM_PASSWORD_LENGTH,
+  PIN_RULE,
+  SIGN_IN_PROVIDERS,
+  SOCIAL_PROVIDERS,
+} from './account.ts'
 
 const name = line(100)
 const phone = line(20)
 const uid = z.string().min(1).max(128)
-const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
-const pin = z.string().regex(/^\d{4}$/)
+export const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
+export const pin = z.string().regex(/^\d{4}$/, PIN_RULE)
 const role = z.enum(ROLES)
 /** true active, false inactive, null pending. */
 const isActived = z.boolean().nullable()
@@ -44,9 +50,10 @@ export const syncAccount = endpoint({
   summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
-    username: line(50).optional(),
-    name: name.optional(),
-    surname: name.optional(),
+    /** Left out by whoever only signs in; who names themself does so with more than blanks. */
+    username: line(50).min(1).optional(),
+    name: name.min(1).optional(),
+    surname: name.min(1).optional(),
     tel: phone.optional(),
   }),
   reply: me,

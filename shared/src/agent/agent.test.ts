@@ -12,13 +12,20 @@ const prices = new Map([
   [2, 2_000],
 ])
 
-test('a discount may take the whole price', () => {
-  expect(() => checkDiscounts([discount(1, 1, 10_000), discount(2, 1, 2_000), discount(2, 2, 0)], prices)).not.toThrow()
+const check = (discounts: Discount[], allowsFree = false) => checkDiscounts(discounts, prices, { allowsFree })
+
+test('a discount may take the whole price where somebody was asked; one that is off takes nothing', () => {
+  const free = [discount(1, 1, 10_000), discount(2, 1, 1_999), discount(2, 2, 0)]
+  expect(() => check(free, true)).not.toThrow()
+  expect(() => check(free)).toThrow(
+    expect.objectContaining({ code: 'DISCOUNT_MAKES_FREE', details: { cells: [{ packageId: 1, tierId: 1 }] } }),
+  )
+  expect(() => check(free.map(each => ({ ...each, isActive: false })))).not.toThrow()
 })
 
 test('every discount above its price is named', () => {
   const discounts = [discount(1, 1, 10_001), discount(1, 2, 9_999), discount(2, 2, 2_001)]
-  expect(() => checkDiscounts(discounts, prices)).toThrow(
+  expect(() => check(discounts)).toThrow(
     expect.objectContaining({
       code: 'DISCOUNT_ABOVE_PRICE',
       details: {
@@ -32,7 +39,7 @@ test('every discount above its price is named', () => {
 })
 
 test('one package without a wallet price refuses the whole grid', () => {
-  expect(() => checkDiscounts([discount(1, 1, 100), discount(3, 1, 0)], prices)).toThrow(
+  expect(() => check([discount(1, 1, 100), discount(3, 1, 0)])).toThrow(
     expect.objectContaining({ code: 'PACKAGE_NOT_FOUND' }),
   )
 })

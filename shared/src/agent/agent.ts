@@ -12,11 +12,32 @@ export interface Discount {
   isActive: boolean
 }
 
-/** @throws PACKAGE_NOT_FOUND for a package without a wallet price, DISCOUNT_ABOVE_PRICE naming the cells. */
-export function checkDiscounts(discounts: readonly Discount[], priceOfPackage: ReadonlyMap<number, Satang>): void {
+/** Whether a tier pays nothing for a package of this price. */
+export const isFree = (discountSatang: Satang, isActive: boolean, priceSatang: Satang): boolean =>
+  isActive && discountSatang > 0 && discountSatang === priceSatang
+
+/**
+ * @throws PACKAGE_NOT_FOUND for a package without a wallet price; DISCOUNT_ABOVE_PRICE, and unless they are allowed
+ * DISCOUNT_MAKES_FREE, naming the cells.
+ */
+export function checkDiscounts(
+  discounts: readonly Discount[],
+  priceOfPackage: ReadonlyMap<number, Satang>,
+  { allowsFree }: { allowsFree: boolean },
+): void {
   if (discounts.some(({ packageId }) => !priceOfPackage.has(packageId))) throw new AppError('PACKAGE_NOT_FOUND')
-  const above = discounts.filter(({ packageId, discountSatang }) => discountSatang > priceOfPackage.get(packageId)!)
-  if (above.length === 0) return
-  const cells = above.map(({ packageId, tierId }) => ({ packageId, tierId }))
-  throw new AppError('DISCOUNT_ABOVE_PRICE', { details: { cells } })
+  const priceOf = ({ packageId }: Discount) => priceOfPackage.get(packageId)!
+  const refuse = (code: 'DISCOUNT_ABOVE_PRICE' | 'DISCOUNT_MAKES_FREE', wrong: readonly Discount[]) => {
+    const cells = wrong.map(({ packageId, tierId }) => ({ packageId, tierId }))
+    if (cells.length > 0) throw new AppError(code, { details: { cells } })
+  }
+  refuse(
+    'DISCOUNT_ABOVE_PRICE',
+    discounts.filter(each => each.discountSatang > priceOf(each)),
+  )
+  if (allowsFree) return
+  refuse(
+    'DISCOUNT_MAKES_FREE',
+    discounts.filter(each => isFree(each.discountSatang, each.isActive, priceOf(each))),
+  )
 }

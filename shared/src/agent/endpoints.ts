@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '../account/account.ts'
+import { password } from '../account/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import { line, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
@@ -138,11 +138,11 @@ const profile = {
   /** Local or +66 form. */
   tel: z.string().trim().min(1).max(20),
   /** Code of a Thai bank, e.g. "004". */
-  bankCode: z.string().regex(/^\d{3}$/),
+  bankCode: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
   bankAccount: z
     .string()
     .trim()
-    .regex(/^[\d-]{6,20}$/),
+    .regex(/^[\d-]{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก'),
   isActived: z.boolean(),
 }
 
@@ -156,7 +156,7 @@ export const createAgentUser = endpoint({
     ...profile,
     email: z.email().max(200),
     /** Without it a random one. */
-    password: z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH).optional(),
+    password: password.optional(),
     /** With it the agent has a wallet at once. */
     tierId: rowId.optional(),
   }),
@@ -208,6 +208,8 @@ export const listBenefits = endpoint({
         game: z.string(),
         /** Wallet price before any discount. */
         priceSatang: satang,
+        /** What one piece costs the shop; null = not known. */
+        costSatang: satang.nullable(),
         /** One per tier, in the order of `tiers`; 0 and inactive where nothing was set. */
         details: z.array(benefitDetail),
       }),
@@ -227,8 +229,10 @@ export const saveBenefits = endpoint({
       .array(z.object({ packageId: rowId, details: z.array(benefitDetail).min(1).max(50) }))
       .min(1)
       .max(100),
+    /** Packages may cost nothing: somebody was asked. */
+    allowsFree: z.boolean().default(false),
   }),
   reply: z.object({ saved: z.int() }),
-  /** DISCOUNT_ABOVE_PRICE carries `details.cells`: [{ packageId, tierId }]. */
-  errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE'],
+  /** DISCOUNT_ABOVE_PRICE and DISCOUNT_MAKES_FREE carry `details.cells`: [{ packageId, tierId }]. */
+  errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE', 'DISCOUNT_MAKES_FREE'],
 })

@@ -30,6 +30,7 @@ export const AUDIT_ACTION = {
   'terms.publish': 'เผยแพร่ข้อกำหนด',
   'change.undo': 'ย้อนการแก้ไข',
   'order.changeStatus': 'เปลี่ยนสถานะคำสั่งซื้อ',
+  'order.redo': 'เติมใหม่ด้วยข้อมูลผู้เล่นที่แก้แล้ว',
   'topUp.add': 'เพิ่มรายการเติมเงิน',
   'topUp.approve': 'อนุมัติเติมเงิน',
   'topUp.reject': 'ไม่อนุมัติเติมเงิน',
@@ -40,6 +41,9 @@ export const AUDIT_ACTION = {
   'feedKey.revoke': 'ยกเลิกคีย์รับรายการธนาคาร',
   'supplier.save': 'ตั้งค่าผู้จำหน่าย',
   'supplier.overrule': 'ทำต่อเองขณะยังไม่ทราบผลจากผู้จำหน่าย',
+  'chat.bind': 'ผูกกลุ่ม LINE',
+  'chat.unbind': 'เลิกผูกกลุ่ม LINE',
+  'chat.resend': 'ส่งข้อความ LINE อีกครั้ง',
   'refund.send': 'บันทึกการโอนคืน',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTION

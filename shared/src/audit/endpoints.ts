@@ -43,7 +43,10 @@ export const listAudit = endpoint({
   summary: 'Every back-office write, newest first',
   allow: 'audit.view',
   query: auditQuery,
-  reply: page(auditEntry),
+  reply: page(auditEntry).extend({
+    /** What the things that the rows name by their id are called now: `noun:id` -> name. */
+    names: z.record(z.string(), z.string()),
+  }),
 })
 
 /** A later write about something that an undo would write. */

@@ -31,6 +31,8 @@ const SUBJECT = {
   owedRefund: { name: 'เงินที่ต้องโอนคืน', undo: notOfCatalogue },
   statementFile: { name: 'ไฟล์รายการธนาคาร', undo: notOfCatalogue },
   statementLine: { name: 'รายการธนาคาร', undo: notOfCatalogue },
+  chatRoom: { name: 'กลุ่ม LINE', undo: { whyNot: 'ต้องผูกหรือเลิกผูกกลุ่มในหน้าแชท LINE' } },
+  chatMessage: { name: 'ข้อความ LINE', undo: notOfCatalogue },
   // What it ran into since is not known to an entry.
   supplier: { name: 'ผู้จำหน่าย', undo: { whyNot: 'ต้องเปิดหรือปิดผู้จำหน่ายในหน้าตั้งค่า' } },
   // A key that was revoked is known to others, one that was made is shown once.
@@ -44,6 +46,9 @@ export type UndoableNoun = { [Noun in AuditNoun]: Subjects[Noun]['undo'] extends
 
 /** `noun:id`, e.g. "account:demo-agent"; "all" where there is only one. */
 export type AuditSubject = `${AuditNoun}:${string}`
+
+/** The nouns by what staff call them. */
+export const AUDIT_SUBJECTS = (Object.keys(SUBJECT) as AuditNoun[]).map(noun => ({ noun, name: SUBJECT[noun].name }))
 
 /** Older entries may be about what is no noun any more. */
 const isNoun = (noun: string): noun is AuditNoun => Object.hasOwn(SUBJECT, noun)

@@ -104,11 +104,11 @@ export const listGamePackages = endpoint({
 export const listTierPackages = endpoint({
   method: 'GET',
   path: '/romons.package/api/packages/:gameCode/:tierId',
-  summary: "Packages of one game with the tier's discounts; an agent sees only their own tier",
+  summary: "Packages of one game with the tier's discounts, for managers and the tier's own agents",
   allow: 'catalogue.browse',
   params: z.object({ gameCode, tierId: rowIdParam }),
   reply: z.array(gamePackage),
-  errors: ['GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
+  errors: ['UNAUTHENTICATED', 'GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
 })
 
 export const listPaymentMethods = endpoint({

@@ -285,17 +285,17 @@ export const saveReceivingAccount = endpoint({
   body: z.object({
     id: id.optional(),
     version: version.optional(),
-    code: z.string().regex(/^\d{3}$/),
+    code: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
     accountName: line(100).min(1),
     accountNo: z
       .string()
       .trim()
       .transform(text => text.replaceAll('-', ''))
-      .pipe(z.string().regex(/^\d{6,20}$/)),
+      .pipe(z.string().regex(/^\d{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก')),
     branch: line(100).default(''),
     promptPayId: z
       .string()
-      .regex(/^(0\d{9}|\d{13}|\d{15})$/)
+      .regex(/^(0\d{9}|\d{13}|\d{15})$/, 'พร้อมเพย์ต้องเป็นเบอร์โทร 10 หลัก เลข 13 หลัก หรือ 15 หลัก')
       .nullable(),
     isActive: z.boolean(),
   }),

@@ -1,18 +1,16 @@
 import * as z from 'zod'
+import { pin } from '../account/endpoints.ts'
 import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, playerText, receivingAccount } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
-import { rowId as id, line, many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { rowId as id, line, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
-import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
-
-const status = z.enum(ORDER_STATUSES)
-
-export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
+import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
+import { STAFF_COMMANDS } from './status.ts'
 
 /** What every order names. Prices, points, names and the uid are never taken from it. */
-const playerValues = {
+export const playerValues = {
   playerId: playerText.min(1),
   field2: playerText.optional(),
   field3: playerText.optional(),
@@ -59,7 +57,7 @@ export const holdPrice = endpoint({
 })
 
 export const timelineEvent = z.object({
-  kind: z.enum(['created', 'status', 'transfer_reported', 'claim_released']),
+  kind: z.enum(['created', 'status', 'transfer_reported', 'slip_added', 'claim_released', 'player_proposed']),
   to: status,
   at: time,
   reason: z.string().nullable(),
@@ -74,6 +72,8 @@ export const buyer = z.object({
   hasFacebook: z.boolean(),
 })
 
+const orderField = playerField.omit({ format: true }).extend({ value: z.string() })
+
 /** An order as its buyer sees it. */
 export const orderView = z.object({
   orderNo,
@@ -82,7 +82,7 @@ export const orderView = z.object({
   package: z.object({ id, name: z.string() }),
   playerId: z.string(),
   playerName: z.string().nullable(),
-  fields: z.array(playerField.omit({ format: true }).extend({ value: z.string() })),
+  fields: z.array(orderField),
   payment: z.enum(PAYMENT_CODES),
   quantity: z.number().int(),
   priceSatang: satang,
@@ -107,13 +107,19 @@ export const orderView = z.object({
   queueNo: z.int().nullable(),
   /** Who bought it; null for whoever has only the tracking link, and for guests. */
   buyer: buyer.nullable(),
-  /** The terms it was placed under, and when they were accepted, where that is still known. */
+  /** The terms it was placed under, and when the buyer first accepted them: with the order at the latest. */
   termsVersion: z.string(),
-  termsAcceptedAt: time.nullable(),
+  termsAcceptedAt: time,
   trackToken: z.string(),
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   canReport: z.boolean(),
+  /** Whether a slip can follow the report that came without one, and by when, where the order ends without it. */
+  canAddSlip: z.boolean(),
+  addSlipBy: time.nullable(),
   canCancel: z.boolean(),
+  /** Of an order that failed: whether its buyer may say whom to top up instead, and whom they said. */
+  canCorrect: z.boolean(),
+  proposedFields: z.array(orderField).nullable(),
   timeline: z.array(timelineEvent),
   /** The server's clock when it answered; countdowns run from it. */
   nowDate: time,
@@ -157,10 +163,10 @@ export const confirmOrder = endpoint({
   method: 'POST',
   path: '/romons.payment/api/confirmorder',
   summary: "Buys from the caller's own wallet: debit and order in one transaction, the PIN checked inside it",
-  allow: 'wallet.own',
+  allow: 'order.payByWallet',
   idempotent: true,
   body: orderRequest.extend({
-    pin: z.string().regex(/^\d{4}$/),
+    pin,
     quantity: z.number().int().min(1).max(1000).default(1),
     /** Version of the terms the agent accepted. */
     termsVersion: z.string().min(1).max(20),
@@ -277,15 +283,6 @@ export const reportOrderTransfer = endpoint({
   errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'REPORT_TOO_LATE', 'SLIP_NOT_FOUND', 'SLIP_REUSED'],
 })
 
-const historyQuery = z.object({
-  /** Bangkok month "YYYY-MM"; without it, every month. */
-  month: month.optional(),
-  game: many(rowIdParam),
-  status: many(status),
-  orderNo: z.string().trim().max(20).optional(),
-  ...paging,
-})
-
 const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
 
 export const orderFilters = z.object({
@@ -293,9 +290,12 @@ export const orderFilters = z.object({
   /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
   text: line(100).min(SHORTEST_SEARCH).optional(),
   waiting: z.enum(WAITING_FOR).optional(),
-  /** By `paidAt`, a month is that of the payment; by `queueNo`, orders without a number are left out. */
-  sort: z.enum(ORDER_SORTS).default('createdAt'),
-  direction: z.enum(['asc', 'desc']).default('desc'),
+  /**
+   * By `paidAt`, a month is that of the payment; by `queueNo`, orders without a number are left out. Without it, the newest
+   * come first; of unpaid ones those that are reported, by the longest wait.
+   */
+  sort: z.enum(ORDER_SORTS).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
 })
 
 const allOrdersQuery = orderFilters.extend({
@@ -304,35 +304,11 @@ const allOrdersQuery = orderFilters.extend({
   after: z.string().max(300).optional(),
 })
 
-export const historyRow = z.object({
-  orderNo,
-  status,
-  gameCode: z.string(),
-  gameName: z.string(),
-  gamePicture: z.string(),
-  packageName: z.string(),
-  playerId: z.string(),
-  payment: z.enum(PAYMENT_CODES),
-  amountSatang: satang,
-  createdAt: time,
-  expiresAt: time.nullable(),
-  transferReportedAt: time.nullable(),
-  paidAt: time.nullable(),
-})
-
-export const listOwnOrders = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/history',
-  summary: "The caller's own orders, unpaid first, newest first",
-  allow: 'order.history',
-  query: historyQuery,
-  reply: page(historyRow),
-})
-
 export const listAllOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managehistory',
-  summary: 'All orders for staff, newest first unless sorted otherwise; `total` stops counting at 1,001',
+  summary:
+    'All orders for staff; a month of open statuses has what earlier months left, too; `total` stops counting at 1,001',
   allow: 'order.work',
   query: allOrdersQuery,
   reply: page(
@@ -349,7 +325,7 @@ export const listAllOrders = endpoint({
   ).extend({
     /** Where the next page goes on; null after the last one. */
     next: z.string().nullable(),
-    /** Of a month's list: how many orders of the months before it are still open, at most 1,001. */
+    /** Of a month's list: how many open orders of the months before it are not in it, at most 1,001. */
     openBefore: z.int(),
   }),
 })

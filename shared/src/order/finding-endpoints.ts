@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../wire.ts'
-import { historyRow, orderFilters, orderNo } from './endpoints.ts'
+import { orderFilters } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
+import { historyRow, orderNo } from './own-endpoints.ts'
 
 /** Calls that find one order, or put orders on paper or into a file. */
 

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { claimOrder, completeOrder, releaseClaim } from './claim.ts'
 import {
   amountOf,
+  canAddSlip,
   canCancel,
   cancelOrder,
   canReport,
@@ -173,6 +174,19 @@ describe('an unpaid order', () => {
     expect(() => reportTransfer(reported, proven, customer, now)).toThrow(notAllowed({ status: 'waiting_payment' }))
     expect(canReport(place(byWallet).order, now)).toBe(false)
     expect(canReport(cancelOrder(bankOrder(), customer, null, now).order, now)).toBe(false)
+  })
+
+  test.each([
+    ['with a bank slip', later(10 + 24 * 60), { ...unproven, slipId: 'slip', hasBankReference: true }],
+    ['with a picture alone', later(30), { ...unproven, slipId: 'slip' }],
+  ])('reported without a slip gets it once, %s; the report keeps its moment', (_, until, report) => {
+    const reported = reportTransfer(bankOrder(null), unproven, guest, now).order
+    expect(canAddSlip(reported, now)).toBe(true)
+    const { order, event } = reportTransfer(reported, report, guest, later(10))
+    expect(order).toMatchObject({ transferReportedAt: now, slipId: 'slip', expireAfter: until })
+    expect(event.kind).toBe('slip_added')
+    expect(canAddSlip(order, later(10))).toBe(false)
+    expect(() => reportTransfer(order, { ...report, slipId: 'other' }, guest, later(11))).toThrow(AppError)
   })
 
   test('is cancelled by its buyer without a reason, by staff only with one; its amount is free 300 s later', () => {

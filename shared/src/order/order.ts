@@ -4,6 +4,7 @@ import type { Satang } from '../money.ts'
 import { isAdminSide, isManagerLevel } from '../permissions.ts'
 import { addSeconds } from '../time.ts'
 import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts'
+import type { Player } from './player.ts'
 import { type Actor, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
 /** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
@@ -61,7 +62,7 @@ export interface Order {
 
 /** One line of an order's history. `kind` is "status" for a change of state. */
 export interface OrderEvent {
-  kind: 'created' | 'status' | 'transfer_reported' | 'claim_released'
+  kind: 'created' | 'status' | 'transfer_reported' | 'slip_added' | 'claim_released' | 'player_proposed'
   from: OrderStatus | null
   to: OrderStatus
   actor: Actor
@@ -86,6 +87,10 @@ export interface OrderOutcome {
   /** Money to post, if any moved. */
   ledger: NewTransaction | null
   owed?: NewOwedRefund
+  /** Whom its goods are for from now on, where that changes. */
+  player?: Player
+  /** Whom its buyer proposes instead; null takes a proposal away, undefined leaves it. */
+  proposedPlayer?: Player | null
   /** When the order's transfer amount may be given out again; undefined leaves the reservation as it is. */
   amountReusableAt?: Date | null
 }
@@ -236,9 +241,10 @@ export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): {
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
 }
 
-function reportBarrier(order: Order, now: Date, isAskedAgain: boolean): AppError | null {
+/** @param isMore it brings a slip that was asked for again, or that a report came without */
+function reportBarrier(order: Order, now: Date, isMore: boolean): AppError | null {
   const isOpen = order.status === 'waiting_payment' || order.status === 'expired'
-  const isReported = order.transferReportedAt !== null && !isAskedAgain
+  const isReported = order.transferReportedAt !== null && !isMore
   if (order.payment !== 'bank' || isReported || !isOpen)
     return new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   const isTooLate = order.endedAt !== null && addSeconds(order.endedAt, LATE_REPORT_SECONDS) <= now
@@ -248,6 +254,10 @@ function reportBarrier(order: Order, now: Date, isAskedAgain: boolean): AppError
 /** Whether the customer can still say "I have transferred"; `isAskedAgain` when another picture was asked for. */
 export const canReport = (order: Order, now: Date, isAskedAgain = false): boolean =>
   reportBarrier(order, now, isAskedAgain) === null
+
+/** Whether a report came without a slip, which can still follow. */
+export const canAddSlip = (order: Order, now: Date): boolean =>
+  order.transferReportedAt !== null && order.slipId === null && reportBarrier(order, now, true) === null
 
 /** "I have transferred", and what speaks for it beside the word. */
 export interface TransferReport {
@@ -261,24 +271,35 @@ export interface TransferReport {
 }
 
 /**
- * Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide.
+ * Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide. A slip that follows
+ * leaves the moment of the report, and holds the amount longer only where something speaks for it.
  * @throws ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
  */
 export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
   const { slipId, hasBankReference, isProven, isAskedAgain = false } = report
-  const barrier = reportBarrier(order, now, isAskedAgain)
+  const reportedAt = order.transferReportedAt
+  const isAdded = reportedAt !== null && order.slipId === null && slipId !== null
+  const barrier = reportBarrier(order, now, isAskedAgain || isAdded)
   if (barrier) throw barrier
-  const seconds = isProven || hasBankReference ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS
+  const isSpokenFor = isProven || hasBankReference
+  const heldUntil = addSeconds(now, isSpokenFor ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS)
   const isWaiting = order.status === 'waiting_payment'
   return {
     order: {
       ...order,
       version: order.version + 1,
-      transferReportedAt: now,
+      transferReportedAt: isAdded ? reportedAt : now,
       slipId: slipId ?? order.slipId,
-      expireAfter: isWaiting ? addSeconds(now, seconds) : null,
+      expireAfter: isWaiting ? (isAdded && !isSpokenFor ? order.expireAfter : heldUntil) : null,
     },
-    event: { kind: 'transfer_reported', from: order.status, to: order.status, actor, at: now, reason: null },
+    event: {
+      kind: isAdded ? 'slip_added' : 'transfer_reported',
+      from: order.status,
+      to: order.status,
+      actor,
+      at: now,
+      reason: null,
+    },
     ledger: null,
   }
 }

@@ -1,19 +1,16 @@
 import {
   type PaymentCode,
-  PLAYER_FIELD,
-  type PlayerFieldName,
   type PlayerInputs,
   type PlayerValues,
   type PriceRow,
   paymentMethodsFor,
-  playerFieldsOf,
   priceInForce,
 } from '../catalogue/catalogue.ts'
-import { playerFormatProblem } from '../catalogue/player-format.ts'
 import { AppError } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import type { Caller } from '../permissions.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
+import { playerInputsOf, type TypedField } from './player.ts'
 
 /** Guests may have this many unpaid, unreported orders for one player id of a game, whatever browser they come from. */
 const GUEST_UNPAID_PER_PLAYER = 3
@@ -95,24 +92,6 @@ export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { 
   ]
   const tightest = bounds.reduce((least, bound) => (bound.most < least.most ? bound : least))
   return { ...tightest, most: Math.max(1, tightest.most) }
-}
-
-/** What a player typed, by label. */
-export interface TypedField {
-  name: PlayerFieldName
-  label: string
-  value: string
-}
-
-/** The player's inputs. @throws PLAYER_FIELD_REQUIRED naming the first active one that is empty or typed wrongly. */
-function playerInputsOf(inputs: PlayerInputs, typed: PlayerValues): TypedField[] {
-  return playerFieldsOf(inputs).map(({ name, label, format }) => {
-    const value = typed[PLAYER_FIELD[name]]
-    const problem = value ? playerFormatProblem(format, value) : label
-    if (!value || problem)
-      throw new AppError('PLAYER_FIELD_REQUIRED', { values: { field: label }, fields: { [name]: problem ?? label } })
-    return { name, label, value }
-  })
 }
 
 /** What a buyer asks for. Prices, names and the uid are never among it. */

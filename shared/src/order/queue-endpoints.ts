@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, satang, instant as time } from '../wire.ts'
-import { orderNo } from './endpoints.ts'
+import { orderNo } from './own-endpoints.ts'
 import { MAX_CLAIMED_AT_ONCE, QUEUE_GROUPS, QUEUED } from './queue.ts'
 import { STAFF_COMMANDS } from './status.ts'
 

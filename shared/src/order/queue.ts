@@ -25,7 +25,7 @@ interface Minutes {
 
 const MINUTE_MS = 60_000
 /** From this part of the usual time on, an order is nearly late. */
-const NEAR = 0.75
+export const NEAR = 0.75
 
 /** How late an order is that is paid since then, by the longest it usually takes. */
 export function latenessOf(paidAt: Date, usual: Minutes, now: Date): 'fine' | 'near' | 'overdue' {

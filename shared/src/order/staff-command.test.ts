@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { entriesOf, type LedgerTransaction } from '../wallet/ledger.ts'
+import { redoOrder } from './correction.ts'
 import { undoPayment } from './line-payment.ts'
 import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
@@ -179,9 +180,16 @@ test('whatever staff try, in any order, states follow the table, money balances 
   )
 })
 
+const player = {
+  playerId: '52',
+  playerName: null,
+  fields: [{ name: 'field1' as const, label: 'Player ID', value: '52' }],
+}
+
 /** What a move makes of an order that it is legal for. */
 function moveOf(from: Order, move: OrderMove): OrderOutcome {
   if (move === 'expire') return expireOrder(from, from.expireAfter!)
+  if (move === 'redo') return redoOrder(from, [], player, { actor: manager, mayHaveArrived: false }, now)
   if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, lateBy(manager), now)
   const sale: LedgerTransaction = {
     ...{ id: 's', kind: 'order_paid', subjectId: from.id, reason: null, reversesId: null, at: now },

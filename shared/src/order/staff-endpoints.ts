@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
-import { buyer, orderNo, orderView, timelineEvent } from './endpoints.ts'
+import { buyer, orderView, timelineEvent } from './endpoints.ts'
+import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
 export const getOrderForStaff = endpoint({
@@ -25,6 +26,8 @@ export const getOrderForStaff = endpoint({
     claimedAt: time.nullable(),
     /** The claim's lease ends then, unless it is renewed. */
     claimUntil: time.nullable(),
+    /** Whether the caller may have it topped up again, see `redoOrder`. */
+    canRedo: z.boolean(),
     /** What the caller may do to it. */
     commands: z.array(z.enum(STAFF_COMMANDS)),
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */

@@ -14,10 +14,10 @@ export type OrderStatus =
 export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid', 'claim', 'complete'] as const
 
 /**
- * What can happen to an order; `expire` is the clock's. `reopen` and `lapse` follow when the statement line that paid it
+ * What can happen to an order; `expire` is the clock's. `redo` gives a failed one another player, see correction.ts. `reopen` and `lapse` follow when the statement line that paid it
  * is taken away again: its transfer can still come, or its time is over.
  */
-export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'expire' | 'reopen' | 'lapse'
+export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse'
 
 /** How a status looks: a call to act, under way, done well, done badly, or over. */
 export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'
@@ -80,7 +80,7 @@ const statuses = {
     money: 'held',
     isEnded: true,
     tellsReason: true,
-    moves: { refund: 'refunded' },
+    moves: { refund: 'refunded', redo: 'paid' },
   },
   refunded: { label: 'คืนเงินแล้ว', tone: 'neutral', money: 'returned', isEnded: true, tellsReason: true, moves: {} },
 } satisfies Record<OrderStatus, StatusEntry>

@@ -32,5 +32,7 @@ test('the storefront learns what customers are told, and nothing of how the back
   expect(OPTION_NAMES.filter(name => !OPTION[name].isPublic)).toEqual([
     'TWO_PERSON_APPROVAL_AMOUNT',
     'REQUIRE_ADMIN_TOTP',
+    'STAFF_HOURS',
+    'STAFF_DIGEST_MINUTES',
   ])
 })

@@ -68,6 +68,8 @@ export const getWallet = endpoint({
     thisMonthSatang: satang,
     /** What can still be topped up: maximum less balance. */
     roomSatang: satang,
+    /** What one day's top-ups come to above this takes two people's approval. */
+    twoApproversAboveSatang: satang,
     nowDate: time,
   }),
   errors: ['WALLET_NOT_FOUND'],

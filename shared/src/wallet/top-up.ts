@@ -18,9 +18,6 @@ export type ActionType = (typeof ACTION_TYPES)[number]
 export const TRANS_TYPES = ['ฝาก', 'ถอน', 'คืนเงิน'] as const
 export type TransType = (typeof TRANS_TYPES)[number]
 
-/** Staff's list of every wallet's lines stops counting here: "more than 1,000". */
-export const MOST_COUNTED_LINES = 1000
-
 /** What the owner's tier allows a wallet, with what stands on it. */
 export interface TopUpLimits {
   balanceSatang: Satang

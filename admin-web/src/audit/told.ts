@@ -1,0 +1,136 @@
+import { ACCOUNT_STATUS_LABELS, ROLE_LABELS, SIGN_IN_PROVIDER, showPhone } from '@shop/shared/account/account.ts'
+import type { saveTier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
+import type { AuditEntry } from '@shop/shared/audit/endpoints.ts'
+import { AUDIT_FIELD, type AuditReference, auditFieldOf } from '@shop/shared/audit/field.ts'
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type {
+  saveBanner,
+  saveGame,
+  savePackage,
+  saveReceivingAccount,
+} from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { EndpointShape, ParsedInput } from '@shop/shared/endpoint.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
+import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
+import type { saveSupplier } from '@shop/shared/supplier/endpoints.ts'
+import { REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
+import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
+
+type Body<E extends EndpointShape> = keyof ParsedInput<E>['body']
+/** What the back office saves under the call's own names. */
+type Saved = Exclude<
+  | Body<typeof saveBanner>
+  | Body<typeof saveGame>
+  | Body<typeof savePackage>
+  | Body<typeof saveReceivingAccount>
+  | Body<typeof saveSupplier>
+  | Body<typeof saveTier>
+  | Extract<Body<typeof updateAgentUser>, `bank${string}`>
+  | PaymentCode,
+  'id' | 'isActived'
+>
+/** Every one of them has words. */
+AUDIT_FIELD satisfies Record<Saved, unknown>
+
+/** What things that entries name by their id are called: `noun:id` -> name. */
+export type Names = Readonly<Record<string, string>>
+
+const STEP: Record<LineStep, string> = {
+  match: 'จับคู่',
+  creditWallet: 'เข้ากระเป๋าเงิน',
+  oweRefund: 'คืนเงิน',
+  ignore: 'ไม่เกี่ยวข้อง',
+  undo: 'ยกเลิกการจับคู่',
+}
+
+const labels = (table: Record<string, { label: string }>) =>
+  Object.fromEntries(Object.entries(table).map(([code, { label }]) => [code, label]))
+
+/** The words of every code that an entry may hold. */
+const CODE: Readonly<Record<string, string>> = {
+  ...labels(LINE_STATE),
+  ...Object.fromEntries(Object.entries(REJECTION).map(([code, { text }]) => [code, text])),
+  ...STEP,
+  ...TOP_UP_STATUS_LABELS,
+  ...labels(ORDER_STATUS),
+  ...ACCOUNT_STATUS_LABELS,
+  ...ROLE_LABELS,
+  ...{ digits: 'ตัวเลข', text: 'ข้อความ', choices: 'ตัวเลือก' },
+}
+
+const lookUp = (table: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(table, key) ? table[key]! : key)
+
+const PROVIDER = Object.fromEntries(Object.entries(SIGN_IN_PROVIDER).map(([way, { name }]) => [way, name]))
+
+/** Longer than anything but the terms, which can be read in the settings. */
+const MOST_CHARACTERS = 300
+
+/** Filters and payment methods by their names; anything else as it stands. */
+const listed = (items: readonly unknown[]) =>
+  items
+    .map(item => {
+      const { name, code } = (item ?? {}) as Partial<Record<string, unknown>>
+      return name && code ? `${name} (${code})` : typeof item === 'string' ? item : JSON.stringify(item)
+    })
+    .join(', ')
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+function textOf(value: string): string {
+  if (INSTANT.test(value)) return formatDateTimeSeconds(value)
+  return DAY.test(value) ? formatDay(value) : value
+}
+
+/** A field's value in words; null for nothing. */
+export function toldValue(field: string, value: unknown, names: Names): string | null {
+  if (value === undefined || value === null || value === '') return null
+  const [, told] = auditFieldOf(field.split('.').at(-1)!) ?? []
+  const whole = String(value)
+  switch (told) {
+    case undefined:
+      break
+    case 'code':
+      return lookUp(CODE, whole)
+    case 'bank':
+      return bankOf(whole).niceName
+    case 'phone':
+      return showPhone(whole)
+    case 'provider':
+      return [value]
+        .flat()
+        .map(way => lookUp(PROVIDER, String(way)))
+        .join(', ')
+    default:
+      return names[`${told satisfies AuditReference}:${whole}`] ?? whole
+  }
+  if (typeof value === 'boolean' || whole === 'true' || whole === 'false') return whole === 'true' ? 'ใช่' : 'ไม่'
+  if (typeof value === 'number' && field.endsWith('Satang')) return `${formatBahtShort(value)} บาท`
+  const text = typeof value === 'string' ? textOf(value) : Array.isArray(value) ? listed(value) : JSON.stringify(value)
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+const TAGS = { region: 'ภูมิภาค', language: 'ภาษา', platform: 'แพลตฟอร์ม' }
+
+/** What an entry is about, by its name: a package's, a person's, an order's number; '' where there is only one of it. */
+export function toldSubject({ subject, subjectName }: Pick<AuditEntry, 'subject' | 'subjectName'>): string {
+  const [noun, id = ''] = [subject.slice(0, subject.indexOf(':')), subject.slice(subject.indexOf(':') + 1)]
+  if (subjectName) return subjectName
+  if (noun === 'option') return Object.hasOwn(OPTION, id) ? OPTION[id as OptionName].label : id
+  if (noun === 'gameTag') return lookUp(TAGS, id)
+  return id === 'all' || id === 'inForce' || UUID.test(id) ? '' : id
+}
+
+const PLAYER_FIELD = /^field([1-5])$/
+
+/** A field in words: "bank.priceSatang" is "โอนเงินธนาคาร · ราคา". */
+export const toldField = (field: string, names: Names): string =>
+  field
+    .split('.')
+    .map(name => auditFieldOf(name)?.[0] ?? lookUp(names, name).replace(PLAYER_FIELD, 'ช่องที่ $1'))
+    .join(' · ')

@@ -1,0 +1,162 @@
+import { BACKLOG, type BacklogKind, backlogOf } from '@shop/shared/backlog/backlog.ts'
+import type { Backlog, Waiting } from '@shop/shared/backlog/endpoints.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { formatClock, formatShort } from '@shop/shared/time.ts'
+import { Button, Skeleton } from 'antd'
+import {
+  CircleAlert,
+  CircleCheck,
+  Gamepad2,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  MessageCircleX,
+  ReceiptText,
+  RefreshCw,
+  Scale,
+  TimerOff,
+  UserPen,
+  WalletCards,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { useMe } from '../account/session.tsx'
+import { Age } from '../order/age.tsx'
+import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { nameOfAccount } from '../statement/account-select.tsx'
+import { SupplierNotice } from '../supplier/supplier-notice.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { placeOfBacklog } from './place-of-backlog.ts'
+import { Today } from './today.tsx'
+import { useBacklog } from './use-backlog.ts'
+import './backlog.css'
+
+const icons: Record<BacklogKind, LucideIcon> = {
+  orders: Gamepad2,
+  reports: ReceiptText,
+  lateReports: TimerOff,
+  corrections: UserPen,
+  topUps: WalletCards,
+  lines: Landmark,
+  refunds: HandCoins,
+  withoutLine: Scale,
+  messages: MessageCircleX,
+}
+
+/** The first page of the day: what waits for this person, and where it is done. */
+export function BacklogScreen() {
+  const me = useMe()
+  const { data: backlog, error, isFetching, refetch } = useBacklog()
+  return (
+    <>
+      <PageHead title="งานรอทำ">
+        {backlog && <span className="note muted number">{formatShort(backlog.nowDate)}</span>}
+        <Button icon={<RefreshCw size={16} aria-hidden />} loading={isFetching && !backlog} onClick={() => refetch()}>
+          รีเฟรช
+        </Button>
+      </PageHead>
+      <SlipServiceNotice />
+      <SupplierNotice />
+      {!backlog && error ? (
+        <section className="card" aria-label="งานรอทำ">
+          <LoadError error={error} onRetry={refetch} />
+        </section>
+      ) : (
+        <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
+          {backlogOf(me.role).map(kind => (
+            <li key={kind}>{backlog ? <BacklogCard kind={kind} backlog={backlog} /> : <EmptyCard kind={kind} />}</li>
+          ))}
+        </ul>
+      )}
+      {can(me.role, 'dashboard.view') && <Today />}
+      {backlog && backlog.statements.length > 0 && <Sources backlog={backlog} />}
+    </>
+  )
+}
+
+function Card({ kind, children }: { kind: BacklogKind; children: ReactNode }) {
+  const { title } = BACKLOG[kind]
+  const Icon = icons[kind]
+  return (
+    <section className="card backlog-card" aria-label={title}>
+      <h2>
+        {title}
+        <Icon size={18} aria-hidden color="var(--ink-3)" />
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const EmptyCard = ({ kind }: { kind: BacklogKind }) => (
+  <Card kind={kind}>
+    <Skeleton active title={{ width: 64 }} paragraph={{ rows: 2 }} />
+  </Card>
+)
+
+/** "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4" or the sum of money. */
+function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): string {
+  if (count === 0) return BACKLOG[kind].nothing
+  if (kind === 'orders') return `รับเรื่องแล้ว ${inHand} · ยังไม่มีคนรับ ${count - inHand}`
+  if (kind === 'topUps' && inHand > 0) return `รอผู้อนุมัติคนที่สอง ${inHand} · รวม ฿${formatBaht(amountSatang ?? 0)}`
+  return amountSatang === null ? 'เกิน 2 วันแล้ว' : `รวม ฿${formatBaht(amountSatang)}`
+}
+
+function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog }) {
+  const { title, todo, isPressing } = BACKLOG[kind]
+  const waiting = backlog.waiting[kind]
+  if (!waiting) return null
+  return (
+    <Card kind={kind}>
+      <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
+      <p className="small muted">{noteOf(kind, waiting)}</p>
+      <p className="backlog-foot">
+        {waiting.oldest && <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />}
+        <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
+          {todo}
+        </Link>
+      </p>
+    </Card>
+  )
+}
+
+/** How the things that bring work by themselves are. */
+function Sources({ backlog }: { backlog: Backlog }) {
+  return (
+    <section className="card backlog-sources" aria-label="ระบบ">
+      <header>
+        <h2>ระบบ</h2>
+      </header>
+      <ul className="card-part">
+        {backlog.statements.map(({ receivingAccountId, lastLineAt, ...account }) => (
+          <Source
+            key={receivingAccountId}
+            isWell={lastLineAt !== null}
+            text={`รายการธนาคาร ${nameOfAccount(account)}`}
+            note={lastLineAt ? `ล่าสุด ${formatShort(lastLineAt)}` : 'ยังไม่เคยนำเข้า'}
+          />
+        ))}
+        <Source
+          isWell={backlog.deadCalls === 0}
+          text={backlog.deadCalls === 0 ? 'บริการภายนอกตอบครบ' : `เรียกบริการภายนอกไม่สำเร็จ ${backlog.deadCalls} รายการ`}
+          note={`ตรวจเมื่อ ${formatClock(backlog.nowDate)}`}
+        />
+      </ul>
+    </section>
+  )
+}
+
+function Source({ isWell, text, note }: { isWell: boolean; text: string; note: string }) {
+  const Icon = isWell ? CircleCheck : CircleAlert
+  return (
+    <li className="row">
+      <Icon size={18} aria-hidden color={isWell ? 'var(--ok)' : 'var(--warn)'} />
+      <span className="grow">
+        <b className="small">{text}</b>
+        <span className="note muted number">{note}</span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,166 @@
+import { type Backlog, getBacklog, type Waiting } from '@shop/shared/backlog/endpoints.ts'
+import { getSalesRevenue } from '@shop/shared/dashboard/endpoints.ts'
+import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
+import { fake, refuse } from '@shop/web/testing.tsx'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderSite, server, staff } from '../testing/site.tsx'
+
+const none: Waiting = { count: 0, oldest: null, amountSatang: null, inHand: 0, receivingAccountId: null }
+const quiet: Backlog = {
+  waiting: {
+    orders: none,
+    reports: none,
+    lateReports: none,
+    corrections: none,
+    topUps: none,
+    lines: none,
+    refunds: none,
+    withoutLine: none,
+    messages: none,
+  },
+  statements: [
+    { receivingAccountId: 1, bankCode: '004', accountNo: '1234565678', lastLineAt: '2026-11-20T07:10:00.000Z' },
+  ],
+  deadCalls: 0,
+  nowDate: '2026-11-20T07:12:00.000Z',
+}
+const busy: Backlog = {
+  ...quiet,
+  waiting: {
+    ...quiet.waiting,
+    orders: { ...none, count: 7, inHand: 3, oldest: '2026-11-20T06:54:00.000Z', amountSatang: 245_000 },
+    topUps: { ...none, count: 3, oldest: '2026-11-20T06:42:00.000Z', amountSatang: 650_000 },
+    lines: { ...none, count: 5, oldest: '2026-11-18T05:12:00.000Z', amountSatang: 99_900, receivingAccountId: 2 },
+  },
+}
+const slipService = {
+  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  nowDate: quiet.nowDate,
+}
+const sold = { quantity: 3, totalSale: 3, revenueSatang: 75_000, costSatang: 0, uncostedSatang: 75_000 }
+const manager = { ...staff, role: 'manager' as const }
+const answer = (backlog: Backlog) => server.use(fake(getBacklog, () => backlog))
+
+const open = (backlog: Backlog, me: typeof staff = manager) => {
+  const page = renderSite({ path: '/dashboard', me })
+  server.use(
+    fake(getSlipService, () => slipService),
+    fake(getSalesRevenue, () => ({ ...sold, before: { ...sold, totalSale: 2, revenueSatang: 50_000 } })),
+  )
+  answer(backlog)
+  return page
+}
+const card = (name: string) => within(screen.getByRole('region', { name }))
+
+beforeEach(() => {
+  localStorage.clear()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what waits is told with its age and money, and each leads to where it is done', async () => {
+  open(busy)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  expect(card('คำสั่งซื้อรอเติม').getByText('นานสุด 18 นาที').className).toContain('is-warn')
+  expect(card('เติมกระเป๋าเงินรออนุมัติ').getByText('รวม ฿6,500.00')).toBeTruthy()
+  const link = card('รายการธนาคารยังไม่จับคู่').getByRole('link', { name: 'จับคู่: รายการธนาคารยังไม่จับคู่' })
+  expect(link.getAttribute('href')).toBe('/management/bankstatement?account=2&from=2026-11-18')
+  const reports = card('แจ้งโอนแล้ว รอตรวจเงิน').getByRole('link')
+  expect(reports.getAttribute('href')).toBe('/management/history?waiting=reported')
+  card('เงินรอคืนลูกค้า').getByText('คืนครบแล้ว')
+  card('ระบบ').getByText('รายการธนาคาร กสิกรไทย x5678')
+})
+
+test('a manager sees what today sold beside yesterday; staff have no such numbers', async () => {
+  const { unmount } = open(quiet)
+  await screen.findByText('฿750.00')
+  expect(card('วันนี้').getAllByText('เพิ่มขึ้น 50.0%').length).toBe(2)
+  expect(card('วันนี้').getByRole('link', { name: 'ดูรายงานยอดขาย' }).getAttribute('href')).toBe('/dashboard/sale')
+  unmount()
+  open(quiet, staff)
+  await screen.findByRole('heading', { name: 'งานรอทำ' })
+  expect(screen.queryByRole('region', { name: 'วันนี้' })).toBeNull()
+})
+
+test('the menu and the tab count it: what customers wait for stands out', async () => {
+  open(busy)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  const menu = within(screen.getByRole('navigation', { name: 'เมนูหลัก' }))
+  const badge = (page: string) => menu.getByRole('link', { name: new RegExp(`^${page}`) }).querySelector('.badge')
+  expect(badge('กระเป๋าเงินตัวแทน')?.className).toContain('is-pressing')
+  expect(badge('จับคู่รายการธนาคาร')?.className).toBe('badge')
+  expect(badge('จับคู่รายการธนาคาร')?.textContent).toContain('5')
+  expect(badge('เงินรอคืนลูกค้า')).toBeNull()
+  expect(document.title).toBe('(10) งานรอทำ · คราม หลังร้าน')
+})
+
+test('staff see only what they can do', async () => {
+  const { orders, reports, lateReports, corrections, messages } = busy.waiting
+  open({ ...quiet, waiting: { orders, reports, lateReports, corrections, messages }, statements: [] }, staff)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  expect(screen.getAllByRole('link', { name: /^(เปิดคิว|ตรวจเงิน)/ })).toHaveLength(3)
+  expect(screen.queryByRole('region', { name: 'เงินรอคืนลูกค้า' })).toBeNull()
+})
+
+test('when it cannot be asked at first, it says so and asks again', async () => {
+  renderSite({ path: '/dashboard', me: manager })
+  server.use(fake(getBacklog, refuse('INTERNAL')))
+  await screen.findByRole('region', { name: 'งานรอทำ' })
+  await card('งานรอทำ').findByRole('alert')
+  answer(busy)
+  fireEvent.click(card('งานรอทำ').getByRole('button', { name: 'ลองอีกครั้ง' }))
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+})
+
+test('when the connection is lost it says since when, and goes on by itself', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-20T07:12:00.000Z') })
+  open(busy)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  server.use(fake(getBacklog, refuse('INTERNAL')))
+  await act(() => vi.advanceTimersByTimeAsync(10_500))
+  await screen.findByText(/^ขาดการเชื่อมต่อ ข้อมูลที่เห็นเป็นของเวลา 14:12 น\.$/)
+  screen.getByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  answer(quiet)
+  await act(() => vi.advanceTimersByTimeAsync(10_500))
+  await waitFor(() => expect(screen.queryByText(/ขาดการเชื่อมต่อ/)).toBeNull())
+  expect(document.title).toBe('งานรอทำ · คราม หลังร้าน')
+})
+
+test('it rings for more work only where somebody wants that, and remembers the wish', async () => {
+  const started: number[] = []
+  const node = { connect: (next: unknown) => next, start: (at: number) => started.push(at), stop: () => undefined }
+  const gain = { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined }
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      state = 'running'
+      currentTime = 0
+      destination = {}
+      resume = async () => undefined
+      createOscillator = () => ({ ...node, frequency: {} })
+      createGain = () => ({ ...node, gain })
+    },
+  )
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-20T07:12:00.000Z') })
+  open(quiet)
+  await screen.findByText('เติมครบทุกรายการแล้ว')
+  const next = async (backlog: Backlog) => {
+    answer(backlog)
+    await act(() => vi.advanceTimersByTimeAsync(10_500))
+  }
+  await next(busy)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  expect(started).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'เปิดเสียงเตือนงานใหม่' }))
+  const bell = screen.getByRole('button', { name: 'เสียงเตือนเปิดอยู่' })
+  expect([bell.getAttribute('aria-pressed'), started.length]).toEqual(['true', 2])
+  await next(quiet)
+  await screen.findByText('เติมครบทุกรายการแล้ว')
+  expect(started).toHaveLength(2)
+  await next(busy)
+  await waitFor(() => expect(started).toHaveLength(4))
+  expect(localStorage.getItem('workChime')).toBe('on')
+  vi.unstubAllGlobals()
+})

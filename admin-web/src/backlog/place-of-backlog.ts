@@ -1,0 +1,25 @@
+import { BACKLOG, type BacklogKind } from '@shop/shared/backlog/backlog.ts'
+import type { Waiting } from '@shop/shared/backlog/endpoints.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
+
+/** What the page must be told to show just that work; the others show it by themselves. */
+const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [string, string][]>> = {
+  reports: () => [['waiting', 'reported']],
+  lateReports: () => [['waiting', 'lateReport']],
+  corrections: () => [['waiting', 'corrected']],
+  lines: waiting =>
+    waiting?.receivingAccountId && waiting.oldest
+      ? [
+          ['account', String(waiting.receivingAccountId)],
+          ['from', bangkokDay(new Date(waiting.oldest))],
+        ]
+      : [],
+  withoutLine: () => [['withoutLine', 'overdue']],
+}
+
+/** The address where a kind of work is done. */
+export function placeOfBacklog(kind: BacklogKind, waiting: Waiting | undefined): string {
+  const search = new URLSearchParams(searches[kind]?.(waiting))
+  return [STAFF_PAGE[BACKLOG[kind].page].path, search.toString()].filter(Boolean).join('?')
+}

@@ -1,0 +1,22 @@
+import type { SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
+import { ALL } from '@shop/shared/dashboard/endpoints.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
+import { Link } from 'react-router-dom'
+import type { Complete } from '../dashboard/filters.tsx'
+import { Figures } from '../dashboard/sale-figures.tsx'
+import '../dashboard/dashboard.css'
+
+const TODAY: Complete<SalePeriod> = { game: ALL, period: 'today', paymentMethod: ALL }
+
+/** What was sold today, beside yesterday. */
+export function Today() {
+  return (
+    <section className="backlog-today" aria-label="วันนี้">
+      <header className="row">
+        <h2 className="grow">วันนี้</h2>
+        <Link to={STAFF_PAGE.sale.path}>ดูรายงานยอดขาย</Link>
+      </header>
+      <Figures criteria={TODAY} />
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { demoLine } from 'local/line-emulator/demo.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts'
+import { DESKTOP, lineEmulatorUrl, shoot, useBrowser } from './browser.ts'
+import { findFaults } from './faults.ts'
+import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
+
+const browser = useBrowser()
+const { friend } = demoLine.users
+afterAll(() => tellEmulator('reset'))
+
+/** From a press to its answer, or from the money to the card. */
+const SOON = { timeout: 15_000 }
+
+const phoneOf = (page: Page, title: RegExp) => page.getByRole('region', { name: title })
+
+async function say(phone: ReturnType<typeof phoneOf>, text: string): Promise<void> {
+  const composer = phone.getByLabel('พิมพ์ข้อความ')
+  await composer.fill(text)
+  await composer.press('Enter')
+}
+
+test('a customer buys in LINE, the staff group gets the card, claims and completes; page and chat say done', async () => {
+  const customer = await browser.open(LINE_APP)
+  await beInsideLine(customer)
+  await customer.goto(await inLineUrl(friend.userId, '/game'))
+  await customer.getByRole('heading', { name: 'เลือกเกม' }).waitFor()
+  await customer.waitForFunction(() => localStorage.getItem('userinfo') !== null)
+  const bank = await browser.open({ viewport: DESKTOP })
+  const amount = await orderAndRead(customer, { game: 'Free Fire', playerId: '5123456789', packageName: '310 เพชร' })
+  await reportWith(customer, await transfer(bank, amount))
+  const orderNo = await orderNoOn(customer)
+  await customer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor(SOON)
+  await customer.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
+
+  const line = await browser.open({ viewport: { width: 1440, height: 1000 } })
+  await line.goto(`${lineEmulatorUrl()}/?user=${friend.userId}`)
+  const [group, chat] = [phoneOf(line, /^กลุ่ม/), phoneOf(line, /^แชตของ/)]
+  const card = group.locator('.bubble').filter({ hasText: orderNo }).first()
+  await card.getByText('5123456789').waitFor(SOON)
+  await card.getByText(`${amount} บาท`).waitFor()
+  await shoot(line, 'd-chat-card')
+  expect(await findFaults(line)).toEqual([])
+
+  await card.getByRole('button', { name: 'รับเรื่อง' }).click()
+  await group.getByText('มานี พนักงาน รับเรื่องแล้ว').waitFor(SOON)
+  await customer.getByRole('heading', { name: /กำลังเติม/ }).waitFor(SOON)
+  await card.getByRole('button', { name: 'เติมแล้ว…' }).click()
+  const composer = group.getByLabel('พิมพ์ข้อความ')
+  expect(await composer.inputValue()).toBe(`เสร็จ ${orderNo} `)
+  await group.getByText(/พิมพ์เลขอ้างอิงการเติม/).waitFor(SOON)
+  await say(group, `เสร็จ ${orderNo} MB-88213`)
+  await group.getByText(new RegExp(`มานี พนักงาน เติม ${orderNo}`)).waitFor(SOON)
+
+  await customer.getByRole('heading', { name: /สำเร็จ/ }).waitFor(SOON)
+  await chat.getByText('เติมสำเร็จ').waitFor(SOON)
+  await say(chat, 'สถานะ')
+  await chat.getByText(/สถานะเมื่อ/).waitFor(SOON)
+  await shoot(line, 'd-chat-done')
+  await shoot(customer, 'm-chat-done')
+})
+
+test('a game is handed to a chat that the customer picks, as a card with its link', async () => {
+  const customer = await browser.open(LINE_APP)
+  await beInsideLine(customer)
+  await customer.goto(await inLineUrl(friend.userId, '/game/freefire'))
+  await customer.waitForFunction(() => localStorage.getItem('userinfo') !== null)
+  const [picker] = await Promise.all([
+    customer.waitForEvent('popup'),
+    customer.getByRole('button', { name: 'แชร์ Free Fire' }).click(),
+  ])
+  await picker.getByLabel(demoLine.users.staff.displayName).check()
+  await shoot(picker, 'm-share-picker')
+  await picker.getByRole('button', { name: 'แชร์', exact: true }).click()
+  await customer.getByText('แชร์แล้ว').waitFor(SOON)
+
+  const line = await browser.open({ viewport: { width: 1440, height: 1000 } })
+  await line.goto(`${lineEmulatorUrl()}/?user=${demoLine.users.staff.userId}`)
+  const card = phoneOf(line, /^แชตของ/)
+    .locator('.bubble')
+    .filter({ hasText: 'Free Fire' })
+  const [shop] = await Promise.all([line.waitForEvent('popup'), card.getByRole('link', { name: 'เติมเกมนี้' }).click()])
+  await shop.waitForURL(url => url.pathname === '/game/freefire')
+  await shoot(line, 'd-chat-shared')
+})

@@ -1,0 +1,60 @@
+import { backlogOf } from '@shop/shared/backlog/backlog.ts'
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { earliestStatementDay } from '@shop/shared/statement/period.ts'
+import type { Sql } from '../database/database.ts'
+import { type Context, type Route, route } from '../http/route.ts'
+import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
+import { COUNTED_KINDS, countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
+
+/** What takes reading months of orders, or a week's calls, and changes by the day: everybody's page is told the same for a while. */
+const RARE_FRESH_MS = 60_000
+interface RareBacklog {
+  withoutLine: WaitingRow
+  deadCalls: number
+}
+const lastRare = new WeakMap<Sql, { at: number; found: Promise<RareBacklog> }>()
+
+async function findRare(db: Sql, now: Date): Promise<RareBacklog> {
+  const query = { overdue: true, page: 1, pageSize: 1 }
+  const [{ rows, total }, deadCalls] = await Promise.all([
+    findBookedWithoutLine(db, query, { since: earliestStatementDay(now), now }),
+    countDeadCalls(db),
+  ])
+  const oldest = rows[0]?.bookedAt ?? null
+  return { withoutLine: { count: total, oldest, amountSatang: null, inHand: 0, receivingAccountId: null }, deadCalls }
+}
+
+function rareOf(db: Sql, now: Date): Promise<RareBacklog> {
+  const known = lastRare.get(db)
+  if (known && now.getTime() - known.at < RARE_FRESH_MS) return known.found
+  const found = findRare(db, now)
+  lastRare.set(db, { at: now.getTime(), found })
+  found.catch(() => lastRare.delete(db))
+  return found
+}
+
+async function viewBacklog({ shop: { db }, caller, now }: Context) {
+  const kinds = backlogOf(caller)
+  const mayMatch = can(caller, 'statement.match')
+  const [counted, rare, statements] = await Promise.all([
+    findWaiting(
+      db,
+      COUNTED_KINDS.filter(kind => kinds.includes(kind)),
+    ),
+    mayMatch ? rareOf(db, now) : null,
+    mayMatch ? findLastLines(db) : [],
+  ])
+  const rows = Object.entries({ ...counted, ...(rare && { withoutLine: rare.withoutLine }) })
+  return {
+    waiting: Object.fromEntries(
+      rows.map(([kind, row]) => [kind, { ...row, oldest: row.oldest?.toISOString() ?? null }]),
+    ),
+    statements: statements.map(each => ({ ...each, lastLineAt: each.lastLineAt?.toISOString() ?? null })),
+    deadCalls: rare?.deadCalls ?? 0,
+    nowDate: now.toISOString(),
+  }
+}
+
+/** What waits for the staff. */
+export const workRoutes: Route[] = [route(getBacklog, (_, context) => viewBacklog(context))]

@@ -1,0 +1,63 @@
+import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
+import { MOST_KEPT } from '@shop/shared/list-count.ts'
+import { WAITING as WAITING_ORDERS, type WaitingFor } from '@shop/shared/order/history.ts'
+import type { Sql } from '../database/database.ts'
+import { IS_QUEUED } from '../order/queue-store.ts'
+
+export interface WaitingRow {
+  count: number
+  oldest: Date | null
+  amountSatang: number | null
+  inHand: number
+  receivingAccountId: number | null
+}
+
+/** The orders of one of staff's lists of reports. */
+const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, price_satang + tail_satang, false, NULL::int
+  FROM orders WHERE status = '${WAITING_ORDERS[list].status}' AND transfer_reported_at IS NOT NULL`
+
+/** Rows that wait: since when, for how much, whether somebody has them, and of which receiving account. */
+const WAITING = {
+  // Who has it may be the shop itself.
+  orders: `SELECT o.paid_at AS since, o.price_satang + o.tail_satang AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
+    FROM orders o WHERE ${IS_QUEUED}`,
+  reports: reportedAs('reported'),
+  lateReports: reportedAs('lateReport'),
+  corrections: `SELECT ended_at, price_satang + tail_satang, false, NULL::int
+    FROM orders WHERE status = 'failed' AND proposed_player IS NOT NULL`,
+  topUps: `SELECT created_at, amount_satang, first_approved_by IS NOT NULL, NULL::int FROM top_up WHERE status = 'waiting_approve'`,
+  lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
+    FROM statement_line WHERE state = 'unmatched'`,
+  refunds: `SELECT created_at, amount_satang, false, NULL::int FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL`,
+  messages: `SELECT created_at, NULL::bigint, false, NULL::int FROM chat_message WHERE state = 'dead'`,
+} satisfies Partial<Record<BacklogKind, string>>
+
+type CountedKind = keyof typeof WAITING
+export const COUNTED_KINDS = Object.keys(WAITING) as CountedKind[]
+
+/** What waits of each kind, in one statement. */
+export async function findWaiting(db: Sql, kinds: readonly CountedKind[]): Promise<Record<string, WaitingRow>> {
+  const each = kinds.map(
+    kind => `SELECT '${kind}' AS kind, count(*)::int AS count, min(since) AS oldest, sum(amount)::bigint AS "amountSatang",
+        (count(*) FILTER (WHERE in_hand))::int AS "inHand", (array_agg(account ORDER BY since))[1] AS "receivingAccountId"
+      FROM (SELECT * FROM (${WAITING[kind]}) AS all_of (since, amount, in_hand, account) LIMIT ${MOST_KEPT + 1}) AS waiting`,
+  )
+  const rows = await db.query<WaitingRow & { kind: CountedKind }>({ text: each.join(' UNION ALL ') })
+  return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
+}
+
+/** Active receiving accounts and the moment of the last line that is known of each. */
+export function findLastLines(db: Sql) {
+  return db.query<{ receivingAccountId: number; bankCode: string; accountNo: string; lastLineAt: Date | null }>({
+    text: `SELECT a.id AS "receivingAccountId", a.bank_code AS "bankCode", a.account_no AS "accountNo", l.at AS "lastLineAt"
+      FROM receiving_account a
+      LEFT JOIN LATERAL (SELECT coalesce(l.at, l.day::timestamp AT TIME ZONE 'Asia/Bangkok') AS at FROM statement_line l
+        WHERE l.receiving_account_id = a.id ORDER BY l.day DESC, coalesce(l.at, '-infinity') DESC, l.no DESC LIMIT 1) l ON true
+      WHERE a.is_active ORDER BY a.position, a.id`,
+  })
+}
+
+export async function countDeadCalls(db: Sql): Promise<number> {
+  const [row] = await db.query<{ n: number }>({ text: `SELECT count(*)::int AS n FROM outbox WHERE state = 'dead'` })
+  return row!.n
+}

@@ -1,0 +1,130 @@
+import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
+import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
+import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import type { Hono } from 'hono'
+import sharp from 'sharp'
+import type { Shop } from '../shop.ts'
+import { findGames, findPackagesOnSale } from './store.ts'
+
+const SHELL_MS = 60_000
+const SHELL_TIMEOUT_MS = 3000
+const PICTURE = { width: 1200, height: 630, inside: 430, background: '#eef2fd' }
+/** Nothing can be shown yet: the browser asks again. */
+const NO_SHELL =
+  '<!doctype html><html lang="th"><head><meta http-equiv="refresh" content="2"></head><body></body></html>'
+
+type Parts = Pick<Shop, 'db' | 'config' | 'now' | 'files'>
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`).replace(/\p{Cc}+/gu, ' ')
+
+interface Preview {
+  title: string
+  description: string
+  url: string
+  picture: string
+  priceSatang: number
+}
+
+/** What a link to a game says of it; null for what is not sold. A package that the link names has its own name and price. */
+async function findPreview(
+  { db, config, now }: Parts,
+  code: string,
+  packageId: number | null,
+): Promise<Preview | null> {
+  const [games, packages] = await Promise.all([
+    findGames(db, { checksPlayers: false }),
+    findPackagesOnSale(db, { gameCode: code, payments: ['bank'], tierId: null, now: now() }),
+  ])
+  const game = games.find(each => each.code === code)
+  const cheapest = packages.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))[0]
+  const named = packages.find(({ id }) => id === packageId)
+  const shown = named ?? cheapest
+  if (!game || !shown) return null
+  const price = formatBahtShort(sellingPriceOf(shown))
+  return {
+    title: `${game.name}${named ? ` ${named.name}` : ''} · ${SHOP_NAME}`,
+    description: `${named ? `${price} บาท` : `เริ่มต้น ${price} บาท`} ปกติเข้าเกมใน ${formatMinutes(game.usualMinutes)} ติดตามสถานะได้ทุกขั้น`,
+    url: new URL(`/game/${encodeURIComponent(code)}${named ? `?package=${named.id}` : ''}`, config.STOREFRONT_URL).href,
+    picture: new URL(`/preview/${encodeURIComponent(code)}.png`, config.STOREFRONT_URL).href,
+    priceSatang: sellingPriceOf(shown),
+  }
+}
+
+/** In the words of the Open Graph protocol, which LINE, Facebook and others read without running scripts. */
+function tagsOf({ title, description, url, picture, priceSatang }: Preview): string {
+  const tags = {
+    'og:type': 'product',
+    'og:site_name': SHOP_NAME,
+    'og:locale': 'th_TH',
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:image': picture,
+    'og:image:width': String(PICTURE.width),
+    'og:image:height': String(PICTURE.height),
+    'product:price:amount': toDecimalText(priceSatang),
+    'product:price:currency': 'THB',
+  }
+  const lines = Object.entries(tags).map(([name, value]) => `<meta property="${name}" content="${escaped(value)}" />`)
+  return [...lines, '<meta name="twitter:card" content="summary_large_image" />'].join('\n    ')
+}
+
+const OWN_TAGS = /\s*<meta property="og:[^>]*>/g
+
+/** The shop's page with what the link says in place of what the shop says of itself. */
+function withPreview(shell: string, preview: Preview | null): string {
+  if (!preview) return shell
+  return shell
+    .replace(OWN_TAGS, '')
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(preview.title)}</title>\n    ${tagsOf(preview)}`)
+}
+
+/** The storefront's own page, as it is served now; the last one known when that can't be told. */
+function shellReader({ config, now }: Parts): () => Promise<string | null> {
+  let known: { text: string; at: number } | null = null
+  return async () => {
+    const at = now().getTime()
+    if (known && at - known.at < SHELL_MS) return known.text
+    const signal = AbortSignal.timeout(SHELL_TIMEOUT_MS)
+    const text = await fetch(new URL('/index.html', config.STOREFRONT_URL), { signal, redirect: 'error' })
+      .then(answer => (answer.ok ? answer.text() : null))
+      .catch(() => null)
+    if (text) known = { text, at }
+    return known?.text ?? null
+  }
+}
+
+/** A game's picture as networks want it: a PNG of a known size. */
+async function drawPicture({ db, files }: Parts, code: string): Promise<Buffer | null> {
+  const game = (await findGames(db, { checksPlayers: false })).find(each => each.code === code)
+  const file = game && (await files.readPublic(game.picture.replace(/^\/files\//, '')))
+  if (!file) return null
+  const { width, height, inside, background } = PICTURE
+  const picture = await sharp(file.body).resize(inside, inside, { fit: 'inside' }).png().toBuffer()
+  return sharp({ create: { width, height, channels: 3, background } })
+    .composite([{ input: picture }])
+    .png()
+    .toBuffer()
+}
+
+/** Pages of games for whoever reads a link without running scripts, and their pictures. */
+export function registerPreviews(app: Hono, shop: Shop): void {
+  const readShell = shellReader(shop)
+  app.get('/game/:code', async c => {
+    const asked = Number(c.req.query('package'))
+    const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
+    // Who comes to buy is let in, whatever is known of the game just now.
+    const [shell, known] = await Promise.all([readShell(), preview.catch(() => null)])
+    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=300' : 'no-store' }
+    return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)
+  })
+  app.get('/preview/:file{.+\\.png}', async c => {
+    const picture = await drawPicture(shop, c.req.param('file').slice(0, -'.png'.length))
+    if (!picture) throw new AppError('NOT_FOUND')
+    const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' }
+    return new Response(new Uint8Array(picture), { headers })
+  })
+}

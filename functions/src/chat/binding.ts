@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto'
+import type { ChatCodePurpose, ChatRoom } from '@shop/shared/chat/chat.ts'
+import type { Heard } from '@shop/shared/chat/heard.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { linkLine } from '../account/links.ts'
+import { findAccount, personNameOf } from '../account/store.ts'
+import { insertAudit } from '../audit/store.ts'
+import { violatedConstraint } from '../database/database.ts'
+import { hashSecret } from '../http/caller.ts'
+import type { Person } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
+import type { Answer } from './order-asks.ts'
+import { type CodeRow, deleteRoom, findRooms, insertCode, saveRoom, takeCode } from './store.ts'
+
+const CODE_SECONDS = 600
+const CODE_DIGITS = 10
+
+/** A code that its owner types into a chat within ten minutes; it works once and takes the place of their last one. */
+export async function makeCode(shop: Shop, { uid, now }: Person, purpose: ChatCodePurpose) {
+  const code = Array.from({ length: CODE_DIGITS }, () => randomInt(10)).join('')
+  const expiresAt = addSeconds(now, CODE_SECONDS)
+  await insertCode(shop.db, { codeHash: hashSecret(code), purpose, uid, expiresAt })
+  return { code, expiresAt: expiresAt.toISOString() }
+}
+
+const refused = (why: string): Answer => ({ kind: 'codeRefused', facts: { why } })
+
+/** Somebody typed a code: this group, or this person, is who its owner says. */
+export async function useCode(shop: Shop, { userId, groupId, at }: Heard, typed: string): Promise<Answer | null> {
+  const now = shop.now()
+  const code = await takeCode(shop.db, hashSecret(typed), now)
+  // In a group, digits may mean anything.
+  if (!code) return groupId ? null : refused('รหัสนี้ใช้ไม่ได้หรือหมดเวลาแล้ว กรุณาสร้างรหัสใหม่ในหลังร้าน')
+  if (code.purpose === 'person') {
+    if (groupId || !userId) return refused('รหัสนี้ใช้เชื่อม LINE ของคุณ กรุณาสร้างใหม่แล้วส่งให้ร้านในแชทส่วนตัว')
+    return linkPerson(shop, code, userId)
+  }
+  if (!groupId) return refused('รหัสนี้ใช้ผูกกลุ่ม กรุณาสร้างใหม่แล้วส่งในกลุ่มที่ต้องการ')
+  return bindGroup(shop, { ...code, purpose: code.purpose }, groupId, new Date(at))
+}
+
+async function linkPerson(shop: Shop, { uid }: CodeRow, sub: string): Promise<Answer> {
+  const account = await findAccount(shop.db, uid)
+  if (!account) return refused(new AppError('NOT_FOUND').message)
+  try {
+    if (account.lineSubject !== sub) await linkLine(shop, { uid, sub, now: shop.now() })
+  } catch (error) {
+    if (error instanceof AppError) return refused(error.message)
+    throw error
+  }
+  return { kind: 'codeAccepted', facts: { purpose: 'person', name: personNameOf(account) } }
+}
+
+async function bindGroup(
+  shop: Shop,
+  { uid, purpose: room }: CodeRow & { purpose: ChatRoom },
+  groupId: string,
+  at: Date,
+): Promise<Answer> {
+  const group = await shop.chat?.group(groupId)
+  if (!group) return refused('อ่านข้อมูลกลุ่มจาก LINE ไม่ได้ กรุณาสร้างรหัสใหม่แล้วลองอีกครั้ง')
+  const account = await findAccount(shop.db, uid)
+  if (!account) return refused(new AppError('NOT_FOUND').message)
+  const { name: groupName, memberCount } = group
+  try {
+    await shop.db.transaction(async tx => {
+      const before = (await findRooms(tx)).find(each => each.room === room)
+      await saveRoom(tx, { room, groupId, groupName, memberCount, boundBy: uid, boundAt: at })
+      const kept = { before: before ? { groupName: before.groupName } : null, after: { groupName } }
+      const write = { action: 'chat.bind', subject: `chatRoom:${room}` } as const
+      await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: account.role, at: shop.now() })
+    })
+  } catch (error) {
+    if (violatedConstraint(error) !== 'chat_room_group') throw error
+    return refused('กลุ่มนี้ผูกกับร้านไว้แล้ว หากต้องการเปลี่ยน ให้เลิกผูกในหลังร้านก่อน')
+  }
+  return { kind: 'codeAccepted', facts: { purpose: room, name: groupName } }
+}
+
+/** The shop was taken out of a group: nobody hears it there any more. */
+export async function leaveGroup({ db }: Shop, { groupId, at }: Heard): Promise<void> {
+  if (groupId) await deleteRoom(db, { groupId, boundBefore: new Date(at) })
+}

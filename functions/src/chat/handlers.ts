@@ -1,0 +1,109 @@
+import type { ChatCodePurpose, ChatRoom } from '@shop/shared/chat/chat.ts'
+import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
+import * as contract from '@shop/shared/chat/endpoints.ts'
+import { getFriendship } from '@shop/shared/chat/friendship.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { mustBeRecent, ownAccount, signedInOf } from '../account/own-account.ts'
+import { mustBeProven } from '../account/session.ts'
+import { insertAudit } from '../audit/store.ts'
+import { authorise } from '../http/caller.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import { makeCode } from './binding.ts'
+import {
+  countLinkedStaff,
+  countPerhapsSeen,
+  findMessages,
+  findNamedRooms,
+  takeForResending,
+  takeRoomAway,
+} from './message-store.ts'
+import { findChannel, findFriendship, findLineIdOf, findQuota } from './store.ts'
+
+async function viewState({ shop: { db, chat }, uid }: Context): Promise<contract.ChatState> {
+  const [channel, quota, rooms, staff, lineId] = await Promise.all([
+    findChannel(db),
+    findQuota(db),
+    findNamedRooms(db),
+    countLinkedStaff(db),
+    findLineIdOf(db, uid!),
+  ])
+  return {
+    isOn: chat !== null,
+    quota: {
+      ...{ limit: quota.limit, used: quota.used, isLow: isChatQuotaLow(quota) },
+      ...{ at: channel.quotaAt?.toISOString() ?? null, fullAt: quota.fullAt?.toISOString() ?? null },
+    },
+    rooms: rooms.map(({ boundAt, ...room }) => ({ ...room, boundAt: boundAt.toISOString() })),
+    isLinked: lineId !== null,
+    ...staff,
+    lastError: channel.lastError,
+    lastErrorAt: channel.lastErrorAt?.toISOString() ?? null,
+  }
+}
+
+async function code(context: Context, purpose: ChatCodePurpose) {
+  const by = signedInOf(context)
+  if (purpose === 'person') {
+    // Whoever is linked can act from a phone: as fresh a proof as any other way to sign in takes.
+    mustBeRecent(by)
+    mustBeProven(await ownAccount(context.shop, by))
+  } else authorise(context, 'settings.manage')
+  return makeCode(context.shop, by, purpose)
+}
+
+async function unbind(context: Context, room: ChatRoom) {
+  const { uid, role, now } = personOf(context)
+  await context.shop.db.transaction(async tx => {
+    const groupName = await takeRoomAway(tx, room)
+    if (groupName === null) throw new AppError('NOT_FOUND')
+    const write = { action: 'chat.unbind', subject: `chatRoom:${room}`, before: { groupName }, after: null } as const
+    await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+  })
+  return viewState(context)
+}
+
+/** For how long LINE knows a message's key. */
+const KEY_SECONDS = 24 * 3600
+
+/**
+ * The same messages under the same keys: what LINE had after all within the last day, it does not show again.
+ * @throws MESSAGE_MAY_BE_SEEN for older ones of which nobody knows, unless that is wanted
+ */
+async function resend(context: Context, { ids, evenIfSeen }: { ids: readonly string[]; evenIfSeen: boolean }) {
+  const { uid, role, now } = personOf(context)
+  return context.shop.db.transaction(async tx => {
+    const perhapsSeen = evenIfSeen ? 0 : await countPerhapsSeen(tx, ids, addSeconds(now, -KEY_SECONDS))
+    if (perhapsSeen > 0) throw new AppError('MESSAGE_MAY_BE_SEEN', { values: { n: perhapsSeen } })
+    const taken = await takeForResending(tx, ids)
+    for (const { id, before } of taken) {
+      await enqueue(tx, { kind: 'chat.send', key: `${id}:${now.toISOString()}`, payload: { messageId: id }, now })
+      const write = {
+        action: 'chat.resend',
+        subject: `chatMessage:${id}`,
+        before,
+        after: { state: 'waiting' },
+      } as const
+      await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+    }
+    return { resent: taken.length }
+  })
+}
+
+export const chatRoutes: Route[] = [
+  route(contract.getChat, (_, context) => viewState(context)),
+  route(getFriendship, async (_, { shop: { db }, uid }) => ({ isFriend: await findFriendship(db, uid!) })),
+  route(contract.makeChatCode, ({ body }, context) => code(context, body.purpose)),
+  route(contract.unbindChatRoom, ({ params }, context) => unbind(context, params.room)),
+  route(contract.listChatMessages, async ({ query }, { shop, now }) => {
+    const { rows, total } = await findMessages(shop.db, query)
+    const told = rows.map(({ createdAt, settledAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      settledAt: settledAt?.toISOString() ?? null,
+    }))
+    return { rows: told, total, nowDate: now.toISOString() }
+  }),
+  route(contract.resendChatMessages, ({ body }, context) => resend(context, body)),
+]

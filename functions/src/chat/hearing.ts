@@ -1,0 +1,88 @@
+import type { LineMessage } from '@shop/shared/chat/flex.ts'
+import type { Heard } from '@shop/shared/chat/heard.ts'
+import { MESSAGE } from '@shop/shared/chat/message.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import type { OutboxHandler } from '../outbox/drain.ts'
+import type { Shop } from '../shop.ts'
+import { leaveGroup, useCode } from './binding.ts'
+import { type Answer, claim, complete } from './order-asks.ts'
+import { findOrdersOfLineId } from './order-facts.ts'
+import { findPresser } from './presser.ts'
+import { findRooms, putMessage, saveFriend } from './store.ts'
+import { linksOf } from './telling.ts'
+
+/** The latest orders of whoever asks; nobody's in a group, where others look on. */
+async function tellStatus(shop: Shop, { userId, groupId }: Heard): Promise<Answer | null> {
+  if (!userId || groupId) return null
+  return { kind: 'orderStatus', facts: { orders: await findOrdersOfLineId(shop.db, userId), now: shop.now() } }
+}
+
+type OrderAsk = { orderNo: string } & ({ ask: 'claim' } | { ask: 'complete'; reference: string | null })
+
+async function work(shop: Shop, { userId, groupId }: Heard, ask: OrderAsk): Promise<Answer | null> {
+  const { orderNo } = ask
+  if (groupId && !(await findRooms(shop.db)).some(room => room.groupId === groupId)) return null
+  if (!userId) return { kind: 'presserUnknown', facts: { orderNo } }
+  try {
+    const presser = await findPresser(shop, userId)
+    if (!presser) return { kind: 'notStaff', facts: {} }
+    return ask.ask === 'claim'
+      ? await claim(shop, presser, orderNo)
+      : await complete(shop, presser, orderNo, ask.reference)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { kind: 'refused', facts: { orderNo, why: error.message } }
+  }
+}
+
+async function answerTo(shop: Shop, heard: Heard): Promise<Answer | null> {
+  const { what, userId, at } = heard
+  if (what.is === 'left') return leaveGroup(shop, heard).then(() => null)
+  if (what.is === 'followed' || what.is === 'unfollowed') {
+    const isFriend = what.is === 'followed'
+    if (userId) await saveFriend(shop.db, { lineId: userId, isFriend, since: new Date(at) })
+    return isFriend ? greet(shop, heard) : null
+  }
+  const { ask } = what
+  if (ask.ask === 'status') return tellStatus(shop, heard)
+  return ask.ask === 'code' ? useCode(shop, heard, ask.code) : work(shop, heard, ask)
+}
+
+/** Who becomes a friend while an order is under way is told how it stands, for free. */
+async function greet(shop: Shop, heard: Heard): Promise<Answer | null> {
+  const status = await tellStatus(shop, heard)
+  const isUnderWay =
+    status?.kind === 'orderStatus' && status.facts.orders.some(each => !ORDER_STATUS[each.status].isEnded)
+  return isUnderWay ? status : null
+}
+
+// The table's line and its facts come from one answer, which the compiler can't follow through a union.
+const build = (shop: Shop, { kind, facts }: Answer): LineMessage[] =>
+  (MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[])(facts, linksOf(shop.config))
+
+/** Does what an event asks for, and has it answered. Everything in it may be done twice. */
+export const chatHearHandler: OutboxHandler<'chat.hear'> = {
+  concurrency: 4,
+  lockSeconds: 60,
+  maxAttempts: 5,
+  async run(shop, heard) {
+    const answer = await answerTo(shop, heard)
+    const { replyToken, eventId, groupId, userId } = heard
+    const recipient = groupId ?? userId
+    return async tx => {
+      if (answer && replyToken && recipient)
+        await putMessage(
+          tx,
+          {
+            ...{ key: `reply ${eventId}`, kind: answer.kind, recipient, replyToken, cost: 0 },
+            about: 'orderNo' in answer.facts ? answer.facts.orderNo : null,
+            messages: build(shop, answer),
+          },
+          shop.now(),
+        )
+      return { to: 'done' }
+    }
+  },
+  async giveUp() {},
+}

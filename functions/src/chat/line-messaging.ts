@@ -1,0 +1,90 @@
+import { readSendAnswer, type SendAnswer } from '@shop/shared/chat/answer.ts'
+import type { LineMessage } from '@shop/shared/chat/flex.ts'
+import * as z from 'zod'
+
+/** LINE's Messaging API, as far as the shop uses it. Never throws. */
+export interface LineMessaging {
+  push(message: { to: string; retryKey: string; messages: readonly LineMessage[] }): Promise<SendAnswer>
+  reply(message: { replyToken: string; messages: readonly LineMessage[] }): Promise<SendAnswer>
+  /** The month's messages; null when LINE does not tell. `limit` null = no end. */
+  quota(): Promise<{ limit: number | null; used: number } | null>
+  /** null when LINE does not tell, or the shop is not in it. */
+  group(groupId: string): Promise<{ name: string; memberCount: number } | null>
+}
+
+interface Options {
+  baseUrl: string
+  accessToken: string
+  timeoutMs: number
+}
+
+interface JsonReply {
+  status: number
+  requestId: string | null
+  body: unknown
+}
+
+const quotaReply = z.object({ type: z.enum(['none', 'limited']), value: z.number().int().optional() })
+const usageReply = z.object({ totalUsage: z.number().int() })
+const summaryReply = z.object({ groupName: z.string() })
+const countReply = z.object({ count: z.number().int() })
+
+export function createLineMessaging({ baseUrl, accessToken, timeoutMs }: Options): LineMessaging {
+  async function call(
+    path: string,
+    post?: { body: object; headers?: Record<string, string> },
+  ): Promise<JsonReply | null> {
+    try {
+      const response = await fetch(`${baseUrl}/v2/bot/${path}`, {
+        method: post ? 'POST' : 'GET',
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          ...(post && { 'content-type': 'application/json' }),
+          ...post?.headers,
+        },
+        body: post && JSON.stringify(post.body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const { headers, status } = response
+      const requestId = headers.get('x-line-accepted-request-id') ?? headers.get('x-line-request-id')
+      return { status, requestId, body: parseJson(await response.text()) }
+    } catch {
+      return null
+    }
+  }
+
+  async function read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null> {
+    const reply = await call(path)
+    return reply?.status === 200 ? (schema.safeParse(reply.body).data ?? null) : null
+  }
+
+  return {
+    push: async ({ to, retryKey, messages }) =>
+      readSendAnswer(await call('message/push', { body: { to, messages }, headers: { 'x-line-retry-key': retryKey } })),
+    // Without a retry key, which LINE refuses here: a reply token is good for one reply anyway.
+    reply: async body => readSendAnswer(await call('message/reply', { body })),
+    async quota() {
+      const [quota, usage] = await Promise.all([
+        read('message/quota', quotaReply),
+        read('message/quota/consumption', usageReply),
+      ])
+      return quota && usage && { limit: quota.value ?? null, used: usage.totalUsage }
+    },
+    async group(groupId) {
+      const [summary, members] = await Promise.all([
+        read(`group/${groupId}/summary`, summaryReply),
+        read(`group/${groupId}/members/count`, countReply),
+      ])
+      return summary && members && { name: summary.groupName, memberCount: members.count }
+    },
+  }
+}
+
+function parseJson(told: string): unknown {
+  try {
+    return JSON.parse(told)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+import { type ChatRoom, type MessageState, UNSENT } from '@shop/shared/chat/chat.ts'
+import type { ChatMessageRow } from '@shop/shared/chat/endpoints.ts'
+import { eq } from 'drizzle-orm'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
+import { chatRoom } from './tables.ts'
+
+/** What did not go out may be sent again; an answer's time is over. */
+const CAN_RESEND = (alias: string) => `${alias}.state IN ('dead', 'skipped') AND ${alias}.reply_token IS NULL`
+
+export type StoredMessageRow = Omit<ChatMessageRow, 'createdAt' | 'settledAt'> & {
+  createdAt: Date
+  settledAt: Date | null
+}
+
+/** A page of messages in one state, newest first. */
+export async function findMessages(
+  db: Sql,
+  query: { state: MessageState; text?: string; page: number; pageSize: number },
+): Promise<{ rows: StoredMessageRow[]; total: number }> {
+  const filter = new Filter()
+  filter.where(query.state, state => `m.state = ${state}`)
+  filter.where(query.text || null, text => `m.about ILIKE ${text}`, likePart)
+  const select = `SELECT m.id, m.kind, m.about, m.state, m.reason, m.cost, m.created_at AS "createdAt", m.settled_at AS "settledAt",
+      coalesce(m.messages->0->>'altText', m.messages->0->>'text', '') AS text, m.recipient LIKE 'C%' AS "isRoom",
+      coalesce(r.group_name, p.name) AS "recipientName", ${CAN_RESEND('m')} AS "canResend"
+    FROM page m LEFT JOIN chat_room r ON r.group_id = m.recipient
+      LEFT JOIN LATERAL (SELECT ${personName('a')} AS name FROM account a
+        WHERE a.uid = coalesce((SELECT l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = m.recipient),
+          'line:' || m.recipient)) p ON true`
+  return findPage(db, { from: 'chat_message m', filter, order: 'm.id DESC', select }, query)
+}
+
+/** How many of them LINE may have shown without ever saying so, all before it forgot their keys. */
+export async function countPerhapsSeen(tx: Sql, ids: readonly string[], forgottenBefore: Date): Promise<number> {
+  const [row] = await tx.query<{ count: number }>({
+    text: `SELECT count(*)::int AS count FROM chat_message m WHERE m.id = ANY($1::uuid[]) AND ${CAN_RESEND('m')}
+      AND m.state = 'dead' AND m.reason = $2 AND m.created_at < $3`,
+    values: [ids, UNSENT.unreachable, forgottenBefore],
+  })
+  return row!.count
+}
+
+/** Messages that go out again, with what they were. */
+export async function takeForResending(
+  tx: Sql,
+  ids: readonly string[],
+): Promise<{ id: string; before: { state: MessageState; reason: string | null } }[]> {
+  const rows = await tx.query<{ id: string; state: MessageState; reason: string | null }>({
+    text: `WITH taken AS (SELECT m.id, m.state, m.reason FROM chat_message m WHERE m.id = ANY($1::uuid[]) AND ${CAN_RESEND('m')} FOR UPDATE),
+        changed AS (UPDATE chat_message m SET state = 'waiting', reason = NULL, settled_at = NULL FROM taken WHERE m.id = taken.id)
+      SELECT id, state, reason FROM taken ORDER BY id`,
+    values: [ids],
+  })
+  return rows.map(({ id, ...before }) => ({ id, before }))
+}
+
+/** Rooms with who bound them. */
+export async function findNamedRooms(db: Sql) {
+  return db.query<{ room: ChatRoom; groupName: string; memberCount: number; boundByName: string; boundAt: Date }>({
+    text: `SELECT r.room, r.group_name AS "groupName", r.member_count AS "memberCount", r.bound_at AS "boundAt",
+        ${personName('a')} AS "boundByName"
+      FROM chat_room r JOIN account a ON a.uid = r.bound_by`,
+  })
+}
+
+/** The name of the group that was the room; null when there was none. */
+export async function takeRoomAway(tx: Sql, room: ChatRoom): Promise<string | null> {
+  const [gone] = await tx.orm.delete(chatRoom).where(eq(chatRoom.room, room)).returning()
+  return gone?.groupName ?? null
+}
+
+/** The shop's people, and how many of them LINE knows. */
+export async function countLinkedStaff(db: Sql): Promise<{ linkedStaff: number; allStaff: number }> {
+  const [row] = await db.query<{ linkedStaff: number; allStaff: number }>({
+    text: `SELECT count(*)::int AS "allStaff", count(${lineId('a')})::int AS "linkedStaff" FROM account a
+      WHERE a.role IN ('staff', 'manager', 'admin') AND a.status <> 'inactive'`,
+  })
+  return row!
+}

@@ -1,0 +1,52 @@
+import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
+import { NEAR } from '@shop/shared/order/queue.ts'
+import type { Sql } from '../database/database.ts'
+import { lineId } from '../database/listing.ts'
+
+const TOLD = `o.order_no AS "orderNo", o.status, o.queue_no AS "queueNo", o.snapshot->>'gameName' AS "gameName",
+  o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId", o.player_name AS "playerName",
+  o.snapshot->'fields' AS fields, o.price_satang + o.tail_satang AS "amountSatang", o.created_at AS "createdAt",
+  o.paid_at AS "paidAt", o.reason`
+
+/** An order as a chat tells of it, and whom of its people LINE knows. */
+export interface OrderFacts extends ToldOrder {
+  id: string
+  claimedBy: string | null
+  /** Of its buyer; null for guests and who never came with LINE. */
+  buyerLineId: string | null
+}
+
+export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: string }): Promise<OrderFacts | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['order_no', by.orderNo]
+  const [row] = await db.query<OrderFacts>({
+    text: `SELECT ${TOLD}, o.id, o.claimed_by AS "claimedBy", ${lineId('b')} AS "buyerLineId"
+      FROM orders o LEFT JOIN account b ON b.uid = o.buyer_uid WHERE o.${column} = $1`,
+    values: [value],
+  })
+  return row ?? null
+}
+
+const MOST_TOLD = 4
+
+/** The latest orders of whoever is behind a LINE id, newest first. */
+export async function findOrdersOfLineId(db: Sql, id: string): Promise<ToldOrder[]> {
+  return db.query<ToldOrder>({
+    text: `SELECT ${TOLD} FROM orders o WHERE o.buyer_key IN (
+        SELECT 'u:' || l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = $1
+        UNION SELECT 'u:line:' || $1
+      ) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,
+    values: [id],
+  })
+}
+
+/** Paid orders of the last day that nobody has though they are nearly late. */
+export async function findUnclaimed(db: Sql, now: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: `SELECT o.id FROM orders o
+      WHERE o.status = 'paid' AND o.paid_at > $1::timestamptz - interval '1 day'
+        AND o.paid_at <= $1::timestamptz - $2 * interval '1 minute' * (o.snapshot->'usualMinutes'->>'to')::int
+      ORDER BY o.paid_at LIMIT 200`,
+    values: [now, NEAR],
+  })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,35 @@
+import { uidOfLine } from '@shop/shared/account/account.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { isAdminSide } from '@shop/shared/permissions.ts'
+import { uuidv7 } from 'uuidv7'
+import { findLineLink } from '../account/line-store.ts'
+import { type Account, findAccount, personNameOf } from '../account/store.ts'
+import type { Context } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
+
+/** Somebody of the staff who acts from a chat. */
+export interface Presser {
+  uid: string
+  name: string
+  /** What the API's own commands ask for. */
+  context: Context
+}
+
+/**
+ * Who of the staff is behind a LINE id, as it stands now; null for everybody else. LINE vouches for the phone, not for
+ * a second factor: whatever their role, they do from a chat what staff do, and no more.
+ * @throws ACCOUNT_INACTIVE
+ */
+export async function findPresser(shop: Shop, lineId: string): Promise<Presser | null> {
+  const link = await findLineLink(shop.db, lineId)
+  const account = await findAccount(shop.db, link?.uid ?? uidOfLine(lineId))
+  if (!account || !isAdminSide(account.role)) return null
+  if (account.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
+  return { uid: account.uid, name: personNameOf(account), context: contextOf(shop, account) }
+}
+
+const contextOf = (shop: Shop, account: Account): Context => ({
+  ...{ caller: 'staff', uid: account.uid, token: null, account, isOwnWay: true, totp: null },
+  ...{ guestHash: null, trackToken: null, feedKeyHash: null },
+  ...{ shop, now: shop.now(), address: 'LINE', once: null, file: null, changeId: uuidv7() },
+})

@@ -1,0 +1,100 @@
+import type { SendAnswer } from '@shop/shared/chat/answer.ts'
+import { UNSENT, type Unsent } from '@shop/shared/chat/chat.ts'
+import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
+import { MESSAGE } from '@shop/shared/chat/message.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import type { Sql } from '../database/database.ts'
+import type { OutboxHandler } from '../outbox/drain.ts'
+import type { Settlement } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+import type { LineMessaging } from './line-messaging.ts'
+import * as store from './store.ts'
+
+/** LINE told nothing that settles the message: it is sent again, later and later. */
+class NotSettled extends Error {
+  override name = 'NotSettled'
+  readonly code: string
+
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** A rate limit is over within a minute. */
+const TOO_MANY_SECONDS = 20
+/** Who presses a button or asks something is still looking. */
+const REPLY_RETRY_SECONDS = 2
+
+const skip = (why: Unsent) => ({ state: 'skipped' as const, reason: UNSENT[why] })
+
+/** Why a message is not sent after all; null when it is. */
+function barrierOf(message: NonNullable<Awaited<ReturnType<typeof store.findWaitingMessage>>>) {
+  const { replyToken, isNoFriend, quota } = message
+  if (replyToken !== null) return null
+  if (isNoFriend) return skip('notFriend')
+  if (quota.fullAt !== null) return skip('quotaFull')
+  if (quota.limit !== null && quota.used + message.cost > quota.limit) return skip('quotaFull')
+  return MESSAGE[message.kind].whenLow === 'skip' && isChatQuotaLow(quota) ? skip('quotaLow') : null
+}
+
+const send = (line: LineMessaging, { replyToken, recipient, retryKey, messages }: store.StoredMessage) =>
+  replyToken === null ? line.push({ to: recipient, retryKey, messages }) : line.reply({ replyToken, messages })
+
+/** Stores what LINE made of a message. @throws NotSettled */
+async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer, now: Date): Promise<Settlement> {
+  const save = (state: 'sent' | 'skipped' | 'dead', reason: string | null, requestId: string | null = null) =>
+    store.saveMessage(tx, message.id, { state, reason, requestId, settledAt: now })
+  switch (answer.kind) {
+    case 'accepted':
+      await save('sent', null, answer.requestId)
+      return { to: 'done' }
+    case 'refused':
+      await save('dead', `${UNSENT.refused} (${answer.message.slice(0, 300)})`)
+      return { to: 'done' }
+    case 'tooLate':
+      await save('skipped', UNSENT.tooLate)
+      return { to: 'done' }
+    case 'full':
+      await store.saveChannel(tx, { fullAt: now })
+      await save('skipped', UNSENT.quotaFull)
+      return { to: 'done' }
+    case 'tooMany':
+      return {
+        to: 'waiting',
+        dueAt: addSeconds(now, TOO_MANY_SECONDS * (1 + Math.random())),
+        error: 'too many at once',
+      }
+    case 'denied':
+    case 'unknown':
+      if (message.replyToken !== null)
+        return { to: 'waiting', dueAt: addSeconds(now, REPLY_RETRY_SECONDS), error: answer.kind }
+      throw new NotSettled(answer.kind)
+  }
+}
+
+/** Sends one message: looks whether it still may, calls LINE in no transaction, and stores what came of it. */
+export const chatSendHandler: OutboxHandler<'chat.send'> = {
+  concurrency: 8,
+  lockSeconds: 60,
+  // With the outbox's pauses some eight hours: LINE knows a key for 24.
+  maxAttempts: 60,
+  async run(shop: Shop, { messageId }) {
+    const { db, chat } = shop
+    const message = await store.findWaitingMessage(db, messageId)
+    if (!message) return async () => ({ to: 'done' })
+    const barrier = chat ? barrierOf(message) : skip('unreachable')
+    if (!chat || barrier)
+      return async tx => {
+        await store.saveMessage(tx, messageId, { ...(barrier ?? skip('unreachable')), settledAt: shop.now() })
+        return { to: 'done' }
+      }
+    const answer = await send(chat, message)
+    if (answer.kind === 'denied')
+      await store.saveChannel(db, { lastError: 'LINE ไม่รับ Channel access token ของร้าน', lastErrorAt: shop.now() })
+    return tx => settle(tx, message, answer, shop.now())
+  },
+  async giveUp(tx, { messageId }, now) {
+    await store.saveMessage(tx, messageId, { state: 'dead', reason: UNSENT.unreachable, settledAt: now })
+  },
+}

@@ -1,0 +1,181 @@
+import { backlogOf } from '@shop/shared/backlog/backlog.ts'
+import type { ChatEvent, ChatRoom } from '@shop/shared/chat/chat.ts'
+import { digestTimeOf } from '@shop/shared/chat/digest-time.ts'
+import type { LineMessage } from '@shop/shared/chat/flex.ts'
+import { type ChatLinks, chatLinks } from '@shop/shared/chat/links.ts'
+import { MESSAGE, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
+import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
+import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { COUNTED_KINDS, findWaiting } from '../backlog/store.ts'
+import type { Config } from '../config.ts'
+import type { Sql } from '../database/database.ts'
+import type { OutboxHandler } from '../outbox/drain.ts'
+import { type OutboxPayload, tell } from '../outbox/outbox.ts'
+import { findOptions } from '../settings/store.ts'
+import type { Shop } from '../shop.ts'
+import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/store.ts'
+import { findTopUp } from '../wallet/top-up-store.ts'
+import { findToldOrder } from './order-facts.ts'
+import * as store from './store.ts'
+import { findTrouble, findTroubles } from './troubles.ts'
+
+/** Where links lead. */
+export type LinkPlaces = Pick<Config, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
+
+export const linksOf = (config: LinkPlaces): ChatLinks =>
+  chatLinks({
+    liffId: config.LINE_LIFF_ID ?? null,
+    storefrontUrl: config.STOREFRONT_URL,
+    adminUrl: config.ADMIN_URL,
+  })
+
+/** Something to be told to a room, or to one person. */
+interface Said {
+  kind: MessageKind
+  to: ChatRoom | { lineId: string }
+  about: string | null
+  messages: LineMessage[]
+}
+
+function say<K extends MessageKind>(
+  shop: Shop,
+  kind: K,
+  said: { to: Said['to']; about: string | null; facts: MessageFacts[K] },
+): Said[] {
+  const { facts, ...rest } = said
+  return [{ ...rest, kind, messages: MESSAGE[kind].build(facts, linksOf(shop.config)) }]
+}
+
+/** Whether the supplier is about to deliver an order: staff are told once it is theirs. */
+async function isForSupplier({ db, supplier }: Shop, orderId: string): Promise<boolean> {
+  if (!supplier) return false
+  const [row] = await db.query<{ packageId: number }>({
+    text: 'SELECT package_id AS "packageId" FROM orders WHERE id = $1',
+    values: [orderId],
+  })
+  if (!row || !(await findDeliveredPackage(db, row.packageId))) return false
+  const { isOn, stoppedAt } = await findSupplier(db, supplier.name)
+  return isOn && !stoppedAt && (await findAttempts(db, orderId)).length === 0
+}
+
+const toldTopUp = async ({ db }: Shop, id: string) => {
+  const record = await findTopUp(db, id)
+  if (!record) return null
+  const { topUp, agentName, fullName } = record
+  const [wallet] = await db.query<{ balanceSatang: number }>({
+    text: 'SELECT balance_satang AS "balanceSatang" FROM wallet WHERE id = $1',
+    values: [topUp.walletId],
+  })
+  const told = { ...topUp, agentName: fullName || agentName, hasSlip: topUp.slipId !== null, ...wallet! }
+  return { topUp, told }
+}
+
+const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
+
+/** What each event is to whom; nothing where it is no news any more. */
+const TELL: Record<ChatEvent, (shop: Shop, id: string) => Promise<Said[]>> = {
+  async orderPaid(shop, id) {
+    const order = await findToldOrder(shop.db, { id })
+    if (order?.status !== 'paid' || (await isForSupplier(shop, id))) return []
+    return say(shop, 'orderPaid', { to: 'staff', about: order.orderNo, facts: { order, now: shop.now() } })
+  },
+  async orderUnclaimed(shop, id) {
+    const order = await findToldOrder(shop.db, { id })
+    if (order?.status !== 'paid') return []
+    return say(shop, 'orderUnclaimed', { to: 'managers', about: order.orderNo, facts: { order, now: shop.now() } })
+  },
+  async orderEnded(shop, id) {
+    const order = await findToldOrder(shop.db, { id })
+    if (!order?.buyerLineId || !(ENDING_STATUSES as string[]).includes(order.status)) return []
+    return say(shop, 'orderEnded', { to: { lineId: order.buyerLineId }, about: order.orderNo, facts: { order } })
+  },
+  async topUpEntered(shop, id) {
+    const found = await toldTopUp(shop, id)
+    if (found?.topUp.status !== 'waiting_approve') return []
+    return say(shop, 'topUpEntered', { to: 'managers', about: found.topUp.no, facts: { topUp: found.told } })
+  },
+  async topUpDecided(shop, id) {
+    const found = await toldTopUp(shop, id)
+    const lineId = found && (await store.findLineIdOf(shop.db, found.topUp.ownerUid))
+    if (!lineId) return []
+    const said = { to: { lineId }, about: found.topUp.no, facts: { topUp: found.told } }
+    if (found.topUp.status === 'approve') return say(shop, 'topUpApproved', said)
+    return found.topUp.status === 'reject' ? say(shop, 'topUpRejected', said) : []
+  },
+  async trouble(shop, id) {
+    const kind = id as TroubleKind
+    const found = await findTrouble(shop, kind, shop.now())
+    if (!found) return []
+    return say(shop, 'trouble', { to: 'managers', about: null, facts: { kind, detail: found.detail } })
+  },
+  async digest(shop, id) {
+    const room = id as ChatRoom
+    const now = shop.now()
+    const kinds = backlogOf(ROOM_ROLE[room])
+    const counted = await findWaiting(
+      shop.db,
+      COUNTED_KINDS.filter(kind => kinds.includes(kind)),
+    )
+    const waiting = kinds.flatMap(kind => {
+      const row = counted[kind]
+      return row && row.count > 0 ? [{ kind, count: row.count, oldest: row.oldest }] : []
+    })
+    const troubles = room === 'managers' ? (await findTroubles(shop, now)).map(({ kind }) => kind) : []
+    if (waiting.length === 0 && troubles.length === 0) return []
+    return say(shop, 'digest', { to: room, about: null, facts: { waiting, troubles, now } })
+  },
+}
+
+/** More single messages than that within so long tell managers less than one about all of them. */
+const BURST = { messages: 5, seconds: 600 }
+
+async function isBurst(db: Sql, room: ChatRoom, listeners: readonly store.Recipient[], now: Date): Promise<boolean> {
+  if (room === 'staff') return false
+  const rows = await db.query({
+    text: `SELECT 1 FROM chat_message WHERE recipient = $1 AND reply_token IS NULL AND created_at > $2 LIMIT $3`,
+    values: [listeners[0]?.lineId, addSeconds(now, -BURST.seconds), BURST.messages],
+  })
+  return rows.length >= BURST.messages
+}
+
+/** When a message to a room is told in a digest; null when it is told now. */
+async function findDigestTime(tx: Sql, said: Said, room: ChatRoom, listeners: store.Recipient[], now: Date) {
+  if (said.kind === 'digest') return null
+  const { STAFF_HOURS: hours, STAFF_DIGEST_MINUTES: every } = await findOptions(tx)
+  const quota = await store.findQuota(tx)
+  const hasBurst = await isBurst(tx, room, listeners, now)
+  const mayWait = hasBurst || MESSAGE[said.kind].whenLow === 'digest'
+  const everyMinutes = Math.max(every, hasBurst ? BURST.seconds / 60 : 0)
+  return digestTimeOf({ hours, everyMinutes, mayWait, quota }, now)
+}
+
+async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Date): Promise<void> {
+  const { to, ...message } = said
+  const isRoom = typeof to === 'string'
+  const recipients = isRoom ? await store.findListeners(tx, to) : [{ lineId: to.lineId, cost: 1 }]
+  if (isRoom && recipients.length > 0) {
+    const dueAt = await findDigestTime(tx, said, to, recipients, now)
+    if (dueAt) return tell(tx, { event: 'digest', id: to, turn: dueAt.toISOString(), now, dueAt })
+  }
+  for (const { lineId, cost } of recipients) {
+    const key = `${of.event}:${of.id}:${of.turn}:${lineId}`
+    await store.putMessage(tx, { ...message, key, recipient: lineId, replyToken: null, cost }, now)
+  }
+}
+
+/** Works out whom an event is told to and in which words, once; sending them is another job. */
+export const chatTellHandler: OutboxHandler<'chat.tell'> = {
+  concurrency: 4,
+  lockSeconds: 60,
+  maxAttempts: 20,
+  async run(shop, event) {
+    const all = shop.chat ? await TELL[event.event](shop, event.id) : []
+    return async tx => {
+      for (const said of all) await put(tx, said, event, shop.now())
+      return { to: 'done' }
+    }
+  },
+  async giveUp() {},
+}

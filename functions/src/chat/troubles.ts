@@ -1,0 +1,80 @@
+import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
+import { TROUBLE_KINDS, type TroubleKind } from '@shop/shared/chat/trouble.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { earliestStatementDay } from '@shop/shared/statement/period.ts'
+import { REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { bangkokDay, bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
+import type { Shop } from '../shop.ts'
+import { isQuotaLow } from '../slipcheck/check.ts'
+import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
+import { countOverdueSlips } from '../statement/reconciliation-store.ts'
+import { countWaiting, findSupplier, findUnclearOrderNos, type SupplierRow } from '../supplier/store.ts'
+import { isBalanceLow } from '../supplier/watch.ts'
+import { findQuota } from './store.ts'
+
+interface Found {
+  /** Another one when it is another trouble: each is told once. */
+  turn: string
+  detail: string
+}
+type Find = (shop: Shop, now: Date) => Promise<Found | null>
+
+const MOST_NAMED = 5
+
+const ofSupplier =
+  (find: (row: SupplierRow, shop: Shop, now: Date) => Found | null | Promise<Found | null>): Find =>
+  async (shop, now) =>
+    shop.supplier && find(await findSupplier(shop.db, shop.supplier.name), shop, now)
+
+/** How each trouble is seen. What goes on is told again the next day, or month. */
+const FIND: Record<TroubleKind, Find> = {
+  async moneyWithoutLine({ db }, now) {
+    const orders = await countOverdueSlips(db, earliestStatementDay(now), now)
+    return orders > 0 ? { turn: bangkokDay(now), detail: `${orders} คำสั่งซื้อ` } : null
+  },
+  async slipStopped({ db, slipProvider }, now) {
+    const stop = slipProvider && (await findStop(db, slipProvider.name, now))
+    return stop && { turn: `${bangkokDay(now)} ${stop.code}`, detail: `${slipProvider.name} ตอบ ${stop.code ?? '-'}` }
+  },
+  async slipQuotaLow({ db, slipProvider, config }, now) {
+    if (!slipProvider) return null
+    const [used, quota] = [await countAsksOfMonth(db, slipProvider.name, now), config.SLIP_MONTHLY_QUOTA]
+    return isQuotaLow(used, quota) ? { turn: bangkokMonthOf(now), detail: `ใช้ไป ${used} จาก ${quota}` } : null
+  },
+  supplierStopped: ofSupplier(async ({ stoppedAt, stoppedFor }, { db }) => {
+    if (!stoppedAt || !stoppedFor) return null
+    const waiting = await countWaiting(db)
+    return { turn: stoppedAt.toISOString(), detail: `${REJECTION[stoppedFor].text} รออยู่ ${waiting} คำสั่งซื้อ` }
+  }),
+  supplierBalanceLow: ofSupplier((row, _, now) =>
+    row.isOn && isBalanceLow(row)
+      ? { turn: bangkokDay(now), detail: `คงเหลือ ${formatBaht(row.balanceSatang ?? 0)} บาท` }
+      : null,
+  ),
+  async supplierContradiction({ db }) {
+    const orderNos = await findUnclearOrderNos(db)
+    const named = orderNos.slice(0, MOST_NAMED).join(' ')
+    const more = orderNos.length > MOST_NAMED ? ` และอีก ${orderNos.length - MOST_NAMED}` : ''
+    return orderNos.length > 0 ? { turn: orderNos.at(-1)!, detail: named + more } : null
+  },
+  async chatQuotaLow({ db }, now) {
+    const quota = await findQuota(db)
+    if (!isChatQuotaLow(quota)) return null
+    return { turn: bangkokMonthOf(now), detail: `ใช้ไป ${quota.used} จาก ${quota.limit}` }
+  },
+  async chatDead({ db }, now) {
+    const [row] = await db.query<{ n: number }>({
+      text: `SELECT count(*)::int AS n FROM chat_message WHERE state = 'dead' AND created_at > $1`,
+      values: [new Date(now.getTime() - DAY_MS)],
+    })
+    return row!.n > 0 ? { turn: bangkokDay(now), detail: `${row!.n} ข้อความ` } : null
+  },
+}
+
+export const findTrouble = (shop: Shop, kind: TroubleKind, now: Date): Promise<Found | null> => FIND[kind](shop, now)
+
+/** All that is wrong now. */
+export async function findTroubles(shop: Shop, now: Date): Promise<({ kind: TroubleKind } & Found)[]> {
+  const all = await Promise.all(TROUBLE_KINDS.map(async kind => ({ kind, found: await FIND[kind](shop, now) })))
+  return all.flatMap(({ kind, found }) => (found ? [{ kind, ...found }] : []))
+}

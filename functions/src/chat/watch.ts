@@ -1,0 +1,41 @@
+import { tell } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+import { findUnclaimed } from './order-facts.ts'
+import { findChannel, findRooms, saveChannel, saveRoom } from './store.ts'
+import { findTroubles } from './troubles.ts'
+
+const QUOTA_MS = 10 * 60_000
+
+/** Has managers told of orders that nobody takes. */
+export async function watchUnclaimed({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
+  if (!chat) return
+  const at = now()
+  for (const id of await findUnclaimed(db, at)) await tell(db, { event: 'orderUnclaimed', id, now: at })
+}
+
+/** Asks LINE how much of the month's messages is used, and how many a message to each group counts as. */
+async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
+  const at = now()
+  const { quotaAt } = await findChannel(db)
+  if (!chat || (quotaAt && at.getTime() - quotaAt.getTime() < QUOTA_MS)) return
+  const quota = await chat.quota()
+  if (!quota) return
+  const isFull = quota.limit !== null && quota.used >= quota.limit
+  await saveChannel(db, {
+    ...{ quotaLimit: quota.limit, quotaUsed: quota.used, quotaAt: at },
+    ...(!isFull && { fullAt: null }),
+  })
+  for (const room of await findRooms(db)) {
+    const group = await chat.group(room.groupId)
+    if (group) await saveRoom(db, { ...room, groupName: group.name, memberCount: group.memberCount })
+  }
+}
+
+/** Keeps an eye on the month's messages, and has managers told of what only they can mend. */
+export async function watchTroubles(shop: Shop): Promise<void> {
+  if (!shop.chat) return
+  await readCosts(shop)
+  const now = shop.now()
+  for (const { kind, turn } of await findTroubles(shop, now))
+    await tell(shop.db, { event: 'trouble', id: kind, turn, now })
+}

@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readWebhook } from '@shop/shared/chat/heard.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Hono } from 'hono'
+import { log } from '../http/log.ts'
+import { readRawBody } from '../http/raw-body.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+
+const MOST_BYTES = 2_000_000
+
+/** Whether LINE signed these bytes with the channel's secret. */
+function isFromLine(raw: Buffer, signature: string | undefined, secret: string): boolean {
+  const [right, told] = [createHmac('sha256', secret).update(raw).digest(), Buffer.from(signature ?? '', 'base64')]
+  return right.length === told.length && timingSafeEqual(right, told)
+}
+
+function parseJson(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    log('WARNING', 'LINE webhook with a body that is no JSON')
+    return null
+  }
+}
+
+/**
+ * Where LINE tells what people do. It is written down and answered; what follows from it is a job, one for each event
+ * however often it is told.
+ */
+export function registerLineWebhook(app: Hono, shop: Shop): void {
+  app.post('/line/webhook', async c => {
+    const secret = shop.config.LINE_CHANNEL_SECRET
+    if (!secret) throw new AppError('NOT_FOUND')
+    const raw = await readRawBody(c.req.raw, MOST_BYTES)
+    if (!isFromLine(raw, c.req.header('x-line-signature'), secret)) {
+      log('WARNING', 'LINE webhook refused')
+      throw new AppError('FORBIDDEN')
+    }
+    const heard = readWebhook(parseJson(raw))
+    if (heard.length > 0)
+      await shop.db.transaction(async tx => {
+        for (const each of heard)
+          await enqueue(tx, { kind: 'chat.hear', key: each.eventId, payload: each, now: shop.now() })
+      })
+    return c.json({})
+  })
+}

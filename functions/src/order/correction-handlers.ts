@@ -1,0 +1,96 @@
+import { type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { proposePlayer, redoOrder } from '@shop/shared/order/correction.ts'
+import * as contract from '@shop/shared/order/correction-endpoints.ts'
+import { type Player, playerInputsOf } from '@shop/shared/order/player.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
+import { insertAudit } from '../audit/store.ts'
+import { findManagedGame } from '../catalogue/game-store.ts'
+import type { Sql } from '../database/database.ts'
+import { isOwner } from '../http/caller.ts'
+import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
+import { findOptions } from '../settings/store.ts'
+import { findAttempts } from '../supplier/store.ts'
+import { actorOf, viewOrder } from './handlers.ts'
+import { findOrder, findOrderEvents, lockOrder, saveOutcome } from './store.ts'
+
+interface Named {
+  orderNo: string
+}
+
+/** The order and its game, for its buyer, or for staff. A tracking link is not enough: it may be in many hands. */
+async function mustFind(context: Context, orderNo: string) {
+  const record = await findOrder(context.shop.db, { orderNo })
+  const mayCorrect = record && (isOwner(context, record.buyerKey) || can(context.caller, 'order.work'))
+  if (!mayCorrect) throw new AppError('ORDER_NOT_FOUND')
+  const game = await findManagedGame(context.shop.db, record.order.gameId)
+  invariant(game, 'the game of an order exists')
+  return { record, game }
+}
+
+/** What was typed, held against the game as a purchase is. */
+async function playerOf(context: Context, { orderNo, ...values }: Named & PlayerValues): Promise<Player> {
+  const { shop } = context
+  const { game } = await mustFind(context, orderNo)
+  const fields = playerInputsOf(game, values)
+  await shop.limits.take('lookupsPerCaller', limitKey(context))
+  await shop.limits.take('lookupsPerAddress', context.address)
+  const isChecked = game.playerCheck !== null && (await findOptions(shop.db)).CHECK_MIDASBUY
+  const { playerId } = values
+  const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, playerId)).name : null
+  return { playerId, playerName, fields }
+}
+
+async function propose(context: Context, asked: Named & PlayerValues) {
+  const { shop, now } = context
+  const player = await playerOf(context, asked)
+  await shop.db.transaction(async tx => {
+    const locked = await lockOrder(tx, asked)
+    if (!locked || !isOwner(context, locked.buyerKey)) throw new AppError('ORDER_NOT_FOUND')
+    const { order, snapshot } = locked
+    const proposed = (await findOrderEvents(tx, order.id)).filter(({ kind }) => kind === 'player_proposed').length
+    // Who works for the shop is its customer here.
+    const actor = { uid: context.uid, role: context.uid ? ('customer' as const) : ('guest' as const) }
+    await saveOutcome(tx, proposePlayer(order, snapshot.fields, player, { actor, proposed }, now))
+  })
+  return viewOrder(context, asked.orderNo)
+}
+
+/** Whether the supplier delivered an earlier try after all, or still may. */
+async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean> {
+  const attempts = await findAttempts(tx, orderId)
+  return attempts.some(
+    ({ state, contradiction }) => ATTEMPT_STATE[state].isOpen || state === 'delivered' || contradiction !== null,
+  )
+}
+
+async function redo(context: Context, asked: Named & PlayerValues) {
+  const { shop, now } = context
+  const player = await playerOf(context, asked)
+  const { uid, role } = personOf(context)
+  return shop.db.transaction(async tx => {
+    const locked = await lockOrder(tx, asked)
+    if (!locked) throw new AppError('ORDER_NOT_FOUND')
+    const { order, snapshot, buyerKey } = locked
+    // What staff bought as guests of this browser is theirs, too.
+    if (isOwner(context, buyerKey)) throw new AppError('OWN_ORDER')
+    const facts = { actor: actorOf(context), mayHaveArrived: await mayHaveArrived(tx, order.id) }
+    const outcome = redoOrder(order, snapshot.fields, player, facts, now)
+    await saveOutcome(tx, outcome)
+    await insertAudit(tx, {
+      ...{ action: 'order.redo', subject: `order:${order.orderNo}`, actorUid: uid, actorRole: role, at: now },
+      before: { status: order.status, playerId: order.playerId },
+      after: { status: outcome.order.status, playerId: player.playerId },
+    })
+    return { orderNo: order.orderNo, status: outcome.order.status }
+  })
+}
+
+export const correctionRoutes: Route[] = [
+  route(contract.listPlayerFields, async ({ params }, context) =>
+    playerFieldsOf((await mustFind(context, params.orderNo)).game),
+  ),
+  route(contract.proposePlayer, ({ params, body }, context) => propose(context, { ...body, ...params })),
+  route(contract.redoOrder, ({ body }, context) => redo(context, body)),
+]

@@ -1,0 +1,21 @@
+import { ExternalLink } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+
+/** Inside LINE: what only a browser of its own can do, and the way there. */
+export function OpenInBrowser({ path, children }: { path: string; children: string }) {
+  return (
+    <div className="mt-3 rounded-card border border-card p-4">
+      <p className="text-ink-2 text-small">{children}</p>
+      <Button
+        kind="secondary"
+        size="small"
+        block
+        className="mt-3"
+        icon={<ExternalLink size={18} strokeWidth={1.75} aria-hidden />}
+        onClick={() => void import('../liff.ts').then(liff => liff.openOutside(location.origin + path))}
+      >
+        เปิดร้านในเบราว์เซอร์
+      </Button>
+    </div>
+  )
+}

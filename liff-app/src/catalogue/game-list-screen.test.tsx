@@ -1,0 +1,46 @@
+import { getPublicConfig, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http } from 'msw'
+import { beforeEach, expect, test } from 'vitest'
+import { game } from '../buying/testing.ts'
+import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
+import GameListScreen from './game-list-screen.tsx'
+
+const server = startShopServer()
+beforeEach(() =>
+  server.use(
+    fake(listGames, () => [game]),
+    fake(listBanners, () => [{ id: 1, picture: '/b.webp', description: 'เติมครั้งแรก' }]),
+    fake(listWaitingOrders, () => []),
+  ),
+)
+
+async function open() {
+  render(<GameListScreen />, { wrapper: InShop })
+  await screen.findByRole('link', { name: /PUBG Mobile/ }, { timeout: 10_000 })
+}
+
+test('while the shop is open each game tells its usual minutes', async () => {
+  await open()
+  expect(screen.getByText('5–15 นาที')).toBeTruthy()
+  expect(screen.queryByText(/ร้านปิดอยู่/)).toBeNull()
+})
+
+test('while it is closed the page says when it goes on, and promises no minutes', async () => {
+  server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:00:00.000Z' })))
+  await open()
+  expect(screen.getByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
+  expect(screen.queryByText(/นาที/)).toBeNull()
+})
+
+test('banners that can not be loaded are told, tried again, and keep nobody from the games', async () => {
+  server.use(http.get(`*${listBanners.path}`, () => refuse('INTERNAL'), { once: true }))
+  await open()
+  expect(screen.getByText(/ไม่สามารถโหลดโปรโมชันได้/).closest('[role=alert]')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
+  expect(await screen.findByAltText('เติมครั้งแรก')).toBeTruthy()
+  expect(screen.queryByText(/ไม่สามารถโหลดโปรโมชันได้/)).toBeNull()
+})

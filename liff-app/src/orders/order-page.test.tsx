@@ -1,0 +1,108 @@
+import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
+import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { fake, refuse as refuseCall } from '@shop/web/testing.tsx'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { game } from '../buying/testing.ts'
+import { InShop, refuse, startShopServer } from '../testing.tsx'
+import OrderScreen from './order-screen.tsx'
+import { order } from './testing.ts'
+
+const server = startShopServer()
+let shown: OrderView
+
+async function open(changed: Partial<OrderView>) {
+  shown = { ...order, canReport: false, canCancel: false, ...changed }
+  server.use(
+    fake(getOrder, () => shown),
+    fake(listPlayerFields, () => game.fields),
+  )
+  render(
+    <InShop at={`/purchase/details/${order.orderNo}`}>
+      <Routes>
+        <Route path="/purchase/details/:orderNo" element={<OrderScreen />} />
+      </Routes>
+    </InShop>,
+  )
+  await screen.findByText(`คำสั่งซื้อ ${order.orderNo}`)
+}
+
+const failed: Partial<OrderView> = {
+  status: 'failed',
+  canCorrect: true,
+  fields: [...order.fields, { name: 'field2', label: 'Server', value: 'Asia' }],
+  timeline: [{ kind: 'status', to: 'failed', at: order.createdAt, reason: 'ไม่พบผู้เล่น' }],
+}
+
+test('a failed top-up is corrected: what is wrong is said, a refused one stays, a sent one is shown', async () => {
+  const sent: unknown[] = []
+  const answers = [
+    () => refuse('SAME_PLAYER'),
+    () => {
+      shown = { ...shown, proposedFields: [{ name: 'field1', label: 'Player ID', value: '5999999999' }] }
+      return HttpResponse.json(shown)
+    },
+  ]
+  server.use(
+    http.post(`*${proposePlayer.path.split('/:')[0]}/*`, async ({ request }) => {
+      sent.push(await request.json())
+      return answers[sent.length - 1]!()
+    }),
+  )
+  await open(failed)
+  const id = (await screen.findByLabelText('Player ID')) as HTMLInputElement
+  expect(id.value).toBe('5123456789')
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'ส่งให้ทีมงานเติมใหม่' }))
+  await userEvent.clear(id)
+  await userEvent.type(id, '12')
+  await send()
+  expect(screen.getByText('กรุณากรอกตัวเลข 5–12 หลัก')).toBeTruthy()
+  expect(sent).toEqual([])
+  await userEvent.clear(id)
+  await userEvent.type(id, '5999999999')
+  await send()
+  expect(await screen.findByText(/ข้อมูลผู้เล่นเหมือนเดิม/)).toBeTruthy()
+  expect(id.value).toBe('5999999999')
+  await send()
+  expect(await screen.findByText(/ส่งให้ทีมงานแล้ว/)).toBeTruthy()
+  expect(screen.getByText('5999999999')).toBeTruthy()
+  expect(sent).toEqual(Array(2).fill({ playerId: '5999999999', field2: 'Asia' }))
+})
+
+test('whoever did not buy it is offered no correction', async () => {
+  await open({ ...failed, canCorrect: false })
+  expect(screen.queryByText('เติมใหม่ด้วยข้อมูลที่ถูกต้อง')).toBeNull()
+})
+
+test.each<[string, Partial<OrderView>, string]>([
+  ['by a time of today', { addSlipBy: '2026-11-20T07:35:00.000Z' }, 'แนบสลิปภายใน 14:35 น.'],
+  ['with no time', { addSlipBy: null }, 'แนบสลิป'],
+])('a slip can follow a report, %s, and nothing is sent without one', async (_, limit, label) => {
+  await open({ transferReportedAt: order.createdAt, canAddSlip: true, ...limit })
+  expect(screen.getByText(label)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'แนบรูปสลิปก่อน' }).getAttribute('aria-disabled')).toBe('true')
+})
+
+test('every contact stands there, a dash where there is none', async () => {
+  const buyer = { name: 'น้ำฝน ใจดี', email: null, tel: null, lineId: null, hasFacebook: false }
+  await open({ status: 'paid', buyer })
+  for (const label of ['ชื่อ-นามสกุล', 'โทรศัพท์', 'อีเมล', 'LINE ID', 'Facebook', 'วันที่ชำระเงิน', 'สถานะ'])
+    expect(screen.getByText(label)).toBeTruthy()
+  expect(screen.getAllByText('–').length).toBeGreaterThanOrEqual(5)
+})
+
+test('whoever is signed out is told that the order may be their account’s', async () => {
+  server.use(fake(getOrder, refuseCall('ORDER_NOT_FOUND')))
+  render(
+    <InShop at={`/purchase/details/${order.orderNo}`}>
+      <Routes>
+        <Route path="/purchase/details/:orderNo" element={<OrderScreen />} />
+      </Routes>
+    </InShop>,
+  )
+  expect(await screen.findByText(/เข้าสู่ระบบเพื่อดูคำสั่งซื้อนี้/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'เข้าสู่ระบบ' }).getAttribute('href')).toBe('/login')
+})

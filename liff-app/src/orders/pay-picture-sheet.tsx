@@ -1,0 +1,98 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { saveFile, useObjectUrl } from '@shop/web/files.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Download, Share2 } from 'lucide-react'
+import { inLiff } from '../shop.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Failure, Skeleton } from '../ui/state.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { drawPayPicture } from './pay-picture.ts'
+
+interface PictureProps {
+  order: OrderView
+  /** What the QR says. */
+  text: string
+}
+
+/** The QR as a picture to keep: shared where the browser can, saved as a file, held to save inside LINE. */
+export default function PayPictureSheet({
+  open,
+  onClose,
+  ...shown
+}: PictureProps & { open: boolean; onClose: () => void }) {
+  return (
+    <Sheet open={open} onClose={onClose} title="รูป QR สำหรับโอน">
+      <Picture {...shown} />
+    </Sheet>
+  )
+}
+
+function Picture({ order, text }: PictureProps) {
+  const picture = useQuery({
+    queryKey: ['pay-picture', order.orderNo, text],
+    queryFn: () => drawPayPicture(order, text),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: 'always',
+  })
+  const url = useObjectUrl(picture.data)
+  if (picture.isError)
+    return (
+      <Failure
+        text="สร้างรูปไม่สำเร็จ แตะค้างที่ QR ในหน้าชำระเงินเพื่อบันทึกแทนได้"
+        busy={picture.isFetching}
+        onRetry={() => void picture.refetch()}
+      />
+    )
+  if (!picture.data || !url) return <Skeleton className="mx-auto aspect-[1080/1720] max-h-[60dvh]" />
+  const file = new File([picture.data], `promptpay-${order.orderNo}.png`, { type: 'image/png' })
+  return (
+    <>
+      <img
+        src={url}
+        alt={`QR พร้อมเพย์ ยอด ${formatBaht(order.amountSatang)} บาท ของคำสั่งซื้อ ${order.orderNo}`}
+        className="mx-auto max-h-[60dvh] rounded-card border border-line"
+      />
+      {inLiff && <p className="mt-3 text-center font-semibold">แตะค้างที่รูป แล้วเลือกบันทึกรูปภาพ</p>}
+      <Ways file={file} />
+    </>
+  )
+}
+
+const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
+/** LINE's browser keeps no downloads. */
+function Ways({ file }: { file: File }) {
+  const toast = useToast()
+  const canShare = navigator.canShare?.({ files: [file] }) ?? false
+  const share = () =>
+    navigator.share({ files: [file] }).catch((error: unknown) => {
+      if (!isGivenUp(error)) toast({ kind: 'error', text: 'แชร์รูปไม่สำเร็จ กรุณาบันทึกรูปแทน' })
+    })
+  return (
+    <div className="mt-4 flex flex-wrap gap-2 [&>*]:flex-1">
+      {canShare && (
+        <Button
+          kind={inLiff ? 'primary' : 'secondary'}
+          icon={<Share2 size={18} strokeWidth={1.75} aria-hidden />}
+          onClick={() => void share()}
+        >
+          แชร์รูป
+        </Button>
+      )}
+      {!inLiff && (
+        <Button
+          icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+          onClick={() => {
+            saveFile(file, file.name)
+            toast({ text: 'บันทึกรูปแล้ว' })
+          }}
+        >
+          บันทึกรูป
+        </Button>
+      )}
+    </div>
+  )
+}

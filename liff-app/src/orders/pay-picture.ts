@@ -1,0 +1,106 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
+import { paintQr } from '../ui/qr-picture.ts'
+
+/** Pixels: as wide as a phone's screen, so that it is scanned from a gallery without being enlarged. */
+const WIDTH = 1080
+const HEIGHT = 1720
+const QR_SIDE = 940
+
+const INK = '#151922'
+const MUTED = '#555e70'
+const ACCENT = '#2347c5'
+const BAD = '#b3261e'
+/** The band of our own drawing that says by which scheme the QR is paid. */
+const SCHEME = '#0e3d67'
+
+type Shown = Pick<OrderView, 'orderNo' | 'amountSatang' | 'receivingAccount' | 'expiresAt'> & {
+  game: Pick<OrderView['game'], 'name'>
+  package: Pick<OrderView['package'], 'name'>
+}
+
+interface Line {
+  text: string
+  px: number
+  weight: number
+  color: string
+  /** Of the baseline. */
+  y: number
+}
+
+/** What stands below the QR: how much, to whom, for what and until when. */
+export function linesOf({ orderNo, amountSatang, receivingAccount, expiresAt, ...order }: Shown): Line[] {
+  const account = receivingAccount && `${receivingAccount.bankName} ${receivingAccount.accountNo}`
+  return [
+    { text: `${formatBaht(amountSatang)} บาท`, px: 92, weight: 700, color: INK, y: 1285 },
+    { text: 'โอนให้ตรงทุกสตางค์', px: 36, weight: 500, color: MUTED, y: 1338 },
+    { text: `ผู้รับเงิน ${receivingAccount?.accountName ?? ''}`, px: 42, weight: 600, color: INK, y: 1418 },
+    { text: account ?? '', px: 36, weight: 500, color: MUTED, y: 1470 },
+    { text: `${order.game.name} · ${order.package.name}`, px: 36, weight: 500, color: MUTED, y: 1540 },
+    { text: `คำสั่งซื้อ ${orderNo}`, px: 38, weight: 600, color: INK, y: 1592 },
+    { text: expiresAt ? `โอนภายใน ${formatDateTime(expiresAt)} น.` : '', px: 38, weight: 600, color: BAD, y: 1660 },
+  ]
+}
+
+/** Below this a phone's screen shows dots. */
+const LEAST_PX = 28
+
+/** The text, or as many whole letters of its beginning as fit. */
+export function cutTo(text: string, isFitting: (text: string) => boolean): string {
+  const letters = [...new Intl.Segmenter('th').segment(text)].map(({ segment }) => segment)
+  let shown = text
+  while (!isFitting(shown) && letters.pop()) shown = `${letters.join('')}…`
+  return shown
+}
+
+/** As large as said, or as fits; what would become too small is cut. */
+function write(context: CanvasRenderingContext2D, family: string, { text, px, weight, color, y }: Line): void {
+  const setFont = (size: number) => {
+    context.font = `${weight} ${size}px ${family}`
+  }
+  setFont(px)
+  const room = WIDTH - 96
+  const width = context.measureText(text).width
+  if (width > room) setFont(Math.max(LEAST_PX, Math.floor((px * room) / width)))
+  context.fillStyle = color
+  const shown = cutTo(text, each => context.measureText(each).width <= room)
+  context.fillText(shown, WIDTH / 2, y)
+}
+
+/** The page's font, once it can draw these words: a canvas does not wait for it. */
+async function loadFamily(words: string): Promise<string> {
+  const family = getComputedStyle(document.body).fontFamily
+  await Promise.all([500, 600, 700].map(weight => document.fonts.load(`${weight} 40px ${family}`, words)))
+  return family
+}
+
+/**
+ * The picture people keep to pay from: shop, scheme, QR, amount, payee, order and deadline.
+ * @throws Error where the browser draws no pictures
+ */
+export async function drawPayPicture(order: Shown, qrText: string): Promise<Blob> {
+  const lines = linesOf(order)
+  const scheme = 'พร้อมเพย์ · PromptPay'
+  const family = await loadFamily([SHOP_NAME, scheme, ...lines.map(({ text }) => text)].join(''))
+  const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT })
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no canvas')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, WIDTH, HEIGHT)
+  context.fillStyle = ACCENT
+  context.fillRect(0, 0, WIDTH, 140)
+  context.textAlign = 'center'
+  write(context, family, { text: SHOP_NAME, px: 56, weight: 700, color: '#fff', y: 90 })
+  context.fillStyle = SCHEME
+  context.beginPath()
+  context.roundRect((WIDTH - 560) / 2, 172, 560, 88, 20)
+  context.fill()
+  write(context, family, { text: scheme, px: 42, weight: 700, color: '#fff', y: 231 })
+  paintQr(context, qrText, { left: (WIDTH - QR_SIDE) / 2, top: 262, side: QR_SIDE })
+  for (const line of lines) write(context, family, line)
+  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
+  if (!blob) throw new Error('no picture')
+  return blob
+}

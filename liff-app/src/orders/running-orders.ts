@@ -1,0 +1,20 @@
+import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../account/session.tsx'
+import { api } from '../api.ts'
+import { getGuestKey } from '../guest-key.ts'
+
+const FOLLOW_MS = 15_000
+
+/** What is under way of this person's and this browser's orders; a browser that never ordered is not asked. */
+export function useRunningOrders() {
+  const { me } = useSession()
+  const query = useQuery({
+    ...api.query(listRunningOrders),
+    enabled: me !== null || getGuestKey() !== null,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.rows.length ? FOLLOW_MS : false),
+  })
+  const { data, isLoading, refetch } = query
+  return { rows: data?.rows ?? [], nowDate: data?.nowDate ?? '', receivedAt: query.dataUpdatedAt, isLoading, refetch }
+}

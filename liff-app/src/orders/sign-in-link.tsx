@@ -1,0 +1,13 @@
+import { useLocation } from 'react-router-dom'
+import { rememberWayBack } from '../account/way-back.ts'
+import { ButtonLink } from '../ui/button.tsx'
+
+/** To the sign-in and back to this page. */
+export function SignInLink() {
+  const { pathname, search } = useLocation()
+  return (
+    <ButtonLink kind="secondary" size="small" to="/login" onClick={() => rememberWayBack(pathname + search)}>
+      เข้าสู่ระบบ
+    </ButtonLink>
+  )
+}

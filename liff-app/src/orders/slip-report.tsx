@@ -1,0 +1,80 @@
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
+import { bangkokDay, formatClock, formatShort } from '@shop/shared/time.ts'
+import { Button } from '../ui/button.tsx'
+import { Note } from '../ui/note.tsx'
+import { messageWhilePaying } from '../unanswered.ts'
+import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
+import { awaitsTransfer } from './order-facts.ts'
+import { useReportTransfer } from './report-transfer.ts'
+
+interface Ask {
+  title: string
+  /** Of the box for the slip; without them it is the usual one, and the slip may be left out. */
+  label?: string
+  help?: string
+  /** On the button while there is no slip, where one is needed. */
+  missing?: string
+  button: string
+  busyLabel: string
+}
+
+const AGAIN: Ask = {
+  title: 'ส่งสลิปใหม่',
+  label: 'แนบสลิปใหม่',
+  help: 'ให้เห็น QR บนสลิปครบทั้งอัน',
+  missing: 'แนบรูปสลิปใหม่ก่อน',
+  button: 'ส่งสลิปใหม่',
+  busyLabel: 'กำลังส่งสลิป',
+}
+const LATE: Ask = { title: 'แจ้งโอนเงิน', button: 'โอนแล้ว แจ้งชำระเงิน', busyLabel: 'กำลังแจ้งโอน' }
+
+/** "14:20 น." of the same day, else with the day. */
+const timeLeftOf = (until: string, now: string) =>
+  bangkokDay(new Date(until)) === bangkokDay(new Date(now)) ? formatClock(until) : formatShort(until)
+
+const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
+  title: 'แนบสลิปเพิ่ม',
+  label: addSlipBy ? `แนบสลิปภายใน ${timeLeftOf(addSlipBy, nowDate)}` : 'แนบสลิป',
+  help: addSlipBy ? 'สลิปที่เห็น QR ช่วยเก็บยอดไว้ให้นานขึ้น' : 'ช่วยให้ทีมงานตรวจได้เร็วขึ้น',
+  missing: 'แนบรูปสลิปก่อน',
+  button: 'ส่งสลิป',
+  busyLabel: 'กำลังส่งสลิป',
+})
+
+/** What can be sent about an order's transfer from its own page; null when nothing. */
+function askOf(order: OrderView): Ask | null {
+  if (order.canReport && !awaitsTransfer(order)) return isSlipAskedAgain(order.slipCheck) ? AGAIN : LATE
+  return order.canAddSlip ? addedBy(order) : null
+}
+
+/** Money that was sent although the time ran out can still be told of; so can a slip that is asked for, or was missing. */
+export function SlipReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
+  const ask = askOf(order)
+  return ask && <Report key={ask.title} order={order} ask={ask} onReported={onReported} />
+}
+
+function Report({ order, ask, onReported }: { order: OrderView; ask: Ask; onReported: () => void }) {
+  const slip = useSlip()
+  const report = useReportTransfer(onReported, onReported)
+  const { title, label, help, missing, button, busyLabel } = ask
+  return (
+    <section aria-label={title} className="mt-4 grid gap-3">
+      <SlipAttachment slip={slip} label={label} help={help} />
+      {report.error && (
+        <Note kind="bad" role="alert">
+          {messageWhilePaying(report.error)}
+        </Note>
+      )}
+      <Button
+        block
+        unmet={(slip.isSending && 'รออัปโหลดสลิป') || (!slip.slipId && missing)}
+        busy={report.isPending}
+        busyLabel={busyLabel}
+        onClick={() => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })}
+      >
+        {button}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+const GAP = 12
+
+type Rect = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+
+/** The whole page's own viewport, for a toast that stands nowhere yet. */
+interface Room {
+  width: number
+  height: number
+  /** Of the top bar. */
+  ceiling: number
+  /** Of the bar at the bottom. */
+  floor: number
+}
+
+/** What a toast must leave free: the button that was pressed, and any open sheet. */
+const meets = (a: Rect, b: Rect): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/**
+ * Where a toast of this size stands: low in the middle; else under the top bar, at the very top, or low in the right
+ * corner. The first place that meets nothing counts; where none is left, the very top.
+ */
+export function placeClearOf(obstacles: Rect[], size: { width: number; height: number }, room: Room): Rect {
+  const low = room.floor - GAP - size.height
+  const middle = (room.width - size.width) / 2
+  const at = (left: number, top: number) => ({ left, top, right: left + size.width, bottom: top + size.height })
+  const highest = at(middle, 8)
+  const places = [at(middle, low), at(middle, room.ceiling + 8), highest, at(room.width - GAP - size.width, low)]
+  return places.find(place => !obstacles.some(each => meets(place, each))) ?? highest
+}
+
+/** What stands in the way on the page as it is now, and how much room there is. */
+export function surroundings(pressed: Element | null): { obstacles: Rect[]; room: Room } {
+  const rectOf = (element: Element) => element.getBoundingClientRect()
+  const { innerWidth: width, innerHeight: height } = window
+  const bars = [...document.querySelectorAll('[data-bar]')].map(rectOf)
+  const atBottom = bars.filter(bar => bar.height > 0 && bar.top < height && bar.bottom >= height)
+  const header = document.querySelector('header')
+  return {
+    obstacles: [...document.querySelectorAll('[data-sheet]'), ...(pressed ? [pressed] : [])].map(rectOf),
+    room: {
+      width,
+      height,
+      ceiling: header ? Math.max(0, rectOf(header).bottom) : 0,
+      floor: Math.min(height, ...atBottom.map(bar => bar.top)),
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** Things that are named by an id and told by their name. */
+export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount', 'game'] as const
+export type AuditReference = (typeof AUDIT_REFERENCES)[number]
+
+/** How a value that is not told as it stands is told. */
+type Told = AuditReference | 'bank' | 'code' | 'phone' | 'provider'
+
+/** What staff call a field, and how its value is told. */
+type FieldEntry = readonly [name: string, told?: Told]
+
+/** The one table of the fields that the log keeps. */
+export const AUDIT_FIELD = {
+  accountName: ['ชื่อบัญชี'],
+  accountNo: ['เลขที่บัญชี'],
+  amountSatang: ['จำนวนเงิน'],
+  bank: ['โอนเงินธนาคาร'],
+  bankAccount: ['เลขที่บัญชีธนาคาร'],
+  bankCode: ['ธนาคาร', 'bank'],
+  body: ['ข้อความ'],
+  branch: ['สาขา'],
+  choices: ['ตัวเลือก'],
+  code: ['รหัส'],
+  correctedAt: ['แก้รายการเมื่อ'],
+  costSatang: ['ต้นทุน'],
+  deliveryReference: ['เลขอ้างอิงการเติม'],
+  desc: ['คำอธิบาย'],
+  description: ['คำอธิบาย'],
+  discountSatang: ['ส่วนลด'],
+  email: ['อีเมล'],
+  endDay: ['วันหมดอายุ'],
+  familyName: ['นามสกุล'],
+  fieldFormats: ['รูปแบบข้อมูลผู้เล่น'],
+  fieldLabels: ['ข้อมูลผู้เล่น'],
+  fileName: ['ไฟล์'],
+  firstApprovedBy: ['ผู้อนุมัติคนแรก', 'account'],
+  from: ['จาก'],
+  gameId: ['เกม', 'game'],
+  givenName: ['ชื่อ'],
+  groupName: ['กลุ่ม LINE'],
+  imported: ['รายการใหม่'],
+  isActive: ['ใช้งาน'],
+  isAutomatic: ['เติมอัตโนมัติ'],
+  isOn: ['เปิดใช้'],
+  kind: ['ชนิด', 'code'],
+  known: ['รายการที่มีอยู่แล้ว'],
+  languages: ['ภาษา'],
+  leftTo: ['เก็บของบัญชีเดิมไว้ที่'],
+  lowBalanceSatang: ['เตือนเมื่อเงินต่ำกว่า'],
+  max: ['ยาวสุด'],
+  maxAmountPerOrderSatang: ['ยอดสูงสุดต่อคำสั่งซื้อ'],
+  maxAmountSatang: ['วงเงินสูงสุด'],
+  maxItemPerOrder: ['จำนวนชิ้นสูงสุดต่อคำสั่งซื้อ'],
+  methods: ['วิธีชำระเงิน'],
+  min: ['สั้นสุด'],
+  minTopUpSatang: ['เติมเงินขั้นต่ำ'],
+  mustChangePassword: ['ต้องเปลี่ยนรหัสผ่าน'],
+  mustChangePin: ['ต้องเปลี่ยน PIN'],
+  name: ['ชื่อ'],
+  nextDay: ['วันเริ่มราคาล่วงหน้า'],
+  nextPriceSatang: ['ราคาล่วงหน้า'],
+  no: ['เลขที่รายการ'],
+  orderNo: ['คำสั่งซื้อ'],
+  orderStatus: ['สถานะคำสั่งซื้อ', 'code'],
+  phone: ['โทรศัพท์', 'phone'],
+  picture: ['รูป'],
+  platforms: ['แพลตฟอร์ม'],
+  playerCheck: ['ตรวจชื่อผู้เล่น'],
+  playerHint: ['คำแนะนำ'],
+  playerHintPicture: ['รูปคำแนะนำ'],
+  playerId: ['Player ID'],
+  priceSatang: ['ราคา'],
+  promptPayId: ['PromptPay'],
+  providers: ['วิธีเข้าสู่ระบบ', 'provider'],
+  qmsGameId: ['เกมใน QMS'],
+  reason: ['เหตุผล'],
+  receivingAccountId: ['บัญชีร้าน', 'receivingAccount'],
+  reference: ['เลขอ้างอิง'],
+  regions: ['ภูมิภาค'],
+  role: ['บทบาท', 'code'],
+  searchWords: ['คำค้นหา'],
+  startDay: ['วันเริ่มจำหน่าย'],
+  state: ['สถานะ', 'code'],
+  status: ['สถานะ', 'code'],
+  step: ['การตัดสินใจ', 'code'],
+  stoppedFor: ['หยุดเพราะ', 'code'],
+  supplierSku: ['สินค้าของผู้จำหน่าย'],
+  tags: ['รายการ'],
+  target: ['จับคู่กับ'],
+  tierId: ['Tier', 'tier'],
+  to: ['ถึง'],
+  uid: ['รหัสผู้ใช้'],
+  username: ['ชื่อที่แสดง'],
+  usualMinutes: ['เวลาเติมปกติ (นาที)'],
+  value: ['ค่า'],
+  version: ['ฉบับที่'],
+  wallet: ['Wallet'],
+  walletId: ['กระเป๋าเงินของ', 'wallet'],
+} as const satisfies Record<string, FieldEntry>
+
+export type AuditField = keyof typeof AUDIT_FIELD
+
+/** A field's entry; undefined for a key that a thing makes itself, like the place of a row. */
+export const auditFieldOf = (name: string): FieldEntry | undefined =>
+  Object.hasOwn(AUDIT_FIELD, name) ? AUDIT_FIELD[name as AuditField] : undefined
+
+const TIER = /^tier:\d{1,9}$/
+
+/** `noun:id` of everything that one side of an entry names by its id. */
+export function referencesOf(side: unknown): string[] {
+  if (side === null || typeof side !== 'object' || Array.isArray(side)) return []
+  return Object.entries(side).flatMap(([name, value]) => {
+    if (TIER.test(name)) return [name]
+    const told = auditFieldOf(name)?.[1]
+    const isNamed = (AUDIT_REFERENCES as readonly (string | undefined)[]).includes(told)
+    return isNamed && (typeof value === 'string' || typeof value === 'number') ? [`${told}:${value}`] : []
+  })
+}

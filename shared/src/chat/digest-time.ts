@@ -1,0 +1,33 @@
+import { nextOpeningOf } from '../settings/opening-hours.ts'
+
+/** From this part of the month's messages on, those are saved that can be. */
+const LOW = 0.8
+/** Single messages give way to one about all of them this often then. */
+const LOW_MINUTES = 30
+const MINUTE_MS = 60_000
+
+/** How many messages the month has room for (null = no end) and how many were used. */
+export interface ChatQuota {
+  limit: number | null
+  used: number
+}
+
+export const isChatQuotaLow = ({ limit, used }: ChatQuota): boolean => limit !== null && used >= limit * LOW
+
+/**
+ * When a message to a room is told with others instead of now; null = now.
+ * @param hours in which the shop's people are told of single things, "HH:MM-HH:MM"; '' = always
+ * @param everyMinutes how often they are told of all of it instead; 0 = of each thing at once
+ * @param mayWait whether this message is one that gives way when the month's messages run out
+ */
+export function digestTimeOf(
+  at: { hours: string; everyMinutes: number; mayWait: boolean; quota: ChatQuota },
+  now: Date,
+): Date | null {
+  const opening = nextOpeningOf(at.hours, now)
+  if (opening || !at.mayWait) return opening
+  const minutes = Math.max(at.everyMinutes, isChatQuotaLow(at.quota) ? LOW_MINUTES : 0)
+  if (minutes === 0) return null
+  const everyMs = minutes * MINUTE_MS
+  return new Date((Math.floor(now.getTime() / everyMs) + 1) * everyMs)
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { page, paging, instant as time } from '../wire.ts'
+import { CHAT_ROOMS, MESSAGE_STATES } from './chat.ts'
+import { MESSAGE_KINDS, type MessageKind } from './message.ts'
+
+const room = z.enum(CHAT_ROOMS)
+
+const state = z.object({
+  /** Whether the shop has a channel to LINE at all. */
+  isOn: z.boolean(),
+  quota: z.object({
+    /** null = no end, or not known yet. */
+    limit: z.int().nullable(),
+    used: z.int(),
+    /** When LINE told last. */
+    at: time.nullable(),
+    isLow: z.boolean(),
+    /** Since when LINE refuses for this month. */
+    fullAt: time.nullable(),
+  }),
+  rooms: z.array(
+    z.object({ room, groupName: z.string(), memberCount: z.int(), boundByName: z.string().nullable(), boundAt: time }),
+  ),
+  /** Whether LINE knows the caller. */
+  isLinked: z.boolean(),
+  /** Of the shop's people, how many LINE knows. */
+  linkedStaff: z.int(),
+  allStaff: z.int(),
+  lastError: z.string().nullable(),
+  lastErrorAt: time.nullable(),
+})
+export type ChatState = z.output<typeof state>
+
+export const getChat = endpoint({
+  method: 'GET',
+  path: '/romons.chat/api/state',
+  summary: "How the shop stands with LINE: the month's messages, the staff's groups, who is linked",
+  allow: 'order.work',
+  reply: state,
+})
+
+export const makeChatCode = endpoint({
+  method: 'POST',
+  path: '/romons.chat/api/code',
+  summary: 'Makes a code that its owner types into a LINE chat within ten minutes; groups take a manager',
+  allow: 'order.work',
+  body: z.object({ purpose: z.enum([...CHAT_ROOMS, 'person']) }),
+  reply: z.object({ code: z.string(), expiresAt: time }),
+  errors: ['FORBIDDEN', 'RECENT_SIGN_IN_REQUIRED', 'EMAIL_UNPROVEN'],
+})
+
+export const unbindChatRoom = endpoint({
+  method: 'DELETE',
+  path: '/romons.chat/api/room/:room',
+  summary: 'Ends that a group hears what the shop tells its people',
+  allow: 'settings.manage',
+  params: z.object({ room }),
+  reply: state,
+  errors: ['NOT_FOUND'],
+})
+
+const message = z.object({
+  id: z.uuid(),
+  kind: z.enum(MESSAGE_KINDS as [MessageKind, ...MessageKind[]]),
+  /** The number of what it is about. */
+  about: z.string().nullable(),
+  /** The group's or the person's name, as far as it is known. */
+  recipientName: z.string().nullable(),
+  isRoom: z.boolean(),
+  /** What a notification shows of it. */
+  text: z.string(),
+  state: z.enum(MESSAGE_STATES),
+  reason: z.string().nullable(),
+  cost: z.int(),
+  createdAt: time,
+  settledAt: time.nullable(),
+  canResend: z.boolean(),
+})
+export type ChatMessageRow = z.output<typeof message>
+
+export const listChatMessages = endpoint({
+  method: 'GET',
+  path: '/romons.chat/api/messages',
+  summary: 'What the shop said in LINE or could not say, newest first',
+  allow: 'order.work',
+  query: z.object({
+    state: z.enum(MESSAGE_STATES),
+    /** Part of the number of what it is about. */
+    text: z.string().trim().max(60).optional(),
+    ...paging,
+  }),
+  reply: page(message),
+})
+
+export const resendChatMessages = endpoint({
+  method: 'POST',
+  path: '/romons.chat/api/resend',
+  summary: 'Sends messages again that did not go out; LINE shows none of the last day twice',
+  allow: 'order.work',
+  body: z.object({
+    ids: z.array(z.uuid()).min(1).max(100),
+    /** Also what its receiver may have seen, and LINE would show again. */
+    evenIfSeen: z.boolean().default(false),
+  }),
+  /** How many: those that were sent meanwhile, or only answered something, are left. */
+  reply: z.object({ resent: z.int() }),
+  errors: ['MESSAGE_MAY_BE_SEEN'],
+})

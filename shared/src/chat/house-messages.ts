@@ -1,0 +1,134 @@
+import { BACKLOG, type BacklogKind } from '../backlog/backlog.ts'
+import { formatBaht } from '../money.ts'
+import { STAFF_PAGE } from '../staff-pages.ts'
+import { formatClock, formatShort } from '../time.ts'
+import type { ChatCodePurpose, ChatRoom } from './chat.ts'
+import { card, type LineMessage, link, words } from './flex.ts'
+import type { ChatLinks } from './links.ts'
+import { ageOf } from './order-messages.ts'
+import { TROUBLE, type TroubleKind } from './trouble.ts'
+
+/** A wallet's top-up as a chat tells of it. */
+export interface ToldTopUp {
+  no: string
+  agentName: string
+  amountSatang: number
+  balanceSatang: number
+  createdAt: Date
+  hasSlip: boolean
+  reason: string | null
+}
+
+const baht = (satang: number): string => `${formatBaht(satang)} บาท`
+
+/** To managers: a request waits for approval. */
+export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'accent', over: 'ขอเติมกระเป๋าเงิน', title: topUp.agentName },
+    facts: [
+      { label: 'ยอดที่ขอ', value: baht(topUp.amountSatang), isMain: true },
+      { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang) },
+      { label: 'สลิป', value: topUp.hasSlip ? 'แนบแล้ว' : 'ยังไม่แนบ' },
+      { label: 'ส่งเมื่อ', value: formatShort(topUp.createdAt) },
+      { label: 'เลขที่', value: topUp.no },
+    ],
+    actions: [link('ตรวจสลิปและอนุมัติ', links.admin(STAFF_PAGE.wallet.path))],
+    alt: `ขอเติมกระเป๋าเงิน ${topUp.agentName} ${baht(topUp.amountSatang)}`,
+  }),
+]
+
+/** To the agent: the money is on the wallet. */
+export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'ok', over: 'เติมกระเป๋าเงินแล้ว', title: baht(topUp.amountSatang) },
+    facts: [
+      { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang), isMain: true },
+      { label: 'เลขที่', value: topUp.no },
+    ],
+    actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
+    alt: `เติมกระเป๋าเงินแล้ว ${baht(topUp.amountSatang)} คงเหลือ ${baht(topUp.balanceSatang)}`,
+  }),
+]
+
+/** To the agent: it was not approved, and why. */
+export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'bad', over: 'ไม่อนุมัติการเติมกระเป๋าเงิน', title: baht(topUp.amountSatang) },
+    facts: [
+      { label: 'เหตุผล', value: topUp.reason ?? 'กรุณาติดต่อร้าน' },
+      { label: 'เลขที่', value: topUp.no },
+    ],
+    note: 'ส่งคำขอใหม่พร้อมสลิปที่ถูกต้องได้ในหน้ากระเป๋าเงิน',
+    actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
+    alt: `ไม่อนุมัติการเติมกระเป๋าเงิน ${baht(topUp.amountSatang)}`,
+  }),
+]
+
+/** To managers, once for each time that it begins. */
+export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage[] => {
+  const { title, advice, page } = TROUBLE[kind]
+  return [
+    card({
+      ...{ tone: 'bad', over: 'ต้องให้ผู้จัดการดู', title, note: advice },
+      facts: [{ label: 'รายละเอียด', value: detail }],
+      actions: [link(`เปิด${STAFF_PAGE[page].title}`, links.admin(STAFF_PAGE[page].path))],
+      alt: `${title} ${detail}`,
+    }),
+  ]
+}
+
+/** What waits, of each kind how many and since when. */
+export interface ToldBacklog {
+  kind: BacklogKind
+  count: number
+  oldest: Date | null
+}
+
+/** To a room, in place of the single messages of a quiet time. */
+export function digest(
+  { waiting, troubles, now }: { waiting: readonly ToldBacklog[]; troubles: readonly TroubleKind[]; now: Date },
+  links: ChatLinks,
+): LineMessage[] {
+  const [first] = waiting
+  const page = STAFF_PAGE[first ? BACKLOG[first.kind].page : 'backlog']
+  const counted = waiting.map(({ kind, count }) => `${BACKLOG[kind].title} ${count}`)
+  return [
+    card({
+      ...{ tone: troubles.length > 0 ? 'bad' : 'warn', over: `สรุป ${formatClock(now)}`, title: 'มีงานรอทำ' },
+      facts: [
+        ...waiting.map(({ kind, count, oldest }) => ({
+          label: BACKLOG[kind].title,
+          value: `${count.toLocaleString('en-US')} รายการ${oldest ? ` เก่าสุด ${ageOf(oldest, now)}` : ''}`,
+        })),
+        ...troubles.map(kind => ({ label: 'ต้องดู', value: TROUBLE[kind].title })),
+      ],
+      actions: [link(`เปิด${page.title}`, links.admin(page.path))],
+      alt: `มีงานรอทำ ${[...counted, ...troubles.map(kind => TROUBLE[kind].title)].join(' · ')}`,
+    }),
+  ]
+}
+
+const ROOM_WORDS: Record<ChatRoom, string> = {
+  staff: 'คำสั่งซื้อที่รอเติมจะแจ้งในกลุ่มนี้ สมาชิกที่เชื่อมบัญชี LINE กับบัญชีทีมงานแล้วกดรับเรื่องได้ทันที',
+  managers: 'คำขอเติมกระเป๋าเงินและเรื่องที่ต้องให้ผู้จัดการดูจะแจ้งในกลุ่มนี้',
+}
+
+/** In reply to a right code. */
+export const codeAccepted = ({ purpose, name }: { purpose: ChatCodePurpose; name: string }): LineMessage[] => [
+  words(
+    purpose === 'person' ? `เชื่อม LINE นี้กับบัญชี ${name} แล้ว กดรับเรื่องจากแชทได้เลย` : `ผูกกลุ่มนี้กับร้านแล้ว ${ROOM_WORDS[purpose]}`,
+  ),
+]
+
+/** In reply to a code that can't be used here. */
+export const codeRefused = ({ why }: { why: string }): LineMessage[] => [words(why)]
+
+/** In reply to who is not of the staff, or not known to be. */
+export const notStaff = (_: object, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'warn', title: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน', facts: [] },
+    note: 'เปิดหน้าแชท LINE ในหลังร้าน กดเชื่อม LINE ของฉัน แล้วส่งรหัสที่ได้ให้ร้านในแชทส่วนตัว',
+    actions: [link('เปิดหลังร้าน', links.admin(STAFF_PAGE.chat.path))],
+    alt: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
+  }),
+]

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { fit } from './flex.ts'
+import { chatLinks } from './links.ts'
+import { MESSAGE } from './message.ts'
+import { ageOf, ENDING_STATUSES } from './order-messages.ts'
+import { LONG, LONGEST_FACTS, toldOrder } from './testing.ts'
+
+const links = chatLinks({
+  ...{ liffId: '2000000001-DemoShop', storefrontUrl: 'https://shop.example', adminUrl: 'https://admin.example' },
+})
+const { now } = LONG
+const textOf = (messages: unknown) => JSON.stringify(messages)
+
+test('the card for staff has what they type into the game, and three buttons', () => {
+  const [card] = MESSAGE.orderPaid.build(
+    { order: toldOrder({ fields: [{ label: 'เซิร์ฟเวอร์', value: '2001' }] }), now },
+    links,
+  )
+  for (const fact of ['5123456789', 'Namkhao_TH', 'เซิร์ฟเวอร์', '2001', '325 UC', '149.37 บาท', 'คิว 128', '3 นาที'])
+    expect(textOf(card)).toContain(fact)
+  expect(textOf(card).match(/"type":"(uri|postback)"/g)).toHaveLength(3)
+  expect(textOf(card)).toContain('https://admin.example/management/details/KT2611-04821937?openExternalBrowser=1')
+})
+
+test('a player id is told once, though it is also a typed field', () => {
+  const fields = [{ label: 'UID', value: '5123456789' }]
+  const [card] = MESSAGE.orderPaid.build({ order: toldOrder({ fields }), now }, links)
+  expect(textOf(card)).not.toContain('UID')
+})
+
+test.each(ENDING_STATUSES)('a customer is told of %s, with a way to the order', status => {
+  const order = toldOrder({ status, reason: 'ไม่พบผู้เล่น' })
+  const [card] = MESSAGE.orderEnded.build({ order }, links)
+  expect(textOf(card)).toContain('https://liff.line.me/2000000001-DemoShop/purchase/details/KT2611-04821937')
+  expect(textOf(card).includes('ไม่พบผู้เล่น')).toBe(status !== 'success')
+})
+
+test("staff's note on how an order was paid is not for its customer's eyes", () => {
+  const [card] = MESSAGE.orderStatus.build({ orders: [toldOrder({ reason: 'เห็นเงินในแอป' })], now }, links)
+  expect(textOf(card)).not.toContain('เห็นเงินในแอป')
+})
+
+test('who has no order is told where to go on', () => {
+  expect(textOf(MESSAGE.orderStatus.build({ orders: [], now }, links))).toContain('/game')
+})
+
+test('texts are cut between letters, and never empty', () => {
+  expect(fit('น้ำน้ำน้ำ', 7)).toBe('น้ำน้ำ…')
+  expect(fit('สั้น', 7)).toBe('สั้น')
+  expect(fit(' \u202e\u0000 ', 7)).toBe('-')
+  expect(fit('a\u202eb\nc', 9)).toBe('a b c')
+})
+
+test('how long ago is told as people say it', () => {
+  const ago = (minutes: number) => ageOf(new Date(now.getTime() - minutes * 60_000), now)
+  expect([ago(0), ago(59), ago(125), ago(24 * 60)]).toEqual([
+    'เมื่อสักครู่',
+    '59 นาที',
+    '2 ชม. 5 นาที',
+    'ตั้งแต่ 19 พ.ย. · 12:00 น.',
+  ])
+})
+
+test('what waits since another day is told with that day, and many with a comma', () => {
+  const cards = (['orderUnclaimed', 'topUpEntered', 'digest'] as const).map(kind =>
+    JSON.stringify(MESSAGE[kind].build(LONGEST_FACTS[kind] as never, links)),
+  )
+  for (const card of cards) expect(card).toContain('30 ก.ย. · 12:00 น.')
+  expect(cards[2]).toContain('10,001 รายการ')
+})

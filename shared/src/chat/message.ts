@@ -1,0 +1,48 @@
+import type { LineMessage } from './flex.ts'
+import * as house from './house-messages.ts'
+import type { ChatLinks } from './links.ts'
+import * as order from './order-messages.ts'
+
+interface KindEntry<Facts> {
+  /** What staff call it. */
+  label: string
+  /**
+   * Once four fifths of the month's messages are used: sent all the same, left out, or told with others in a digest.
+   * What answers an event costs nothing.
+   */
+  whenLow: 'send' | 'skip' | 'digest' | 'free'
+  build(facts: Facts, links: ChatLinks): LineMessage[]
+}
+
+const kind = <Facts>(
+  label: string,
+  whenLow: KindEntry<Facts>['whenLow'],
+  build: KindEntry<Facts>['build'],
+): KindEntry<Facts> => ({ label, whenLow, build })
+
+const kinds = {
+  orderPaid: kind('คำสั่งซื้อรอเติม', 'digest', order.orderPaid),
+  orderUnclaimed: kind('คำสั่งซื้อยังไม่มีคนรับ', 'send', order.orderUnclaimed),
+  orderEnded: kind('แจ้งลูกค้าว่าเติมแล้วหรือไม่สำเร็จ', 'send', order.orderEnded),
+  topUpEntered: kind('ขอเติมกระเป๋าเงิน', 'digest', house.topUpEntered),
+  topUpApproved: kind('แจ้งตัวแทนว่าเติมแล้ว', 'skip', house.topUpApproved),
+  topUpRejected: kind('แจ้งตัวแทนว่าไม่อนุมัติ', 'send', house.topUpRejected),
+  trouble: kind('เรื่องที่ต้องให้ผู้จัดการดู', 'send', house.trouble),
+  digest: kind('สรุปงานรอทำ', 'send', house.digest),
+  orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),
+  claimed: kind('ตอบว่ารับเรื่องแล้ว', 'free', order.claimed),
+  completed: kind('ตอบว่าเติมแล้ว', 'free', order.completed),
+  referenceWanted: kind('ขอเลขอ้างอิง', 'free', order.referenceWanted),
+  presserUnknown: kind('ไม่ทราบว่าใครกด', 'free', order.presserUnknown),
+  refused: kind('ตอบว่าทำไม่ได้', 'free', order.refused),
+  codeAccepted: kind('ตอบว่าผูกแล้ว', 'free', house.codeAccepted),
+  codeRefused: kind('ตอบว่ารหัสใช้ไม่ได้', 'free', house.codeRefused),
+  notStaff: kind('ตอบว่ายังไม่ได้เชื่อมบัญชี', 'free', house.notStaff),
+}
+
+export type MessageKind = keyof typeof kinds
+export type MessageFacts = { [K in MessageKind]: Parameters<(typeof kinds)[K]['build']>[0] }
+
+/** The one table of what the shop says in LINE. Each builds its messages from facts alone. */
+export const MESSAGE: { [K in MessageKind]: KindEntry<MessageFacts[K]> } = kinds
+export const MESSAGE_KINDS = Object.keys(kinds) as MessageKind[]

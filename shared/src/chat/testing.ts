@@ -1,0 +1,73 @@
+import { BACKLOG_KINDS } from '../backlog/backlog.ts'
+import type { MessageFacts } from './message.ts'
+import type { ToldOrder } from './order-messages.ts'
+import { TROUBLE_KINDS } from './trouble.ts'
+
+/** Ten UTF-16 units that people read as five letters. */
+const MARKED = 'น้ำกี่ที่'
+const filled = (units: number) => MARKED.repeat(units).slice(0, units)
+
+/** The longest that is let in anywhere, of names and amounts. */
+export const LONG = {
+  name: filled(200),
+  text: filled(1000),
+  amountSatang: 99_999_999_99,
+  now: new Date('2026-11-20T05:00:00.000Z'),
+  longAgo: new Date('2026-09-30T05:00:00.000Z'),
+}
+
+export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
+  orderNo: 'KT2611-04821937',
+  status: 'paid',
+  queueNo: 128,
+  gameName: 'PUBG Mobile',
+  packageName: '325 UC',
+  quantity: 1,
+  playerId: '5123456789',
+  playerName: 'Namkhao_TH',
+  fields: [],
+  amountSatang: 149_37,
+  createdAt: new Date(LONG.now.getTime() - 20 * 60_000),
+  paidAt: new Date(LONG.now.getTime() - 3 * 60_000),
+  reason: null,
+  ...change,
+})
+
+const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
+  toldOrder({
+    ...{ queueNo: 2_147_483_647, gameName: LONG.name, packageName: LONG.name, quantity: 9_999, playerId: LONG.name },
+    ...{ playerName: LONG.name, amountSatang: LONG.amountSatang, createdAt: LONG.longAgo, paidAt: LONG.longAgo },
+    fields: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
+    reason: LONG.text,
+    ...change,
+  })
+
+const topUp = {
+  ...{ no: 'WT2611-04821937', agentName: LONG.name, amountSatang: LONG.amountSatang, createdAt: LONG.longAgo },
+  ...{ balanceSatang: LONG.amountSatang, hasSlip: false, reason: LONG.text },
+}
+
+/** Of each kind the facts that make the largest message. */
+export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
+  orderPaid: { order: longOrder(), now: LONG.now },
+  orderUnclaimed: { order: longOrder(), now: LONG.now },
+  orderEnded: { order: longOrder({ status: 'failed' }) },
+  topUpEntered: { topUp },
+  topUpApproved: { topUp },
+  topUpRejected: { topUp },
+  trouble: { kind: 'moneyWithoutLine', detail: LONG.text },
+  digest: {
+    waiting: BACKLOG_KINDS.map(kind => ({ kind, count: 10_001, oldest: LONG.longAgo })),
+    troubles: TROUBLE_KINDS,
+    now: LONG.now,
+  },
+  orderStatus: { orders: Array.from({ length: 5 }, () => longOrder()), now: LONG.now },
+  claimed: { order: longOrder(), name: LONG.name },
+  completed: { order: longOrder(), name: LONG.name },
+  referenceWanted: { orderNo: 'KT2611-04821937', example: 'เสร็จ KT2611-04821937 ' },
+  presserUnknown: { orderNo: 'KT2611-04821937' },
+  refused: { orderNo: 'KT2611-04821937', why: LONG.text },
+  codeAccepted: { purpose: 'person', name: LONG.name },
+  codeRefused: { why: LONG.text },
+  notStaff: {},
+}

@@ -1,0 +1,55 @@
+import type { StaffPage } from '../staff-pages.ts'
+
+interface TroubleEntry {
+  title: string
+  /** What to do about it. */
+  advice: string
+  /** Where. */
+  page: StaffPage
+}
+
+/** What only a manager can mend. Each is told once for every time that it begins. */
+export const TROUBLE = {
+  moneyWithoutLine: {
+    title: 'เงินที่รับแล้วไม่มีในบัญชีธนาคาร',
+    advice: 'คำสั่งซื้อที่สลิปยืนยันแล้วต้องมีรายการธนาคารภายในสองวัน กรุณาตรวจกับธนาคาร',
+    page: 'reconciliation',
+  },
+  slipStopped: {
+    title: 'บริการตรวจสลิปหยุดรับ',
+    advice: 'สลิปใหม่จะรอทีมงานตรวจเอง กรุณาตรวจแพ็กเกจหรือคีย์ของบริการ',
+    page: 'appconfig',
+  },
+  slipQuotaLow: {
+    title: 'โควตาตรวจสลิปใกล้หมด',
+    advice: 'เมื่อหมด สลิปจะรอทีมงานตรวจเองจนสิ้นเดือน',
+    page: 'appconfig',
+  },
+  supplierStopped: {
+    title: 'ผู้จำหน่ายหยุดรับคำสั่ง',
+    advice: 'คำสั่งซื้ออัตโนมัติรออยู่ กรุณาแก้ที่ผู้จำหน่ายแล้วเปิดใช้อีกครั้ง',
+    page: 'appconfig',
+  },
+  supplierBalanceLow: {
+    title: 'เงินที่ผู้จำหน่ายใกล้หมด',
+    advice: 'กรุณาเติมเงินให้ผู้จำหน่ายก่อนคำสั่งซื้ออัตโนมัติหยุด',
+    page: 'appconfig',
+  },
+  supplierContradiction: {
+    title: 'ผลจากผู้จำหน่ายขัดกับที่บันทึกไว้',
+    advice: 'ของอาจถึงลูกค้าซ้ำ หรือคืนเงินไปแล้วแต่ของถึง กรุณาตรวจทีละรายการ',
+    page: 'queue',
+  },
+  chatQuotaLow: {
+    title: 'โควตาข้อความ LINE ใกล้เต็ม',
+    advice: 'ระบบรวมข้อความถึงทีมงานเป็นสรุป และเว้นข้อความที่ไม่จำเป็นจนสิ้นเดือน',
+    page: 'chat',
+  },
+  chatDead: {
+    title: 'มีข้อความ LINE ที่ส่งไม่สำเร็จ',
+    advice: 'เปิดหน้าแชท LINE เพื่อดูสาเหตุและส่งอีกครั้ง',
+    page: 'chat',
+  },
+} as const satisfies Record<string, TroubleEntry>
+export type TroubleKind = keyof typeof TROUBLE
+export const TROUBLE_KINDS = Object.keys(TROUBLE) as TroubleKind[]

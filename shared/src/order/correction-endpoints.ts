@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { playerField } from '../catalogue/endpoints.ts'
+import { endpoint } from '../endpoint.ts'
+import { orderView, playerValues } from './endpoints.ts'
+import { orderNo } from './own-endpoints.ts'
+import { ORDER_STATUSES } from './status.ts'
+
+/** The player inputs of an order's game as they are asked for now. */
+export const listPlayerFields = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/playerfields/:orderNo',
+  summary: "The player inputs of an order's game as they are asked for now, for its buyer and for staff",
+  allow: 'order.own',
+  params: z.object({ orderNo }),
+  reply: z.array(playerField),
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+export const proposePlayer = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/proposeplayer/:orderNo',
+  summary: 'The buyer of an order whose top-up failed says whom to top up instead; staff decide',
+  allow: 'order.own',
+  params: z.object({ orderNo }),
+  body: z.object(playerValues),
+  reply: orderView,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'PLAYER_FIELD_REQUIRED',
+    'PLAYER_NOT_FOUND',
+    'SAME_PLAYER',
+    'TOO_MANY_CORRECTIONS',
+    'RATE_LIMITED',
+  ],
+})
+
+export const redoOrder = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/redo',
+  summary: 'Puts an order whose top-up failed among the paid ones again, for the player that is given; no money moves',
+  allow: 'order.work',
+  body: z.object({ orderNo, ...playerValues }),
+  reply: z.object({ orderNo, status: z.enum(ORDER_STATUSES) }),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'OWN_ORDER',
+    'GOODS_MAY_HAVE_ARRIVED',
+    'PLAYER_FIELD_REQUIRED',
+    'PLAYER_NOT_FOUND',
+  ],
+})

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { endpoint } from '../endpoint.ts'
+import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { ORDER_STATUSES } from './status.ts'
+
+/** A buyer's orders as lists. The storefront's first page loads these, and not the other calls about orders. */
+
+export const status = z.enum(ORDER_STATUSES)
+
+export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
+
+export const historyQuery = z.object({
+  /** Bangkok month "YYYY-MM"; without it, every month. */
+  month: month.optional(),
+  game: many(rowIdParam),
+  status: many(status),
+  orderNo: z.string().trim().max(20).optional(),
+  ...paging,
+})
+
+export const historyRow = z.object({
+  orderNo,
+  status,
+  gameCode: z.string(),
+  gameName: z.string(),
+  gamePicture: z.string(),
+  packageName: z.string(),
+  playerId: z.string(),
+  payment: z.enum(PAYMENT_CODES),
+  amountSatang: satang,
+  createdAt: time,
+  expiresAt: time.nullable(),
+  transferReportedAt: time.nullable(),
+  paidAt: time.nullable(),
+})
+
+export const listOwnOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/history',
+  summary: "The caller's own orders, a guest's by the browser's key; unpaid first, newest first",
+  allow: 'order.own',
+  query: historyQuery,
+  reply: page(historyRow),
+})
+
+export const listRunningOrders = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/running',
+  summary:
+    "What is under way of the caller's orders and of those made as a guest in this browser: unpaid first, newest first, at most 20",
+  allow: 'order.own',
+  reply: z.object({
+    rows: z.array(
+      historyRow.extend({
+        /** It has to be paid or cancelled before the caller can order again. */
+        isBlocking: z.boolean(),
+        /** It stands in `listOwnOrders`; else it was made as a guest before the caller signed in. */
+        isInHistory: z.boolean(),
+      }),
+    ),
+    nowDate: time,
+  }),
+})
+export type RunningOrder = z.output<typeof listRunningOrders.reply>['rows'][number]
