@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
-import { measureTransactions } from './pgbench.ts'
+import { measureTransactions, pgbenchJson } from './pgbench.ts'
 import { type BenchSite, runSql } from './site.ts'
 
 /** Enough packages and accounts that the 99 amounts of each pair never come near their end. */
@@ -93,7 +93,7 @@ function bareInserts({ gameId, packageIds, accountIds }: Shelf): string {
   const [firstPackage, lastPackage] = [Math.min(...packageIds), Math.max(...packageIds)]
   const [firstAccount, lastAccount] = [Math.min(...accountIds), Math.max(...accountIds)]
   const orderId = `current_setting('bench.order')::uuid`
-  const snapshot = JSON.stringify({
+  const snapshot = pgbenchJson({
     ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null },
     packageName: 'Bench 1',
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],

@@ -19,6 +19,9 @@ interface Options {
 
 const run = promisify(execFile)
 
+/** JSON for a script: pgbench takes `:name` for a variable, in a string too. */
+export const pgbenchJson = (value: object): string => JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
+
 /** How often per second a pgbench script runs through; without pgbench the same statements are sent from here. */
 export function measureTransactions(options: Options): Promise<Transactions> {
   const isInstalled = spawnSync('pgbench', ['--version']).status === 0

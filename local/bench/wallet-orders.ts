@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hashPin } from 'functions/src/account/pin.ts'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
-import { measureTransactions } from './pgbench.ts'
+import { measureTransactions, pgbenchJson } from './pgbench.ts'
 import { type BenchSite, runSql } from './site.ts'
 
 /** Purchases of one wallet wait for each other; of this many they rarely do. */
@@ -88,7 +88,7 @@ function bareWrites({ gameId, packageId }: Shelf): string {
   const [wallet, order, posting] = ['wallet', 'order', 'posting'].map(name => `current_setting('bench.${name}')::uuid`)
   const made = (name: string) => `set_config('bench.${name}', uuidv7()::text, true)::uuid`
   const found = `set_config('bench.wallet', id::text, true)`
-  const snapshot = JSON.stringify({
+  const snapshot = pgbenchJson({
     ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null },
     packageName: 'Bench',
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],
