@@ -1,10 +1,10 @@
 import { createQueryClient } from '@shop/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
+import { Router } from './router.tsx'
 import { AppRoutes } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -13,7 +13,7 @@ const FRESH_MS = 30_000
 const show = () =>
   createRoot(document.getElementById('root')!).render(
     <ErrorBoundary>
-      <BrowserRouter>
+      <Router>
         <QueryClientProvider client={createQueryClient(FRESH_MS)}>
           <ToastProvider>
             <SessionProvider>
@@ -21,7 +21,7 @@ const show = () =>
             </SessionProvider>
           </ToastProvider>
         </QueryClientProvider>
-      </BrowserRouter>
+      </Router>
     </ErrorBoundary>,
   )
 

@@ -1,12 +1,12 @@
 import type { Action } from '@shop/shared/permissions.ts'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
 import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
+import { Navigate, Route, Routes, useNavigate } from './router.tsx'
 import { useCatalogueWatch } from './settings/catalogue-watch.ts'
 import { useContact } from './settings/contact.ts'
 import { inLiff } from './shop.ts'
@@ -119,7 +119,7 @@ export function AppRoutes() {
   }
   return (
     <Routes>
-      <Route index element={<Navigate to="/game" replace />} />
+      <Route path="/" element={<Navigate to="/game" replace />} />
       {screens.map(({ path, screen: Screen, allow = 'catalogue.browse', hasOwnBanner, isPersonal, ...page }) => (
         <Route
           key={path}

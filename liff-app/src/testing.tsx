@@ -5,9 +5,9 @@ import { fake, startServer } from '@shop/web/testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
 import { type ReactNode, useState } from 'react'
-import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
+import { Router, type Trail, useLocation } from './router.tsx'
 import { removeAll } from './storage.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -46,8 +46,34 @@ const Place = () => <output aria-label="ที่อยู่">{useLocation().pa
 
 export const createTestQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
+type Start = string | { pathname: string; state: unknown }
+
+/** A history of its own that begins at `at`. */
+export function createTrail(at: Start): Trail {
+  const placeOf = (href: string, state: unknown) => {
+    const { pathname, search, hash } = new URL(href, 'http://shop.test')
+    return { pathname, search, hash, state: state ?? null }
+  }
+  const entries = [typeof at === 'string' ? placeOf(at, null) : placeOf(at.pathname, at.state)]
+  const listeners = new Set<() => void>()
+  let current = 0
+  return {
+    place: () => entries[current]!,
+    push: (href, state) => void entries.splice(++current, entries.length, placeOf(href, state)),
+    replace: (href, state) => void entries.splice(current, 1, placeOf(href, state)),
+    go: steps => {
+      current += steps
+      for (const listener of listeners) listener()
+    },
+    onStep: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
 interface InShopProps {
-  at?: string | { pathname: string; state: unknown }
+  at?: Start
   queries?: QueryClient
   children: ReactNode
 }
@@ -55,14 +81,26 @@ interface InShopProps {
 /** A screen at its address, with everything it stands in; the address is shown as text. */
 export function InShop({ at = '/', queries: given, children }: InShopProps) {
   const [queries] = useState(() => given ?? createTestQueries())
+  const [trail] = useState(() => createTrail(at))
   return (
-    <MemoryRouter initialEntries={[at]}>
+    <Router trail={trail}>
       <QueryClientProvider client={queries}>
         <ToastProvider>
           <SessionProvider>{children}</SessionProvider>
         </ToastProvider>
       </QueryClientProvider>
       <Place />
-    </MemoryRouter>
+    </Router>
+  )
+}
+
+/** A page at its address, with the answers of the server. */
+export function AtPath({ path, children }: { path: string; children: ReactNode }) {
+  const [queries] = useState(createTestQueries)
+  const [trail] = useState(() => createTrail(path))
+  return (
+    <QueryClientProvider client={queries}>
+      <Router trail={trail}>{children}</Router>
+    </QueryClientProvider>
   )
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from '@shop/shared/errors.ts'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { reopenInLine } from './line-in-app.ts'

@@ -1,5 +1,5 @@
 import { ChevronRight, KeyRound, Link2, Lock, type LucideIcon, RectangleEllipsis, UserRound } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { Link } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
 
 export type PanelName = 'info' | 'password' | 'pin' | 'links'

@@ -1,5 +1,5 @@
 import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
-import { useLocation } from 'react-router-dom'
+import { useLocation } from '../router.tsx'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'

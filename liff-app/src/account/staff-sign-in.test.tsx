@@ -1,11 +1,12 @@
 import { createCustomToken, startLink } from '@shop/shared/account/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
-import { AtPath, fake, refuse } from '@shop/web/testing.tsx'
+import { fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { write } from '../storage.ts'
+import { AtPath } from '../testing.tsx'
 // Fetched when needed, which takes longer than a test waits.
 import '../ui/sheet-dialog.tsx'
 import './line-trouble-sheet.tsx'

@@ -1,8 +1,9 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { usePageTitle } from '../page-title.ts'
+import { Route, Router, Routes } from '../router.tsx'
 import type { Contact } from '../settings/contact.ts'
+import { createTrail } from '../testing.tsx'
 import { getInitials } from '../ui/initials.ts'
 import { Frame } from './frame.tsx'
 import type { FrameUser } from './menu.ts'
@@ -24,7 +25,7 @@ const agent: FrameUser = { displayName: 'น้ำข้าว', role: 'agent', 
 function show(page: Page, { user = null as FrameUser | null, inLiff = false, screenElement = <h1>หน้า</h1> } = {}) {
   const frame = { user, inLiff, contact, menu: listMenu(user?.role ?? 'guest'), onSignOut: () => undefined }
   render(
-    <MemoryRouter initialEntries={['/here']}>
+    <Router trail={createTrail('/here')}>
       <Routes>
         <Route
           path="/here"
@@ -35,7 +36,7 @@ function show(page: Page, { user = null as FrameUser | null, inLiff = false, scr
           }
         />
       </Routes>
-    </MemoryRouter>,
+    </Router>,
   )
 }
 const root: Page = { kind: 'root', title: 'เลือกเกม' }

@@ -1,8 +1,8 @@
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { Link, NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { documentTitleOf, PageTitleContext } from '../page-title.ts'
+import { Link, useIsStep, useLocation } from '../router.tsx'
 import type { Contact } from '../settings/contact.ts'
 import { classes } from '../ui/classes.ts'
 import { Skeleton, Waiting } from '../ui/state.tsx'
@@ -80,15 +80,15 @@ function useTitle(routeTitle: string, pathname: string) {
 
 /** A new page starts at its top and takes the reading position; Back keeps where the person was. */
 function useArrival(pathname: string, main: { current: HTMLElement | null }) {
-  const how = useNavigationType()
+  const isStep = useIsStep()
   const last = useRef(pathname)
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
-    if (how === NavigationType.Pop) return
+    if (isStep) return
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
-  }, [pathname, how, main])
+  }, [pathname, isStep, main])
 }
 
 function listTabs(user: FrameUser | null): Tab[] {

@@ -1,5 +1,5 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { Link } from '../router.tsx'
 import { adminUrl } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'

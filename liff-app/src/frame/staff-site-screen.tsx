@@ -1,7 +1,7 @@
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { useEffect } from 'react'
-import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
+import { Navigate, useLocation } from '../router.tsx'
 import { adminUrl } from '../shop.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 

@@ -1,7 +1,7 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
-import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { BrandMark } from '../brand.tsx'
+import { Link, NavLink, useNavigate } from '../router.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { getInitials } from '../ui/initials.ts'

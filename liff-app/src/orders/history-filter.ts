@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../router.tsx'
 
 type FilterName = 'month' | 'game' | 'status' | 'orderNo'
 

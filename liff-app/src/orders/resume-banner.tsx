@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import { Link } from '../router.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
 import { type UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'

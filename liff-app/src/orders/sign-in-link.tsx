@@ -1,5 +1,5 @@
-import { useLocation } from 'react-router-dom'
 import { rememberWayBack } from '../account/way-back.ts'
+import { useLocation } from '../router.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 /** To the sign-in and back to this page. */

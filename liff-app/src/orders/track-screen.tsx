@@ -1,4 +1,4 @@
-import { useParams } from 'react-router-dom'
+import { useParams } from '../router.tsx'
 import { OrderPage } from './order-page.tsx'
 import { useTrackedOrder } from './use-order.ts'
 

@@ -1,5 +1,5 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
-import { Link } from 'react-router-dom'
+import { Link } from '../router.tsx'
 import { EmailText } from '../ui/email-text.tsx'
 import { useContact } from './contact.ts'
 

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { Link } from '../router.tsx'
 import { classes } from './classes.ts'
 
 interface Look {

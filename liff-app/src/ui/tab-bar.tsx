@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { NavLink } from 'react-router-dom'
+import { NavLink } from '../router.tsx'
 import { classes } from './classes.ts'
 
 export interface Tab {
