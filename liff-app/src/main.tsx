@@ -1,9 +1,9 @@
-import { createQueryClient } from '@shop/web/query-client.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
+import { QueriesProvider } from './query.tsx'
+import { createQueries } from './query-store.ts'
 import { Router } from './router.tsx'
 import { AppRoutes } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
@@ -14,13 +14,13 @@ const show = () =>
   createRoot(document.getElementById('root')!).render(
     <ErrorBoundary>
       <Router>
-        <QueryClientProvider client={createQueryClient(FRESH_MS)}>
+        <QueriesProvider queries={createQueries({ freshMs: FRESH_MS })}>
           <ToastProvider>
             <SessionProvider>
               <AppRoutes />
             </SessionProvider>
           </ToastProvider>
-        </QueryClientProvider>
+        </QueriesProvider>
       </Router>
     </ErrorBoundary>,
   )

@@ -2,11 +2,12 @@ import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { fake, startServer } from '@shop/web/testing.tsx'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
+import { QueriesProvider } from './query.tsx'
+import { createQueries, type Queries } from './query-store.ts'
 import { Router, type Trail, useLocation } from './router.tsx'
 import { removeAll } from './storage.ts'
 import { ToastProvider } from './ui/toast.tsx'
@@ -44,7 +45,7 @@ export function startShopServer() {
 
 const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
 
-export const createTestQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
+export const createTestQueries = (): Queries => createQueries({ freshMs: 0, retries: 0 })
 
 type Start = string | { pathname: string; state: unknown }
 
@@ -74,7 +75,7 @@ export function createTrail(at: Start): Trail {
 
 interface InShopProps {
   at?: Start
-  queries?: QueryClient
+  queries?: Queries
   children: ReactNode
 }
 
@@ -84,11 +85,11 @@ export function InShop({ at = '/', queries: given, children }: InShopProps) {
   const [trail] = useState(() => createTrail(at))
   return (
     <Router trail={trail}>
-      <QueryClientProvider client={queries}>
+      <QueriesProvider queries={queries}>
         <ToastProvider>
           <SessionProvider>{children}</SessionProvider>
         </ToastProvider>
-      </QueryClientProvider>
+      </QueriesProvider>
       <Place />
     </Router>
   )
@@ -99,8 +100,8 @@ export function AtPath({ path, children }: { path: string; children: ReactNode }
   const [queries] = useState(createTestQueries)
   const [trail] = useState(() => createTrail(path))
   return (
-    <QueryClientProvider client={queries}>
+    <QueriesProvider queries={queries}>
       <Router trail={trail}>{children}</Router>
-    </QueryClientProvider>
+    </QueriesProvider>
   )
 }

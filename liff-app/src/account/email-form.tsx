@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { useMutation } from '../query.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'

@@ -160,7 +160,7 @@ describe('back from the sign-in that the purchase waited for', () => {
       http.post(`*${confirmPrice.path}`, () => HttpResponse.json({ code: 'TOO_MANY_UNPAID' }, { status: 429 })),
     )
     comeBack()
-    await screen.findByRole('alert')
+    await screen.findByText(/ทำรายการบ่อยเกินไป/)
     expect([screen.getByLabelText('ที่อยู่').textContent, getCurrentOrder(), getDraft()]).toEqual([
       '/terms',
       null,

@@ -5,6 +5,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { customer } from '../account/testing.tsx'
+import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { write } from '../storage.ts'
 import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
@@ -39,8 +40,8 @@ async function openSignedIn(answer: Parameters<typeof fake<typeof getFriendship>
   const queries = createTestQueries()
   await open(queries)
   await waitFor(() => {
-    const [asked] = queries.getQueryCache().findAll({ queryKey: [getFriendship.path] })
-    expect(asked?.state.status).not.toBe('pending')
+    const { data, error } = queries.entryOf(api.query(getFriendship)).state
+    expect(data ?? error).toBeTruthy()
   })
 }
 

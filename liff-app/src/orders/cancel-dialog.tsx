@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clearPurchase } from '../current-order.ts'
+import { useMutation, useQueries } from '../query.tsx'
 import { useNavigate } from '../router.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -9,7 +9,7 @@ import { cancelOrder } from './cancel-order.ts'
 export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const queries = useQueryClient()
+  const queries = useQueries()
   const cancel = useMutation({
     mutationFn: () => cancelOrder(orderNo),
     onSuccess: () => {

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useMutation } from '../query.tsx'
 import { Link } from '../router.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'

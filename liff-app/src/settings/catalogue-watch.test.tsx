@@ -12,11 +12,11 @@ import {
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
-import { focusManager, onlineManager, useMutation, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
+import { useMutation, useQuery } from '../query.tsx'
 import { InShop, shopConfig, startShopServer } from '../testing.tsx'
 import { isOfCatalogue, useCatalogueWatch } from './catalogue-watch.ts'
 
@@ -37,8 +37,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  focusManager.setFocused(undefined)
-  onlineManager.setOnline(true)
+  vi.restoreAllMocks()
 })
 
 function Page() {
@@ -59,6 +58,14 @@ async function open() {
   render(<Page />, { wrapper: InShop })
   await screen.findByText('ฉบับ 1')
   await vi.waitFor(() => expect(asked).toBe(1))
+}
+function see(state: DocumentVisibilityState) {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+function connect(isOnline: boolean) {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+  window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
 }
 const tenSeconds = () => act(() => vi.advanceTimersByTimeAsync(10_000))
 
@@ -81,8 +88,8 @@ test('nothing is read again under an order that is being placed, but right after
 })
 
 test.each([
-  ['hidden', () => focusManager.setFocused(false), () => focusManager.setFocused(true)],
-  ['offline', () => onlineManager.setOnline(false), () => onlineManager.setOnline(true)],
+  ['hidden', () => see('hidden'), () => see('visible')],
+  ['offline', () => connect(false), () => connect(true)],
 ])('a page that is %s asks nothing, and catches up afterwards', async (_, leave, comeBack) => {
   await open()
   act(leave)

@@ -1,7 +1,7 @@
 import { getPublicConfig, listPaymentMethods, listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
-import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
+import { useIsSending, useQueries, useQuery } from '../query.tsx'
 
 /** With the time for the answers, a change is on an open page within ten seconds. */
 const EVERY_MS = 8000
@@ -23,8 +23,8 @@ export const isOfCatalogue = (path: string): boolean => CATALOGUE.some(beginning
  * being sent: an order that is being placed keeps the page it was placed from.
  */
 export function useCatalogueWatch(): void {
-  const queries = useQueryClient()
-  const isSending = useIsMutating() > 0
+  const queries = useQueries()
+  const isSending = useIsSending()
   const { data: version } = useQuery({
     ...api.query(getPublicConfig),
     select: ({ catalogueVersion }) => catalogueVersion,

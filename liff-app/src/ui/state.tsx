@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { readProblemOf } from '../unanswered.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
@@ -52,7 +52,8 @@ type Phase = 'hidden' | 'shown' | 'gone'
 function usePhase(pending: boolean): Phase {
   const [phase, setPhase] = useState<Phase>(() => (pending ? (firstLoad ? 'shown' : 'hidden') : 'gone'))
   const shownAt = useRef(Date.now())
-  useEffect(() => {
+  // In the drawing itself: content that came within 200 ms must not give way to the skeleton once more.
+  useLayoutEffect(() => {
     if (pending) {
       if (phase === 'gone') setPhase('hidden')
       if (phase !== 'hidden') return
