@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@shop/shared/errors.ts'
 import type { Plugin } from 'vite'
 
 /** What only the server reads of a call: its schemas and who may make it. The browser sends whatever the page gives it. */
@@ -15,6 +16,7 @@ interface Property extends Node {
 interface Declaration extends Node {
   declaration?: Declaration | null
   declarations?: { init: Node }[]
+  specifiers?: { local: { name: string } }[]
 }
 interface Program extends Node {
   body: Declaration[]
@@ -39,11 +41,19 @@ function* nodesIn(node: Node): Generator<Node> {
   }
 }
 
-/** Schemas are made by calls that change nothing: one that nobody reads need not be made. */
-const aroundSchema = (node: Node): Cut[] => [
-  [node.start, node.start, '/* @__PURE__ */ (() => '],
-  [node.end, node.end, ')()'],
-]
+/** Nobody reads a schema here: not even what it was made of need be there. */
+const instead = ({ start, end }: Node): Cut => [start, end, 'undefined']
+
+/** Imports of which nothing is left in `code`. */
+function unusedImports(program: Node, code: string): Cut[] {
+  const imports = (program as Program).body.filter(({ type }) => type === 'ImportDeclaration')
+  const rest = code.slice(imports.at(-1)?.end ?? 0)
+  const isUsed = ({ local }: { local: { name: string } }) => new RegExp(`\\b${local.name}\\b`).test(rest)
+  return imports.filter(({ specifiers = [] }) => !specifiers.some(isUsed)).map(({ start, end }) => [start, end, ''])
+}
+
+const apply = (cuts: Cut[], code: string): string =>
+  cuts.sort(([a], [b]) => b - a).reduce((text, [from, to, text2]) => text.slice(0, from) + text2 + text.slice(to), code)
 
 /** The values of a module's own constants. */
 const constantsOf = (program: Node): Node[] =>
@@ -75,11 +85,9 @@ export const withoutSchemas: Plugin = {
       const program = this.parse(code, { lang: 'ts' }) as unknown as Node
       const calls = [...nodesIn(program)].filter(isEndpoint)
       const schemas = constantsOf(program).filter(node => node.type === 'CallExpression' && !isEndpoint(node))
-      const cuts = [...calls.flatMap(call => cutsOf(call, code)), ...schemas.flatMap(aroundSchema)].sort(
-        ([a], [b]) => b - a,
-      )
-      const cut = cuts.reduce((text, [from, to, instead]) => text.slice(0, from) + instead + text.slice(to), code)
-      return { code: cut, map: null }
+      const cut = apply([...calls.flatMap(call => cutsOf(call, code)), ...schemas.map(instead)], code)
+      const left = this.parse(cut, { lang: 'ts' }) as unknown as Node
+      return { code: apply(unusedImports(left, cut), cut), map: null }
     },
   },
 }
@@ -91,5 +99,36 @@ export const withoutStaffErrors: Plugin = {
   transform: {
     filter: { id: /[\\/]shared[\\/]src[\\/]staff-errors\.ts$/ },
     handler: () => ({ code: 'export const STAFF_ERRORS = {}', map: null }),
+  },
+}
+
+/** Failures that nothing in the browser makes or looks for; of the server's, the text comes with the answer. */
+const SAID_BY_SERVER: ErrorCode[] = [
+  'INVALID_INPUT',
+  'MALFORMED_JSON',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNAUTHENTICATED',
+  'RATE_LIMITED',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'AMOUNTS_EXHAUSTED',
+  'ORDER_NOT_FOUND',
+  'LAST_SIGN_IN_METHOD',
+  'ACCOUNT_IS_LINE',
+  'NO_PASSWORD_SIGN_IN',
+  'TOP_UP_HAS_LINE',
+]
+
+/** Leaves out their texts, which the server sends with each of them. */
+export const withoutServerTexts: Plugin = {
+  name: 'without-server-texts',
+  enforce: 'pre',
+  apply: 'build',
+  transform: {
+    filter: { id: /[\\/]shared[\\/]src[\\/]errors\.ts$/ },
+    handler: code => ({
+      code: code.replace(new RegExp(`\\b((?:${SAID_BY_SERVER.join('|')}): \\[\\d+, )'[^']*'`, 'g'), "$1''"),
+      map: null,
+    }),
   },
 }

@@ -4,7 +4,7 @@ import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutSchemas, withoutStaffErrors } from './vite-contract.ts'
+import { withoutSchemas, withoutServerTexts, withoutStaffErrors } from './vite-contract.ts'
 import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
@@ -27,6 +27,7 @@ export default defineConfig({
     firstPaint(),
     withoutSchemas,
     withoutStaffErrors,
+    withoutServerTexts,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
@@ -34,6 +35,8 @@ export default defineConfig({
   preview: { ...served, proxy },
   build: {
     target: 'baseline-widely-available',
+    // The list of what each page needs would be on every first visit.
+    modulePreload: false,
     rolldownOptions: {
       // Calls of the contract that no page makes (staff's) can then be left out.
       treeshake: { manualPureFunctions: ['endpoint', 'z'] },

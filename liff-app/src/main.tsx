@@ -2,10 +2,11 @@ import { createRoot } from 'react-dom/client'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
+import { prefetchPages } from './prefetch-pages.ts'
 import { QueriesProvider } from './query.tsx'
 import { createQueries } from './query-store.ts'
 import { Router } from './router.tsx'
-import { AppRoutes } from './routes.tsx'
+import { AppRoutes, LATER_PAGES } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const FRESH_MS = 30_000
@@ -24,6 +25,8 @@ const show = () =>
       </Router>
     </ErrorBoundary>,
   )
+
+prefetchPages(LATER_PAGES)
 
 // The router may change the address, which LINE's SDK must read first.
 if (needsLiff()) void openInLine().finally(show)

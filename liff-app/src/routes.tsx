@@ -22,6 +22,16 @@ interface Screen extends Page {
   hasOwnBanner?: boolean
 }
 
+// The way of a purchase first: these are fetched before they are opened, see prefetch-pages.ts.
+const purchase = () => import('./buying/purchase-screen.tsx')
+const terms = () => import('./buying/terms-screen.tsx')
+const payment = () => import('./orders/payment-screen.tsx')
+const thankYou = () => import('./orders/thank-you-screen.tsx')
+const track = () => import('./orders/track-screen.tsx')
+const history = () => import('./orders/history-screen.tsx')
+const login = () => import('./account/login-screen.tsx')
+export const LATER_PAGES = [purchase, terms, payment, thankYou, track, history, login]
+
 const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
@@ -35,9 +45,9 @@ const screens: Screen[] = [
     kind: 'checkout',
     title: 'เลือกแพ็กเกจ',
     hasOwnBanner: true,
-    screen: lazy(() => import('./buying/purchase-screen.tsx')),
+    screen: lazy(purchase),
   },
-  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(() => import('./buying/terms-screen.tsx')) },
+  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(terms) },
   {
     path: '/payment',
     kind: 'checkout',
@@ -45,15 +55,15 @@ const screens: Screen[] = [
     // Back on the form, the order would only stand in its own way.
     leavesTo: '/purchase/history',
     hasOwnBanner: true,
-    screen: lazy(() => import('./orders/payment-screen.tsx')),
+    screen: lazy(payment),
   },
-  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(() => import('./orders/thank-you-screen.tsx')) },
+  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(thankYou) },
   {
     path: '/purchase/history',
     kind: 'root',
     title: 'คำสั่งซื้อ',
     isPersonal: true,
-    screen: lazy(() => import('./orders/history-screen.tsx')),
+    screen: lazy(history),
   },
   {
     path: '/purchase/details/:orderNo',
@@ -66,7 +76,7 @@ const screens: Screen[] = [
     path: '/track/:token',
     kind: 'inner',
     title: 'ติดตามคำสั่งซื้อ',
-    screen: lazy(() => import('./orders/track-screen.tsx')),
+    screen: lazy(track),
   },
   {
     path: '/wallet',
@@ -75,7 +85,7 @@ const screens: Screen[] = [
     allow: 'wallet.own',
     screen: lazy(() => import('./wallet/wallet-screen.tsx')),
   },
-  { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazy(() => import('./account/login-screen.tsx')) },
+  { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazy(login) },
   {
     path: '/registration',
     kind: 'inner',

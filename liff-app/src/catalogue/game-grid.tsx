@@ -9,6 +9,9 @@ import { Empty, Skeleton } from '../ui/state.tsx'
 const grid =
   'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
 
+/** Who points at a game is likely to open it. */
+const preparePurchase = () => void import('../buying/purchase-screen.tsx').catch(() => undefined)
+
 /** How many pictures the first screen can show. */
 const FIRST_SCREEN = 12
 
@@ -20,6 +23,8 @@ export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) 
         <li key={game.code} className="min-w-0">
           <Link
             to={`/game/${game.code}`}
+            onPointerEnter={preparePurchase}
+            onFocus={preparePurchase}
             className="group block h-full rounded-card lg:flex lg:items-center lg:gap-3.5 lg:border lg:border-line lg:p-3 lg:hover:border-card"
           >
             <GameArt

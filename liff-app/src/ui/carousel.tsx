@@ -34,6 +34,7 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
               width={1000}
               height={500}
               loading={index === 0 ? 'eager' : 'lazy'}
+              decoding={index === 0 ? 'auto' : 'async'}
               fetchPriority={index === 0 ? 'high' : 'auto'}
               className="block aspect-2/1 size-full object-cover"
             />

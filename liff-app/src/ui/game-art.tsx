@@ -16,6 +16,7 @@ export const GameArt = ({ picture, className, eager = true }: GameArtProps) => (
     width={96}
     height={96}
     loading={eager ? 'eager' : 'lazy'}
+    decoding={eager ? 'auto' : 'async'}
     className={classes('flex-none bg-fill object-cover', className)}
   />
 )
