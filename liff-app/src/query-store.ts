@@ -34,11 +34,21 @@ export interface Watcher {
   onChange: () => void
 }
 
+interface Running {
+  controller: AbortController
+  answer: Promise<unknown>
+  /** It was asked before the answer was made old: what it brings is old, too. */
+  isOld: boolean
+  waitsForNetwork: boolean
+  /** What was asked for in its place; whoever waits for this one gets that one's answer. */
+  next?: Running
+}
+
 export interface Entry {
   readonly queryKey: readonly unknown[]
   state: QueryState
   watchers: Set<Watcher>
-  running: { controller: AbortController; answer: Promise<unknown> } | null
+  running: Running | null
   forgetting?: ReturnType<typeof setTimeout>
 }
 
@@ -48,17 +58,21 @@ const isPlain = (value: unknown): value is object =>
   Array.isArray(value) || (value !== null && typeof value === 'object' && value.constructor === Object)
 
 /** Whether two answers say the same: who shows the one need not be drawn again for the other. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (!isPlain(a) || !isPlain(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
   return left.length === right.size && left.every(([name, value]) => right.has(name) && isSame(value, right.get(name)))
 }
 
-const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+/** Waits until `start` says so; rejects as soon as nobody wants the answer any more. */
+const waitFor = (signal: AbortSignal, start: (done: () => void) => unknown) =>
+  new Promise<void>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    start(resolve)
+  })
 
-const untilOnline = () =>
-  navigator.onLine ? undefined : new Promise(resolve => window.addEventListener('online', resolve, { once: true }))
+const untilOnline = (done: () => void) => window.addEventListener('online', done, { once: true })
 
 /** Only a server or network that is away is worth asking again. */
 const mayPass = (error: unknown) => error instanceof AppError && error.code === 'UNAVAILABLE'
@@ -78,7 +92,9 @@ export function createQueries({ freshMs, retries = RETRIES }: { freshMs: number;
 
   function forgetLater(key: string, entry: Entry): void {
     clearTimeout(entry.forgetting)
-    entry.forgetting = setTimeout(() => entry.watchers.size === 0 && entries.delete(key), KEPT_UNSEEN_MS)
+    entry.forgetting = setTimeout(() => {
+      if (entry.watchers.size === 0 && entries.get(key) === entry) entries.delete(key)
+    }, KEPT_UNSEEN_MS)
   }
 
   function entryOf({ queryKey }: Pick<QueryOptions<unknown>, 'queryKey'>): Entry {
@@ -93,41 +109,53 @@ export function createQueries({ freshMs, retries = RETRIES }: { freshMs: number;
 
   async function askUntilAnswered({ queryFn, retry, networkMode }: QueryOptions<unknown>, signal: AbortSignal) {
     for (let failures = 0; ; failures += 1) {
-      if (networkMode !== 'always') await untilOnline()
+      if (networkMode !== 'always' && !navigator.onLine) await waitFor(signal, untilOnline)
       try {
         return await queryFn({ signal })
       } catch (error) {
         if (signal.aborted || retry === false || failures >= retries || !mayPass(error)) throw error
-        await wait(FIRST_WAIT_MS * 2 ** failures)
+        await waitFor(signal, done => setTimeout(done, FIRST_WAIT_MS * 2 ** failures))
       }
     }
   }
 
-  /** The answer, asked for now or already on its way; `again` does not wait for one that was asked for before. */
+  /** Whether what is on its way answers this question, too. */
+  const isAnswer = ({ isOld, waitsForNetwork }: Running, { networkMode }: QueryOptions<unknown>): boolean =>
+    !isOld && !(networkMode === 'always' && waitsForNetwork && !navigator.onLine)
+
+  /**
+   * The answer, asked for now or already on its way; `again` does not wait for one that was asked for before. Rejects
+   * with the failure, or with an AbortError when the answers were forgotten meanwhile.
+   */
   function ask(entry: Entry, options: QueryOptions<unknown>, again = false): Promise<unknown> {
-    const { data } = entry.state
-    if (entry.running && !(again && data !== undefined)) return entry.running.answer
-    entry.running?.controller.abort()
+    const before = entry.running
+    if (before && !again && isAnswer(before, options)) return before.answer
     const controller = new AbortController()
-    const running = { controller, answer: askUntilAnswered(options, controller.signal).then(keep, fail) }
+    const { signal } = controller
+    const running: Running = {
+      controller,
+      answer: askUntilAnswered(options, signal).then(keep, fail),
+      isOld: false,
+      waitsForNetwork: options.networkMode !== 'always',
+    }
     entry.running = running
-    set(entry, { isFetching: true, ...(data === undefined && { error: null }) })
+    if (before) before.next = running
+    before?.controller.abort()
+    set(entry, { isFetching: true, ...(entry.state.data === undefined && { error: null }) })
     return running.answer
 
-    function isCurrent() {
-      if (entry.running !== running) return false
-      entry.running = null
-      return true
-    }
     function keep(answer: unknown): unknown {
-      if (!isCurrent()) return entry.running?.answer ?? answer
-      const kept = isSame(entry.state.data, answer) ? entry.state.data : answer
-      set(entry, { data: kept, error: null, updatedAt: Date.now(), isFetching: false, isInvalidated: false })
-      return kept
+      if (entry.running !== running) return running.next ? running.next.answer : Promise.reject(signal.reason)
+      entry.running = null
+      const data = isSame(entry.state.data, answer) ? entry.state.data : answer
+      set(entry, { data, error: null, updatedAt: Date.now(), isFetching: false, isInvalidated: running.isOld })
+      return data
     }
     function fail(error: Error): unknown {
-      if (!isCurrent() && entry.running) return entry.running.answer
-      if (entry.running === null && !controller.signal.aborted) set(entry, { error, isFetching: false })
+      if (entry.running === running) {
+        entry.running = null
+        set(entry, { error, isFetching: false })
+      } else if (running.next) return running.next.answer
       throw error
     }
   }
@@ -141,7 +169,9 @@ export function createQueries({ freshMs, retries = RETRIES }: { freshMs: number;
   const askSeen = (listed: Entry[], again = false) =>
     listed.map(entry => {
       const [wanted] = wantedOf(entry)
-      return wanted && ask(entry, wanted, again).catch(() => undefined)
+      const answer = wanted && ask(entry, wanted, again).catch(() => undefined)
+      // Without a network nobody knows when: what has been done is done.
+      return navigator.onLine ? answer : undefined
     })
 
   /** Somebody came back to the page, or the network did. */
@@ -175,7 +205,10 @@ export function createQueries({ freshMs, retries = RETRIES }: { freshMs: number;
     /** Makes answers old, all or some; those that are shown are asked for again. */
     async invalidateQueries({ predicate = () => true }: { predicate?: (entry: Entry) => boolean } = {}): Promise<void> {
       const found = [...entries.values()].filter(predicate)
-      for (const entry of found) entry.state = { ...entry.state, isInvalidated: true }
+      for (const entry of found) {
+        entry.state = { ...entry.state, isInvalidated: true }
+        if (entry.running) entry.running.isOld = true
+      }
       await Promise.all(askSeen(found, true))
     },
 

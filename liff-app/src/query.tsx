@@ -4,12 +4,13 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useReducer,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Entry, Queries, QueryOptions, QueryState } from './query-store.ts'
+import { type Entry, isSame, type Queries, type QueryOptions, type QueryState } from './query-store.ts'
 
 // What screens ask the server and send to it, by the names that TanStack Query gave: 3 kB instead of its 10, see decision 0009.
 
@@ -76,13 +77,15 @@ function factsOf<S>(
   }
 }
 
-/** The result of a selection, made once for each answer. */
+/** The result of a selection, made once for each answer; one that says the same stays the same. */
 function useSelected<T, S>(select: ((data: T) => S) | undefined) {
   const last = useRef<{ select: unknown; from: unknown; to: S }>(undefined)
   return (from: unknown): S | undefined => {
     if (from === undefined || !select) return from as S | undefined
-    if (last.current?.select !== select || last.current.from !== from)
-      last.current = { select, from, to: select(from as T) }
+    const { current } = last
+    if (current?.select === select && current.from === from) return current.to
+    const to = select(from as T)
+    last.current = { select, from, to: current && isSame(current.to, to) ? current.to : to }
     return last.current.to
   }
 }
@@ -94,44 +97,50 @@ export function useQuery<T, S = T>(options: UseQueryOptions<T, S>): QueryResult<
   const { enabled = true, keepsPrevious, refetchInterval } = options
   const selected = useSelected(options.select)
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  const watched = useRef<Entry>(undefined)
-  const before = useRef<S>(undefined)
+  const asked = useRef<Entry>(undefined)
+  const before = useRef<{ entry: Entry; data: S }>(undefined)
 
   const getFacts = (): Facts<S> => {
-    const willAsk = enabled && watched.current !== entry && queries.isStale(entry, options)
+    const willAsk = enabled && asked.current !== entry && queries.isStale(entry, options)
     const { data, error } = entry.state
     const state = willAsk ? { ...entry.state, isFetching: true, error: data === undefined ? null : error } : entry.state
-    return factsOf(state, selected(data), keepsPrevious ? before.current : undefined)
+    // Not when its answer was forgotten: it was somebody else's.
+    const isKept = keepsPrevious && before.current?.entry.state.data !== undefined
+    return factsOf(state, selected(data), isKept ? before.current?.data : undefined)
   }
-  const latest = useRef({ options, enabled, getFacts })
-  latest.current = { options, enabled, getFacts }
-
   const facts = getFacts()
-  if (facts.data !== undefined) before.current = facts.data
-  const read = useRef(new Map<string, unknown>())
-  read.current = new Map()
+  const read = new Map<string, unknown>()
+  // As they are on the page: a drawing that React gave up on asks and says nothing.
+  const shown = useRef({ read, getFacts })
+  useLayoutEffect(() => {
+    shown.current = { read, getFacts }
+    if (facts.data !== undefined && !facts.isPlaceholderData) before.current = { entry, data: facts.data }
+  })
 
+  // The options of the drawing with which the question came: the same question is always asked in the same way.
+  const question = options as QueryOptions<unknown>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const drawIfOther = () => {
-      const now = Object.entries(latest.current.getFacts())
-      if (now.some(([name, value]) => read.current.has(name) && !Object.is(read.current.get(name), value))) draw()
+      const { read, getFacts } = shown.current
+      const now = Object.entries(getFacts())
+      if (now.some(([name, value]) => read.has(name) && !Object.is(read.get(name), value))) draw()
     }
-    const leave = queries.watch(entry, {
-      getOptions: () => (latest.current.enabled ? (latest.current.options as QueryOptions<unknown>) : null),
-      onChange: drawIfOther,
-    })
-    // It may have come between the drawing and now.
-    drawIfOther()
+    const leave = queries.watch(entry, { getOptions: () => (enabled ? question : null), onChange: drawIfOther })
+    // It may have come between the drawing and now, or been forgotten.
+    if (queries.entryOf(question) === entry) drawIfOther()
+    else draw()
     return leave
-  }, [queries, entry])
+  }, [queries, entry, enabled])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    const { options } = latest.current
-    const isOld = enabled && queries.isStale(entry, options)
-    watched.current = enabled ? entry : undefined
-    if (isOld) queries.ask(entry, options as QueryOptions<unknown>).catch(() => undefined)
+    if (!enabled) return
+    const isOld = queries.isStale(entry, question)
+    asked.current = entry
+    if (isOld) queries.ask(entry, question).catch(() => undefined)
     return () => {
-      watched.current = undefined
+      asked.current = undefined
     }
   }, [queries, entry, enabled])
 
@@ -139,20 +148,18 @@ export function useQuery<T, S = T>(options: UseQueryOptions<T, S>): QueryResult<
     typeof refetchInterval === 'function'
       ? refetchInterval({ state: entry.state as QueryState<T> })
       : (refetchInterval ?? false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!enabled || everyMs === false) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'hidden') return
-      queries.ask(entry, latest.current.options as QueryOptions<unknown>).catch(() => undefined)
+      if (document.visibilityState !== 'hidden') queries.ask(entry, question).catch(() => undefined)
     }, everyMs)
     return () => clearInterval(timer)
   }, [queries, entry, enabled, everyMs])
 
-  const refetch = useCallback(
-    () => queries.ask(entry, latest.current.options as QueryOptions<unknown>, true).catch(() => undefined),
-    [queries, entry],
-  )
-  return noting({ ...facts, refetch }, read.current)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const refetch = useCallback(() => queries.ask(entry, question, true).catch(() => undefined), [queries, entry])
+  return noting({ ...facts, refetch }, read)
 }
 
 /** The same, remembering what was read of it. */
@@ -196,7 +203,9 @@ const IDLE = {
 export function useMutation<D = unknown, V = void>(options: MutationOptions<D, V>) {
   const queries = useQueries()
   const latest = useRef(options)
-  latest.current = options
+  useLayoutEffect(() => {
+    latest.current = options
+  })
   const [state, setState] = useState<MutationState<D, V>>(IDLE)
   const runs = useRef(0)
   const mutateAsync = useCallback(
@@ -215,9 +224,13 @@ export function useMutation<D = unknown, V = void>(options: MutationOptions<D, V
         return data
       } catch (cause) {
         const error = cause as Error
-        await latest.current.onError?.(error, variables)
-        latest.current.onSettled?.()
-        show({ ...IDLE, isError: true, error, variables })
+        try {
+          await latest.current.onError?.(error, variables)
+          latest.current.onSettled?.()
+        } finally {
+          // Whatever becomes of what follows, it has failed.
+          show({ ...IDLE, isError: true, error, variables })
+        }
         throw error
       } finally {
         queries.countSending(-1)

@@ -39,7 +39,8 @@ export interface Trail {
 /** The browser's own. `idx` counts the entries of this visit: above 0 the page before is the shop's, too. */
 const browserTrail: Trail = {
   place: () => ({
-    pathname: location.pathname,
+    // "//game" would begin another shop's address wherever it is led back to.
+    pathname: location.pathname.replace(/^\/+/, '/'),
     search: location.search,
     hash: location.hash,
     state: history.state?.usr ?? null,
