@@ -102,24 +102,52 @@ export const withoutStaffErrors: Plugin = {
   },
 }
 
-/** Failures that nothing in the browser makes or looks for; of the server's, the text comes with the answer. */
+/** Failures that only the server makes: their text comes with the answer. */
 const SAID_BY_SERVER: ErrorCode[] = [
   'INVALID_INPUT',
   'MALFORMED_JSON',
   'UNSUPPORTED_MEDIA_TYPE',
   'UNAUTHENTICATED',
+  'SESSION_EXPIRED',
+  'FORBIDDEN',
+  'LINE_NOT_ALLOWED',
   'RATE_LIMITED',
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
+  'CONFLICT',
+  'PLAYER_NOT_FOUND',
+  'PLAYER_LOOKUP_TIMED_OUT',
+  'GUEST_CHECKOUT_OFF',
+  'UNPAID_ORDER_EXISTS',
+  'TOO_MANY_UNPAID',
   'AMOUNTS_EXHAUSTED',
+  'ACCOUNT_AMOUNTS_EXHAUSTED',
+  'HOLD_EXPIRED',
   'ORDER_NOT_FOUND',
+  'ORDER_STATUS_NOT_ALLOWED',
+  'ORDER_ALREADY_REPORTED',
+  'SAME_PLAYER',
+  'TOO_MANY_CORRECTIONS',
+  'REPORT_TOO_LATE',
+  'SLIP_NOT_FOUND',
+  'SLIP_REUSED',
+  'SIGN_IN_THEN_LINK',
+  'SIGN_IN_REPLAYED',
   'LAST_SIGN_IN_METHOD',
   'ACCOUNT_IS_LINE',
   'NO_PASSWORD_SIGN_IN',
+  'PIN_WRONG',
+  'PIN_UNREADABLE',
+  'OLD_PIN_WRONG',
+  'PIN_NOT_SET',
+  'TOP_UP_NOT_WAITING',
   'TOP_UP_HAS_LINE',
 ]
 
-/** Leaves out their texts, which the server sends with each of them. */
+/** Where one of them is made and not only looked for, in minified code. */
+const MADE = new RegExp(`(?:[(?:]|return)\\s*[\`'"](${SAID_BY_SERVER.join('|')})[\`'"]`, 'g')
+
+/** Leaves out the texts that the server sends; the build fails where the browser makes such a failure itself. */
 export const withoutServerTexts: Plugin = {
   name: 'without-server-texts',
   enforce: 'pre',
@@ -130,5 +158,11 @@ export const withoutServerTexts: Plugin = {
       code: code.replace(new RegExp(`\\b((?:${SAID_BY_SERVER.join('|')}): \\[\\d+, )'[^']*'`, 'g'), "$1''"),
       map: null,
     }),
+  },
+  generateBundle(_, bundle) {
+    const made = Object.values(bundle).flatMap(file =>
+      file.type === 'chunk' ? [...file.code.matchAll(MADE)].map(([, code]) => `${code} in ${file.fileName}`) : [],
+    )
+    if (made.length > 0) this.error(`made in the browser, so none of SAID_BY_SERVER: ${made.join(', ')}`)
   },
 }
