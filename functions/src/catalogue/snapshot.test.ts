@@ -92,16 +92,19 @@ describe('the snapshot', () => {
 
 /** A database that counts what it is asked and can be made to fail. */
 function counted(db: Sql) {
-  const asked: string[] = []
-  const state = { asked, fails: false }
-  const sql: Sql = {
-    orm: db.orm,
-    query: statement => {
-      asked.push(statement.name ?? '')
-      return state.fails ? Promise.reject(new Error('gone')) : db.query(statement)
-    },
+  const asked: (string | undefined)[] = []
+  const it = {
+    fails: false,
+    take: () => asked.splice(0),
+    sql: {
+      orm: db.orm,
+      query: statement => {
+        asked.push(statement.name)
+        return it.fails ? Promise.reject(new Error('gone')) : db.query(statement)
+      },
+    } as Sql,
   }
-  return { ...state, sql, fail: (fails: boolean) => void (state.fails = fails), take: () => asked.splice(0) }
+  return it
 }
 
 describe('the source', () => {
@@ -167,10 +170,10 @@ describe('the source', () => {
   test('a failure is told to those who asked and to nobody after them', async () => {
     const db = counted(it.shop.db)
     const source = openCatalogue(db.sql, { checkMs: 60_000 })
-    db.fail(true)
+    db.fails = true
     await expect(source.latest()).rejects.toThrow('gone')
     await expect(source.atLeast(1)).rejects.toThrow('gone')
-    db.fail(false)
+    db.fails = false
     expect(await bankPrice(source)).toBe(17_000)
   })
 
