@@ -1,5 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@shop/shared/client.ts'
 import { createSession, type Session } from '@shop/web/session.ts'
+import { isOfCatalogue, noteVersion, ofNewest } from './catalogue-version.ts'
 import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
 import { isRemembered } from './remembered.ts'
@@ -38,10 +39,14 @@ declare global {
 }
 
 const fetchEarly: typeof fetch = async (url, init) => {
-  const early = globalThis.earlyAnswers?.[String(url)]
-  if (!early || (init?.method ?? 'GET') !== 'GET') return fetch(url, init)
-  delete globalThis.earlyAnswers?.[String(url)]
-  return early.catch(() => fetch(url, init))
+  const path = String(url)
+  const isRead = (init?.method ?? 'GET') === 'GET'
+  const ask = () => fetch(isRead && isOfCatalogue(path) ? ofNewest(path) : path, init)
+  const early = globalThis.earlyAnswers?.[path]
+  if (early && isRead) delete globalThis.earlyAnswers?.[path]
+  const answer = await (early && isRead ? early.catch(ask) : ask())
+  noteVersion(answer)
+  return answer
 }
 
 export const api = createShopClient(fetchEarly)

@@ -1,0 +1,47 @@
+import { listPaymentMethods, listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
+import { CATALOGUE_VERSION } from '@shop/shared/catalogue-version.ts'
+
+/** How the paths of what the shop sells and says begin: games, packages, banners and terms, ways to pay. */
+const CATALOGUE = [
+  '/romons.game/',
+  '/romons.package/',
+  '/romons.configuration/',
+  listPaymentMethods.path,
+  listReceivingAccounts.path,
+]
+
+export const isOfCatalogue = (path: string): boolean => CATALOGUE.some(beginning => path.startsWith(beginning))
+
+/** What the server told last; 0 before it told anything. */
+let newest = 0
+/** What everything on the page is of at least. */
+let oldest = Number.POSITIVE_INFINITY
+const watchers = new Set<() => void>()
+
+function set(versions: { newest?: number; oldest?: number }): void {
+  newest = versions.newest ?? newest
+  oldest = versions.oldest ?? oldest
+  for (const tell of watchers) tell()
+}
+
+/** Whether something on the page is of an older catalogue than the server has. */
+export const isBehind = (): boolean => oldest < newest
+
+export function watchVersions(tell: () => void): () => void {
+  watchers.add(tell)
+  return () => void watchers.delete(tell)
+}
+
+export const hearVersion = (told: number): void => set({ newest: told })
+
+/** Everything is being read again, as of the newest version. */
+export const beginAgain = (): void => set({ oldest: newest })
+
+/** The address that no cache on the way has an older answer for. */
+export const ofNewest = (url: string): string => (newest > 0 ? `${url}?version=${newest}` : url)
+
+/** An answer may come out of a cache, or of a server that has not seen the last change yet. */
+export function noteVersion(answer: Response): void {
+  const version = Number(answer.headers.get(CATALOGUE_VERSION))
+  if (version > 0) set({ newest: Math.max(newest, version), oldest: Math.min(oldest, version) })
+}
