@@ -111,7 +111,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     app.on(each.endpoint.method, each.endpoint.path, c => each.answer(c, shop))
     if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
   }
-  app.notFound(c => answerError(new AppError('NOT_FOUND'), c))
-  app.onError((error, c) => answerError(error, c, callablePaths.has(c.req.path)))
+  app.notFound(c => answerError(new AppError('NOT_FOUND'), c, shop))
+  app.onError((error, c) => answerError(error, c, shop, callablePaths.has(c.req.path)))
   return app
 }

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@shop/shared/client.ts'
 import { createSession, type Session } from '@shop/web/session.ts'
-import { isOfCatalogue, noteVersion, ofNewest } from './catalogue-version.ts'
+import { isOfCatalogue, newestVersion, noteVersion } from './catalogue-version.ts'
 import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
 import { isRemembered } from './remembered.ts'
@@ -38,15 +38,23 @@ declare global {
   var earlyAnswers: Record<string, Promise<Response>> | undefined
 }
 
-const fetchEarly: typeof fetch = async (url, init) => {
+function takeEarly(path: string): Promise<Response> | undefined {
+  const early = globalThis.earlyAnswers?.[path]
+  delete globalThis.earlyAnswers?.[path]
+  return early
+}
+
+/** Reads of the catalogue name the newest version: no cache on the way has an older answer for that address. */
+const fetchOfNewest: typeof fetch = async (url, init) => {
   const path = String(url)
   const isRead = (init?.method ?? 'GET') === 'GET'
-  const ask = () => fetch(isRead && isOfCatalogue(path) ? ofNewest(path) : path, init)
-  const early = globalThis.earlyAnswers?.[path]
-  if (early && isRead) delete globalThis.earlyAnswers?.[path]
-  const answer = await (early && isRead ? early.catch(ask) : ask())
-  noteVersion(answer)
+  const isCatalogue = isRead && isOfCatalogue(path)
+  const early = isRead ? takeEarly(path) : undefined
+  const asOf = newestVersion()
+  const ask = () => fetch(isCatalogue && asOf > 0 ? `${path}?version=${asOf}` : path, init)
+  const answer = await (early ? early.catch(ask) : ask())
+  noteVersion(answer, isCatalogue ? (early ? 0 : asOf) : null)
   return answer
 }
 
-export const api = createShopClient(fetchEarly)
+export const api = createShopClient(fetchOfNewest)

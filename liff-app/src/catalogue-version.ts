@@ -37,11 +37,17 @@ export const hearVersion = (told: number): void => set({ newest: told })
 /** Everything is being read again, as of the newest version. */
 export const beginAgain = (): void => set({ oldest: newest })
 
-/** The address that no cache on the way has an older answer for. */
-export const ofNewest = (url: string): string => (newest > 0 ? `${url}?version=${newest}` : url)
+export const newestVersion = (): number => newest
 
-/** An answer may come out of a cache, or of a server that has not seen the last change yet. */
-export function noteVersion(answer: Response): void {
+/**
+ * Every answer names the version that its server knows. One about the catalogue may come out of a cache on the way; where it
+ * was asked for `asOf` a version it is of that one at least. `asOf` is null for answers about other things.
+ */
+export function noteVersion(answer: Response, asOf: number | null): void {
   const version = Number(answer.headers.get(CATALOGUE_VERSION))
-  if (version > 0) set({ newest: Math.max(newest, version), oldest: Math.min(oldest, version) })
+  if (!(version > 0)) return
+  set({
+    newest: Math.max(newest, version),
+    oldest: asOf === null ? oldest : Math.min(oldest, Math.max(version, asOf)),
+  })
 }

@@ -12,6 +12,8 @@ export interface CatalogueSource {
    * there never was. @throws UNAVAILABLE
    */
   atLeast(version: number): Promise<Catalogue>
+  /** The version of what is known, without a look; 0 before the first. */
+  knownVersion(): number
   /** Told of a change that was just committed here: whoever asks from now on sees it. */
   expire(): void
 }
@@ -89,6 +91,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
       }
       return begin(performance.now())
     },
+    knownVersion: () => known?.version ?? 0,
     expire() {
       expiredAt = performance.now()
     },

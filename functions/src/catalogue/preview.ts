@@ -116,7 +116,7 @@ export function registerPreviews(app: Hono, shop: Shop): void {
     const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
     // Who comes to buy is let in, whatever is known of the game just now.
     const [shell, known] = await Promise.all([readShell(), preview.catch(() => null)])
-    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=300' : 'no-store' }
+    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=4' : 'no-store' }
     return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)
   })
   app.get('/preview/:file{.+\\.png}', async c => {

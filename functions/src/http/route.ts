@@ -1,3 +1,4 @@
+import { CATALOGUE_VERSION, toldVersion } from '@shop/shared/catalogue-version.ts'
 import {
   CHANGE_ID,
   type EndpointShape,
@@ -126,6 +127,7 @@ async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handl
   const result = endpoint.reply.parse(reply)
   return c.json(endpoint.callable ? { result } : (result as object), 200, {
     'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
     ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
   })
 }
@@ -200,8 +202,11 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** Answers a failure as the catalogue says; what is not the caller's fault is logged with what caused it. */
-export function answerError(error: unknown, c: HonoContext, callable = false): Response {
+/** The version of the catalogue that this server knows, as it is told. */
+const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
+
+/** Answers a failure as the catalogue of errors says; what is not the caller's fault is logged with what caused it. */
+export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
@@ -212,6 +217,7 @@ export function answerError(error: unknown, c: HonoContext, callable = false): R
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
   return c.json(wire, failure.status as ContentfulStatusCode, {
     'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
   })
 }
