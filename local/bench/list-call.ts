@@ -10,7 +10,7 @@ export interface ListCall {
   body?: unknown
 }
 
-export type Asked = Record<string, string | number | boolean>
+type Asked = Record<string, string | number | boolean>
 /** Makes calls of one endpoint by one person. */
 export type Make = (name: string, query?: Asked) => ListCall
 

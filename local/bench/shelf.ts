@@ -29,9 +29,10 @@ export async function stockShelf(databaseUrl: string): Promise<Shelf> {
   const [shelf] = await runSql<Shelf>(
     databaseUrl,
     `INSERT INTO account (uid, username, providers, status, role, created_at)
-      SELECT 'bench-' || n, 'bench-' || n, '{password}', 'active', 'agent', now() FROM generate_series(1, ${AGENTS}) n
-      UNION ALL SELECT 'bench-buyer-' || n, 'bench-buyer-' || n, '{password}', 'active', 'customer', now()
-        FROM generate_series(1, ${BUYERS}) n`,
+      SELECT uid, uid, '{password}', 'active', role, now() FROM (
+        SELECT 'bench-' || n AS uid, 'agent' AS role FROM generate_series(1, ${AGENTS}) n
+        UNION ALL SELECT 'bench-buyer-' || n, 'customer' FROM generate_series(1, ${BUYERS}) n
+      ) AS person`,
     `INSERT INTO pin (uid, hash) SELECT 'bench-' || n, '${pinHash}' FROM generate_series(1, ${AGENTS}) n`,
     `WITH tier AS (
         INSERT INTO agent_tier (name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)

@@ -63,15 +63,16 @@ const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.trans
 
 type AddValue = (value: unknown) => string
 
-/** Numbers of more lines contain what is so common that a list finds them on its way. */
-const MOST_NAMED = 1000
 /** Shorter parts of a text are in no index. */
 const SHORTEST_INDEXED = 3
 /** What may stand in "KT2611-04821937" or "WT2611-04821937". */
 const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
 
-/** Which numbers contain what somebody typed: those of few orders and top-ups by their ids, else their pattern. */
-type Named = { ids: string[] } | { pattern: string }
+/**
+ * Which numbers contain what somebody typed: few by the ids of their orders and top-ups. What more contain than a list
+ * counts is found by the pattern on the list's way, and so is what is too short to be looked up.
+ */
+type Named = { ids: string[] } | { pattern: string; isUncounted: boolean }
 
 /** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
@@ -80,7 +81,7 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   if (!PART_OF_NUMBER.test(no)) return { ids: [] }
   const isStart = /^[KW]T/.test(no)
   const pattern = isStart ? likeStart(no) : likePart(no)
-  if (no.length < SHORTEST_INDEXED) return { pattern }
+  if (no.length < SHORTEST_INDEXED) return { pattern, isUncounted: false }
   const order = ['o.order_no LIKE $1', 'o.wallet_id IS NOT NULL']
   const topUp = ['u.no LIKE $1']
   if (walletId) {
@@ -91,10 +92,10 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
     text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${order.join(' AND ')}
         UNION ALL SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')})
-      SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
+      SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
     values: walletId ? [pattern, walletId] : [pattern],
   })
-  return found.length > MOST_NAMED ? { pattern } : { ids: found.map(({ id }) => id) }
+  return found.length > MOST_COUNTED ? { pattern, isUncounted: true } : { ids: found.map(({ id }) => id) }
 }
 
 /** A number's first letter says whether it is an order's or a top-up's: the others need not be read. */
@@ -213,6 +214,10 @@ async function findLines(db: Sql, filter: Sought, limit: number, offset: number)
   })
 }
 
+/** Every number that was looked up has a line, so with no other filter it is known that there are too many to count. */
+const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, { named }: Sought): boolean =>
+  named !== null && 'pattern' in named && named.isUncounted && !month && !actionType && !status && !agentName
+
 /** A page of the history, newest first, and how many lines match, as far as they are counted. */
 export async function findHistory(
   db: Sql,
@@ -224,12 +229,15 @@ export async function findHistory(
   const counted = sources
     .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
     .join(' UNION ALL ')
+  const isBeyond = isBeyondCounting(filter, sought)
   const [rows, [count]] = await Promise.all([
     findLines(db, sought, filter.pageSize, (filter.page - 1) * filter.pageSize),
-    db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
-      values,
-    }),
+    isBeyond
+      ? [{ total: MOST_COUNTED + 1 }]
+      : db.query<{ total: number }>({
+          text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
+          values,
+        }),
   ])
   return { rows, total: count!.total }
 }
