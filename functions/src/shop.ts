@@ -1,5 +1,6 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
 import type { LineLogin } from './account/line-login.ts'
+import type { Pins } from './account/pins.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
 import type { QmsGames } from './catalogue/qms-games.ts'
@@ -18,6 +19,7 @@ export interface Shop {
   now: () => Date
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider
+  pins: Pins
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
   playerLookup: PlayerLookup

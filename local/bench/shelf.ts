@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { hashPin } from 'functions/src/account/pin.ts'
+import { developmentPins } from 'functions/src/account/pins.ts'
 import { headersOf } from './caller.ts'
 import type { Call } from './load.ts'
 import { runSql } from './sql.ts'
@@ -25,7 +25,8 @@ export interface Shelf {
 
 /** Puts games, receiving accounts, customers and agents with full wallets into the shop. */
 export async function stockShelf(databaseUrl: string): Promise<Shelf> {
-  const pinHash = await hashPin('1234')
+  const pins = developmentPins()
+  const agents = Array.from({ length: AGENTS }, (_, n) => `bench-${n + 1}`)
   const [shelf] = await runSql<Shelf>(
     databaseUrl,
     `INSERT INTO account (uid, username, providers, status, role, created_at)
@@ -33,7 +34,7 @@ export async function stockShelf(databaseUrl: string): Promise<Shelf> {
         SELECT 'bench-' || n AS uid, 'agent' AS role FROM generate_series(1, ${AGENTS}) n
         UNION ALL SELECT 'bench-buyer-' || n, 'customer' FROM generate_series(1, ${BUYERS}) n
       ) AS person`,
-    `INSERT INTO pin (uid, hash) SELECT 'bench-' || n, '${pinHash}' FROM generate_series(1, ${AGENTS}) n`,
+    `INSERT INTO pin (uid, hash) VALUES ${agents.map(uid => `('${uid}', '${pins.hash(uid, '1234')}')`).join(', ')}`,
     `WITH tier AS (
         INSERT INTO agent_tier (name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)
         VALUES ('Bench', 1000000000000, 0, 1000000000000, 1000) RETURNING id

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import { projectId } from '../auth-emulator.ts'
@@ -72,6 +73,7 @@ export async function startServer(databaseUrl: string, filesDir: string): Promis
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     FILES_DIR: filesDir,
+    PIN_KEYS: DEVELOPMENT_PIN_KEYS,
     ...Object.fromEntries(unlimited),
   })
   const pid = child.pid!
