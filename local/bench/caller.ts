@@ -1,4 +1,12 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { projectId } from '../auth-emulator.ts'
+
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: OutgoingHttpHeaders
+  body?: string
+}
 
 /** The token the Auth emulator would give. */
 export function headersOf(uid: string): Record<string, string> {

@@ -1,13 +1,7 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent, request } from 'node:http'
+import type { Call } from './caller.ts'
 import { getProcessMs } from './processor.ts'
 import type { BenchServer, BenchSite } from './site.ts'
-
-export interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  headers?: OutgoingHttpHeaders
-  body?: string
-}
 
 export interface Measure {
   clients: number

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
-import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
+import type { Call } from './caller.ts'
+import { formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions, pgbenchJson } from './pgbench.ts'
 import { AGENTS, agentOrder, guestOrder, type Shelf } from './shelf.ts'
 import type { BenchSite } from './site.ts'

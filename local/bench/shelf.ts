@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { developmentPins } from 'functions/src/account/pins.ts'
-import { headersOf } from './caller.ts'
-import type { Call } from './load.ts'
+import { type Call, headersOf } from './caller.ts'
 import { runSql } from './sql.ts'
 
 /** Enough packages and accounts that the 99 amounts of each pair never come near their end. */
