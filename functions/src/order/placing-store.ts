@@ -8,6 +8,7 @@ import type { StoredPin } from '../account/pin.ts'
 import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
+import { Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
@@ -151,13 +152,6 @@ export interface PlacedOrder extends Kept {
   guestSlot: number | null
   claim: Claim
   once: Once
-}
-
-/** Numbers the placeholders of a statement whose parts are put together. */
-class Values {
-  readonly all: unknown[] = []
-  add = (value: unknown, type = ''): string => `$${this.all.push(value)}${type}`
-  list = (values: unknown[]): string => values.map(value => this.add(value)).join(', ')
 }
 
 /** The part that claims what the order needs: one row, or none when somebody else was faster. */
