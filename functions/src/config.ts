@@ -25,6 +25,8 @@ const environment = z.object({
   DATABASE_LOCK_TIMEOUT_MS: timeoutMs(5000),
   /** A transaction that does nothing for so long lost its process; its locks come free. */
   DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(10_000),
+  /** How far the catalogue in memory may be behind what other processes wrote. */
+  CATALOGUE_CHECK_MS: z.coerce.number().int().min(0).max(5000).default(2000),
   GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */

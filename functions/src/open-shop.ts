@@ -2,6 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import { createTokenVerifier } from './account/token.ts'
+import { openCatalogue } from './catalogue/catalogue-source.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
 import { createHttpQmsGames, noQmsGames } from './catalogue/qms-games.ts'
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
@@ -95,6 +96,7 @@ export async function openShop(config: Config): Promise<Shop> {
     config,
     now,
     db,
+    catalogue: openCatalogue(db, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({
       projectId: config.GCLOUD_PROJECT,
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,

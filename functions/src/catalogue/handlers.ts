@@ -6,8 +6,8 @@ import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { bangkokDayNumber } from '@shop/shared/time.ts'
 import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
-import { findCatalogueVersion } from '../settings/catalogue-change.ts'
 import { findOptions } from '../settings/store.ts'
+import { findCatalogueVersion } from './snapshot.ts'
 import * as store from './store.ts'
 
 const packagesFor = (context: Context, gameCode?: string, tierId = context.account?.tierId ?? null) =>

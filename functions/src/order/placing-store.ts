@@ -6,13 +6,14 @@ import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
 import type { StoredPin } from '../account/pin.ts'
 import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
+import type { StoredAccount } from '../catalogue/tables.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
-import type { OrderSnapshot, StoredAccount } from './tables.ts'
+import type { OrderSnapshot } from './tables.ts'
 
 /** A game as placing an order must know it. */
 interface StoredGame extends PlayerInputs {
