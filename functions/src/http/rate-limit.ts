@@ -76,9 +76,11 @@ export interface Counting {
 }
 
 export interface RateLimits {
-  /** Counts calls. @throws RATE_LIMITED with the time to wait */
+  /** Counts a call. @throws RATE_LIMITED with the time to wait */
   take(limit: LimitName, key: string): Promise<void>
-  /** The same of shared limits, in a statement of the caller's own. */
+  /** The same of several shared limits at once. */
+  takeShared(calls: Call[]): Promise<void>
+  /** The same in a statement of the caller's own. */
   countShared(calls: Call[]): Counting
 }
 
@@ -146,18 +148,20 @@ export function createRateLimits(calls: Record<LimitName, number>, db: Sql): Rat
     ]),
   )
   const countShared = createSharedLimits(calls)
-  async function takeShared(call: Call): Promise<void> {
-    const counting = countShared([call])
+  async function takeShared(tries: Call[]): Promise<void> {
+    const counting = countShared(tries)
     const values = new Values()
     const { ctes, result } = counting.parts(values, 'true')
+    const name = ['rate', ...tries.map(({ limit }) => limit)].join('_')
     const text = `WITH ${ctes} SELECT ${result} AS counts`
-    const [row] = await db.query<{ counts: Counts }>({ name: 'rate_limit_count', text, values: values.all })
+    const [row] = await db.query<{ counts: Counts }>({ name, text, values: values.all })
     counting.judge(row!.counts)
   }
   return {
     countShared,
+    takeShared,
     async take(limit, key) {
-      if (RATE_LIMIT[limit].isShared) return takeShared({ limit, key })
+      if (RATE_LIMIT[limit].isShared) return takeShared([{ limit, key }])
       await limiters[limit]!.consume(key).catch((rejected: unknown) => {
         throw rejected instanceof RateLimiterRes ? rateLimited(rejected.msBeforeNext) : rejected
       })
