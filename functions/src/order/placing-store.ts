@@ -167,7 +167,7 @@ function claimCte({ outcome: { order }, buyerKey, claim }: PlacedOrder, values: 
   }
   if (claim.on === 'hold') {
     return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL FROM unchanged
-      WHERE id = ${add(claim.holdId)} AND order_id IS NULL AND reusable_at > ${add(order.createdAt)} RETURNING id`
+      WHERE id = ${add(claim.holdId)} AND buyer_key = ${add(buyerKey)} AND order_id IS NULL AND reusable_at > ${add(order.createdAt)} RETURNING id`
   }
   const amount = { ...order, id: uuidv7(), orderId: order.id, buyerKey, reusableAt: null, now: order.createdAt }
   return amountCte(amount, add, 'FROM unchanged')
