@@ -74,7 +74,8 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   app.use(async (c, next) => {
     const started = performance.now()
     await next()
-    c.header('x-content-type-options', 'nosniff')
+    // Not `c.header`: on an answer that is there already it makes a new one, whose body is read back as a stream.
+    c.res.headers.set('x-content-type-options', 'nosniff')
     if (!options.logsRequests) return
     const tookMs = Math.round(performance.now() - started)
     log('INFO', 'request', { method: c.req.method, route: routePath(c, -1), status: c.res.status, tookMs })
