@@ -116,7 +116,8 @@ function createSharedLimits(most: Record<LimitName, number>): RateLimits['countS
         const ctes = counted.map(({ limit, key }, index) => {
           const { after }: RateLimit = RATE_LIMIT[limit]
           const before = counted.findIndex(call => call.limit === after)
-          const passed = () => `FROM counted_${before} WHERE points <= ${values.add(most[counted[before]!.limit], '::bigint')}`
+          const passed = () =>
+            `FROM counted_${before} WHERE points <= ${values.add(most[counted[before]!.limit], '::bigint')}`
           const end = now + windowOf(limit).seconds * 1000
           const from = before < 0 ? `WHERE ${condition}` : passed()
           return `counted_${index} AS (${countSql(values, { key, end, now }, from)})`
