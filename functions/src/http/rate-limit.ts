@@ -71,7 +71,7 @@ export interface Counting {
    * @param only a condition without which nothing is counted
    */
   parts(values: Values, only: string): { ctes: string; result: string }
-  /** @throws RATE_LIMITED, also where nothing was counted since it was refused before */
+  /** @throws RATE_LIMITED, also where nothing was counted since an earlier call was refused */
   judge(counts: Counts): void
 }
 
@@ -129,12 +129,13 @@ function createSharedLimits(most: Record<LimitName, number>): RateLimits['countS
         return { ctes: ctes.join(', '), result: `ARRAY[${results}]::float8[]` }
       },
       judge(counts) {
-        if (refused > now) throw rateLimited(refused - now)
+        let until = refused
         counted.forEach(({ limit, key }, index) => {
-          const [points, until] = [counts[2 * index] ?? 0, counts[2 * index + 1] ?? 0]
-          if (points > most[limit]) refuse(key, until, now)
+          const [points, end] = [counts[2 * index] ?? 0, counts[2 * index + 1] ?? 0]
+          if (points <= most[limit]) return
+          refuse(key, end, now)
+          until = Math.max(until, end)
         })
-        const until = Math.max(...counted.map(({ key }) => refusedUntil.get(key) ?? 0))
         if (until > now) throw rateLimited(until - now)
       },
     }
@@ -151,6 +152,7 @@ export function createRateLimits(calls: Record<LimitName, number>, db: Sql): Rat
   const countShared = createSharedLimits(calls)
   async function takeShared(tries: Call[]): Promise<void> {
     const counting = countShared(tries)
+    counting.judge([])
     const values = new Values()
     const { ctes, result } = counting.parts(values, 'true')
     const name = ['rate', ...tries.map(({ limit }) => limit)].join('_')
