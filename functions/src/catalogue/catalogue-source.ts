@@ -7,8 +7,13 @@ import { type Catalogue, findCatalogueVersion, loadCatalogue } from './snapshot.
 export interface CatalogueSource {
   /** What the database held at most `checkMs` ago, and never less than what this process wrote. @throws UNAVAILABLE */
   latest(): Promise<Catalogue>
-  /** What is known already if it is of this version or a later one, else what the database holds now. @throws UNAVAILABLE */
+  /**
+   * What is known already if it is of this version or a later one, else what the database holds now: also for a version that
+   * there never was. @throws UNAVAILABLE
+   */
   atLeast(version: number): Promise<Catalogue>
+  /** The version of what is known, without a look; 0 before the first. */
+  knownVersion(): number
   /** Told of a change that was just committed here: whoever asks from now on sees it. */
   expire(): void
 }
@@ -59,23 +64,34 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
     return found
   }
 
+  function begin(at: number): Promise<Catalogue> {
+    const found = look(at)
+    const begun = { at, found }
+    check = begun
+    // Neither a failure nor an answer is kept for those who come later.
+    const end = () => {
+      if (check === begun) check = null
+    }
+    found.then(end, end)
+    return found
+  }
+
   return {
     async latest() {
       const now = performance.now()
       const isRecent = (at: number) => at >= now - checkMs && at > expiredAt
       if (known && isRecent(knownAt)) return known
-      if (check && isRecent(check.at)) return check.found
-      const begun = { at: now, found: look(now) }
-      check = begun
-      // A failure is for those who asked, not for those who come later.
-      begun.found.catch(() => {
-        if (check === begun) check = null
-      })
-      return begun.found
+      return check && isRecent(check.at) ? check.found : begin(now)
     },
     async atLeast(version) {
-      return known && known.version >= version ? known : reload(version)
+      if (known && known.version >= version) return known
+      if (check) {
+        const found = await check.found
+        if (found.version >= version) return found
+      }
+      return begin(performance.now())
     },
+    knownVersion: () => known?.version ?? 0,
     expire() {
       expiredAt = performance.now()
     },

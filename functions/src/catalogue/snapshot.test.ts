@@ -92,22 +92,23 @@ describe('the snapshot', () => {
 
 /** A database that counts what it is asked and can be made to fail. */
 function counted(db: Sql) {
-  const asked: string[] = []
-  const state = { asked, fails: false }
-  const sql: Sql = {
+  const asked: (string | undefined)[] = []
+  const database = {
+    fails: false,
+    take: () => asked.splice(0),
     orm: db.orm,
-    query: statement => {
-      asked.push(statement.name ?? '')
-      return state.fails ? Promise.reject(new Error('gone')) : db.query(statement)
+    query<Row>(statement: Parameters<Sql['query']>[0]): Promise<Row[]> {
+      asked.push(statement.name)
+      return database.fails ? Promise.reject(new Error('gone')) : db.query<Row>(statement)
     },
   }
-  return { ...state, sql, fail: (fails: boolean) => void (state.fails = fails), take: () => asked.splice(0) }
+  return database
 }
 
 describe('the source', () => {
   test('many who ask at once share one look, and for a while nobody looks again', async () => {
     const db = counted(it.shop.db)
-    const source = openCatalogue(db.sql, { checkMs: 60_000 })
+    const source = openCatalogue(db, { checkMs: 60_000 })
     const all = await Promise.all(Array.from({ length: 50 }, () => source.latest()))
     expect(new Set(all).size).toBe(1)
     expect(db.take()).toEqual(['catalogue_version', 'catalogue_snapshot'])
@@ -117,7 +118,7 @@ describe('the source', () => {
 
   test('a write by hand is seen at the next check, and an unchanged catalogue is not read again', async () => {
     const db = counted(it.shop.db)
-    const source = openCatalogue(db.sql, { checkMs: 0 })
+    const source = openCatalogue(db, { checkMs: 0 })
     const first = await source.latest()
     db.take()
     expect(await source.latest()).toBe(first)
@@ -129,7 +130,7 @@ describe('the source', () => {
 
   test('atLeast reads only what is newer than known, once for all who ask', async () => {
     const db = counted(it.shop.db)
-    const source = openCatalogue(db.sql, { checkMs: 60_000 })
+    const source = openCatalogue(db, { checkMs: 60_000 })
     const known = await source.latest()
     await setPrice(16_000)
     const version = await findCatalogueVersion(it.db)
@@ -138,7 +139,10 @@ describe('the source', () => {
     expect(db.take()).toEqual([])
     const found = await Promise.all(Array.from({ length: 20 }, () => source.atLeast(version)))
     expect(new Set(found.map(each => each.version))).toEqual(new Set([version]))
-    expect(db.take()).toEqual(['catalogue_snapshot'])
+    expect(db.take()).toEqual(['catalogue_version', 'catalogue_snapshot'])
+    // Nobody can have it read again and again for what there never was.
+    expect(await source.atLeast(version + 1000)).toBe(found[0])
+    expect(db.take()).toEqual(['catalogue_version'])
   })
 
   test('who asks for a version that was written while an older one is read gets the newer one', async () => {
@@ -166,11 +170,11 @@ describe('the source', () => {
 
   test('a failure is told to those who asked and to nobody after them', async () => {
     const db = counted(it.shop.db)
-    const source = openCatalogue(db.sql, { checkMs: 60_000 })
-    db.fail(true)
+    const source = openCatalogue(db, { checkMs: 60_000 })
+    db.fails = true
     await expect(source.latest()).rejects.toThrow('gone')
     await expect(source.atLeast(1)).rejects.toThrow('gone')
-    db.fail(false)
+    db.fails = false
     expect(await bankPrice(source)).toBe(17_000)
   })
 

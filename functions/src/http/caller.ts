@@ -32,6 +32,19 @@ export interface Identity extends Proof {
   totp: TotpState | null
 }
 
+/** Somebody who proved nothing and sent no key. */
+export const GUEST: Identity = {
+  caller: 'guest',
+  uid: null,
+  token: null,
+  account: null,
+  isOwnWay: true,
+  totp: null,
+  guestHash: null,
+  trackToken: null,
+  feedKeyHash: null,
+}
+
 /** Owner keys of a caller: `u:<uid>` of the account, `g:<hash>` of what was made as a guest in this browser. */
 export const ownerKeys = ({ uid, guestHash }: Pick<Identity, 'uid' | 'guestHash'>): string[] => [
   ...(uid ? [`u:${uid}`] : []),

@@ -1,3 +1,4 @@
+import { CATALOGUE_VERSION, toldVersion } from '@shop/shared/catalogue-version.ts'
 import {
   CHANGE_ID,
   type EndpointShape,
@@ -8,7 +9,7 @@ import {
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
-import type { Hono, Context as HonoContext } from 'hono'
+import type { Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
@@ -59,20 +60,21 @@ export interface SentFile {
   name: string
 }
 
-type Handle<Given> = (input: ParsedInput<EndpointShape>, given: Given) => Promise<unknown>
+/** An endpoint of the contract, and how the server answers it. */
+export interface Route {
+  endpoint: EndpointShape
+  answer: (c: HonoContext, shop: Shop) => Promise<Response>
+}
 
-/** `enters`: the handler lets its caller in itself. */
-export type Route = { endpoint: EndpointShape } & (
-  | { enters: false; handle: Handle<Context> }
-  | { enters: true; handle: Handle<Arrival> }
-)
-
-/** Binds an endpoint of the contract to its handler. */
+/** Binds an endpoint to its handler: identify, authorise, parse, handle, answer. */
 export function route<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, context: Context) => Promise<ReplyInput<E>>,
 ): Route {
-  return { endpoint, enters: false, handle: handle as Handle<Context> }
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: false, handle: handle as Handle<Context> }),
+  }
 }
 
 /** The same for a handler that reads its caller's account along with other things, and lets them in by it. */
@@ -81,8 +83,16 @@ export function enteringRoute<E extends EndpointShape>(
   handle: (input: ParsedInput<E>, arrival: Arrival) => Promise<ReplyInput<E>>,
 ): Route {
   invariant(!isBackOffice(endpoint.allow), 'the back office asks for the second factor, which no account tells')
-  return { endpoint, enters: true, handle: handle as Handle<Arrival> }
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: true, handle: handle as Handle<Arrival> }),
+  }
 }
+
+type Handle<Given> = (input: ParsedInput<EndpointShape>, given: Given) => Promise<unknown>
+
+/** `enters`: it lets its caller in itself. */
+type Handler = { enters: false; handle: Handle<Context> } | { enters: true; handle: Handle<Arrival> }
 
 /** A binary or CSV reply; a stream is read as fast as the caller takes it. */
 export interface FileReply {
@@ -127,37 +137,34 @@ export function mustBeOnce({ once }: Sent): Once {
   return once
 }
 
-/** Registers one route: identify, authorise, parse, handle, answer. */
-export function register(app: Hono, shop: Shop, route: Route): void {
-  const { endpoint } = route
-  app.on(endpoint.method, endpoint.path, async c => {
-    const proof = await prove(c.req, shop)
-    const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
-    const letIn = (identity: Identity) => {
-      authorise(identity, endpoint.allow)
-      return identity
-    }
-    const identifyNow = async () => letIn(await identify(proof, shop))
-    // Of a guest there is no account to be read.
-    const known = route.enters && proof.token ? null : await identifyNow()
-    const answer = async () => {
-      const { input, ...rest } = await readRequest(c, endpoint, { ...proof, address }).catch(async (error: unknown) => {
-        // Whoever is not let in is told that first.
-        if (!known) await identifyNow()
-        throw error
-      })
-      const sent: Sent = { shop, now, address, changeId, ...rest }
-      if (!route.enters) return route.handle(input, { ...sent, ...known! })
-      const enter = (account: Account | null) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
-      return route.handle(input, { ...sent, ...proof, enter })
-    }
-    const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, answer) : answer())
-    if (endpoint.replyKind) return fileResponse(reply as FileReply)
-    const result = endpoint.reply.parse(reply)
-    return c.json(endpoint.callable ? { result } : (result as object), 200, {
-      'cache-control': 'no-store',
-      ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
+async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handler: Handler): Promise<Response> {
+  const proof = await prove(c.req, shop)
+  const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
+  const letIn = (identity: Identity) => {
+    authorise(identity, endpoint.allow)
+    return identity
+  }
+  const identifyNow = async () => letIn(await identify(proof, shop))
+  // Of a guest there is no account to be read.
+  const known = handler.enters && proof.token ? null : await identifyNow()
+  const work = async () => {
+    const { input, ...rest } = await readRequest(c, endpoint, { ...proof, address }).catch(async (error: unknown) => {
+      // Whoever is not let in is told that first.
+      if (!known) await identifyNow()
+      throw error
     })
+    const sent: Sent = { shop, now, address, changeId, ...rest }
+    if (!handler.enters) return handler.handle(input, { ...sent, ...known! })
+    const enter = (account: Account | null) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
+    return handler.handle(input, { ...sent, ...proof, enter })
+  }
+  const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
+  if (endpoint.replyKind) return fileResponse(reply as FileReply)
+  const result = endpoint.reply.parse(reply)
+  return c.json(endpoint.callable ? { result } : (result as object), 200, {
+    'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
+    ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
   })
 }
 
@@ -193,9 +200,10 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 
-function parseInput(c: HonoContext, endpoint: EndpointShape, raw: Buffer): ParsedInput<EndpointShape> {
+/** What was asked; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
+export function parseInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): ParsedInput<EndpointShape> {
   let body: unknown
-  if (endpoint.body) {
+  if (endpoint.body && raw) {
     const json = parseJson(raw)
     const given = endpoint.callable ? (json as { data?: unknown } | null)?.data : json
     requireSpelling(endpoint.body, given)
@@ -241,8 +249,11 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** Answers a failure as the catalogue says; what is not the caller's fault is logged with what caused it. */
-export function answerError(error: unknown, c: HonoContext, callable = false): Response {
+/** The version of the catalogue that this server knows, as it is told. */
+const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
+
+/** Answers a failure as the catalogue of errors says; what is not the caller's fault is logged with what caused it. */
+export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
@@ -253,6 +264,7 @@ export function answerError(error: unknown, c: HonoContext, callable = false): R
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
   return c.json(wire, failure.status as ContentfulStatusCode, {
     'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
   })
 }

@@ -81,7 +81,6 @@ async function publishTerms(
 export const settingsRoutes: Route[] = [
   route(contract.listOptions, (_, context) => listOptions(context)),
   route(contract.saveOption, ({ body }, context) => saveOption(context, body)),
-  route(contract.getTerms, async (_, { shop }) => viewTerms(await store.findLatestTerms(shop.db))),
   route(contract.listTerms, async (_, { shop }) => (await store.findTerms(shop.db)).map(viewTerms)),
   route(contract.publishTerms, ({ body }, context) => publishTerms(context, body)),
 ]

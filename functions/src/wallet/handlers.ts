@@ -9,7 +9,7 @@ import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
@@ -39,7 +39,7 @@ async function viewWallet(context: Context): Promise<WalletView> {
     balanceSatang: wallet.balanceSatang,
     maxAmountSatang: wallet.maxAmountSatang,
     minTopUpSatang: wallet.minTopUpSatang,
-    twoApproversAboveSatang: await findTwoPersonAmount(context.shop.db),
+    twoApproversAboveSatang: twoPersonAmountOf((await context.shop.catalogue.latest()).options),
     maxAmountPerOrderSatang: wallet.maxAmountPerOrderSatang,
     maxItemPerOrder: wallet.maxItemPerOrder,
     waitingSatang,
