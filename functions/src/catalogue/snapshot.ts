@@ -24,7 +24,7 @@ export interface CatalogueGame extends PlayerInputs {
   isActive: boolean
 }
 
-export interface CataloguePackage {
+interface CataloguePackage {
   id: number
   gameId: number
   name: string
