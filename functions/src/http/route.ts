@@ -13,7 +13,6 @@ import type { Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
-import type { Account } from '../account/store.ts'
 import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
@@ -51,7 +50,7 @@ export interface Context extends Sent, Identity {}
 /** A request whose handler reads its caller's account along with other things. */
 export interface Arrival extends Sent, Proof {
   /** Lets the caller in: nothing may be decided, done or told before. @throws what the shop refuses them for */
-  enter(account: Account | null): Context
+  enter(account: Identity['account']): Context
 }
 
 export interface SentFile {
@@ -155,7 +154,7 @@ async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handl
     })
     const sent: Sent = { shop, now, address, changeId, ...rest }
     if (!handler.enters) return handler.handle(input, { ...sent, ...known! })
-    const enter = (account: Account | null) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
+    const enter = (account: Identity['account']) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
     return handler.handle(input, { ...sent, ...proof, enter })
   }
   const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
