@@ -83,6 +83,8 @@ test('so is one whose player is checked, once the customer has looked it up', as
 })
 
 test('what was changed between the two is decided on again, and sold as it is now', async () => {
+  // The catalogue that is known is the one in force.
+  expect((await byBank(it.as(null))).priceSatang).toBe(fixture.pubg.bankSatang)
   const { db } = it.shop
   const newPrice = fixture.pubg.bankSatang + 5_000
   let isChanged = false
