@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DEVELOPMENT_PIN_KEYS, isDevelopmentPinKey, pinKeys } from './account/pins.ts'
 import { networksOf } from './http/address.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 
@@ -49,6 +50,8 @@ const environment = z.object({
   ADMIN_URL: z.url().default('http://localhost:5174'),
   /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
   TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
+  /** Names and secrets that PINs are hashed with, newest first; one that was removed makes the PINs kept with it unreadable. */
+  PIN_KEYS: pinKeys.prefault(DEVELOPMENT_PIN_KEYS),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
@@ -137,6 +140,7 @@ const CHOSEN_IN_PRODUCTION = [
   'LINE_LOGIN_CHANNEL_ID',
   'LINE_LOGIN_CHANNEL_SECRET',
   'TOTP_KEY',
+  'PIN_KEYS',
   'PROXIES_IN_FRONT',
   'STOREFRONT_URL',
 ] as const satisfies (keyof Config)[]
@@ -153,6 +157,10 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
     ],
     [config.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
+    [
+      env.PIN_KEYS !== undefined && config.PIN_KEYS.some(isDevelopmentPinKey),
+      'PIN_KEYS must not hold the secret of development',
+    ],
     [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
     [isPlain(config.ADMIN_URL) && env.ADMIN_URL !== undefined, 'ADMIN_URL must be https'],

@@ -1,6 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
+import { createPins } from './account/pins.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { openCatalogue } from './catalogue/catalogue-source.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
@@ -106,6 +107,7 @@ export async function openShop(config: Config): Promise<Shop> {
       projectId: config.GCLOUD_PROJECT,
       emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
     }),
+    pins: createPins(config.PIN_KEYS),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,

@@ -1,5 +1,6 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
 import type { LineLogin } from './account/line-login.ts'
+import type { Pins } from './account/pins.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
@@ -21,6 +22,7 @@ export interface Shop {
   catalogue: CatalogueSource
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider
+  pins: Pins
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
   playerLookup: PlayerLookup

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
 import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import pg from 'pg'
@@ -61,6 +62,7 @@ export async function startServer(
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     FILES_DIR: filesDir,
+    PIN_KEYS: DEVELOPMENT_PIN_KEYS,
     ...Object.fromEntries(unlimited),
   })
   const pid = child.pid!

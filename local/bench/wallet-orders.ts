@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hashPin } from 'functions/src/account/pin.ts'
+import { developmentPins } from 'functions/src/account/pins.ts'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions, pgbenchJson } from './pgbench.ts'
@@ -19,12 +19,11 @@ interface Shelf {
 /** Agents buying from their wallets over HTTP, beside pgbench making the same writes with nothing around them. */
 export async function benchWalletOrders(site: BenchSite): Promise<void> {
   const shelf = await stock(site)
-  const pinMs = await measurePin()
   const order = (clients: number, seconds: number) =>
     measureLoad({ site, clients, seconds, makeCall: () => makeOrderCall(site, shelf) })
   await order(8, WARM_UP_SECONDS)
   await runSql(site.databaseUrl, 'ANALYZE')
-  console.log(`\nAgent orders from the wallet, ${SECONDS} s each; a PIN check alone takes ${pinMs.toFixed(0)} ms`)
+  console.log(`\nAgent orders from the wallet, ${SECONDS} s each`)
   console.log(`clients${formatHeads('orders')}   bare writes/s   ratio`)
   const measures: Measure[] = []
   for (const clients of CLIENTS) {
@@ -39,19 +38,17 @@ export async function benchWalletOrders(site: BenchSite): Promise<void> {
   reportFailures(measures)
 }
 
-async function measurePin(): Promise<number> {
-  const began = performance.now()
-  for (let n = 0; n < 10; n++) await hashPin('1234')
-  return (performance.now() - began) / 10
-}
-
 async function stock({ databaseUrl }: BenchSite): Promise<Shelf> {
-  const pinHash = await hashPin('1234')
+  const pins = developmentPins()
+  const rows = Array.from(
+    { length: AGENTS },
+    (_, n) => [`bench-${n + 1}`, pins.hash(`bench-${n + 1}`, '1234')] as const,
+  )
   const [shelf] = await runSql<Shelf>(
     databaseUrl,
     `INSERT INTO account (uid, username, providers, status, role, created_at)
       SELECT 'bench-' || n, 'bench-' || n, '{password}', 'active', 'agent', now() FROM generate_series(1, ${AGENTS}) n`,
-    `INSERT INTO pin (uid, hash) SELECT 'bench-' || n, '${pinHash}' FROM generate_series(1, ${AGENTS}) n`,
+    `INSERT INTO pin (uid, hash) VALUES ${rows.map(([uid, hash]) => `('${uid}', '${hash}')`).join(', ')}`,
     `WITH tier AS (
         INSERT INTO agent_tier (name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)
         VALUES ('Bench', 1000000000000, 0, 1000000000000, 1000) RETURNING id

@@ -53,6 +53,9 @@ export function formatDateTime(instant: Date | string): string {
   return formatDateTimeSeconds(instant).slice(0, 16)
 }
 
+/** The instant itself, or the full minute after it: from when something may be tried that seconds don't show. */
+export const wholeMinute = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / 60_000) * 60_000)
+
 /** "14:13 น." */
 export function formatClock(instant: Date | string): string {
   return `${parts(instant).time.slice(0, 5)} น.`

@@ -3,7 +3,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { OrderOutcome } from '@shop/shared/order/order.ts'
 import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import { uuidv7 } from 'uuidv7'
-import type { StoredPin } from '../account/pin.ts'
+import { type PinJson, type PinTry, pinJson, pinOf, rightPinSql, type StoredPin } from '../account/pin.ts'
 import { revocableFrom } from '../account/session.ts'
 import { type Account, accountSql } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
@@ -88,8 +88,7 @@ const PAYING: Record<PaymentCode, Part> = {
   wallet({ buyer }, { add }) {
     const uid = add(buyer.uid)
     return {
-      columns: `purse.*, (SELECT json_build_object('hash', hash, 'wrongTries', wrong_tries, 'lockedUntil', locked_until)
-        FROM pin WHERE uid = ${uid}) AS pin`,
+      columns: `purse.*, ${pinJson(uid)} AS pin`,
       from: `LEFT JOIN (SELECT w.balance_satang AS "balanceSatang", t.max_item_per_order AS "maxItemPerOrder",
           t.max_amount_per_order_satang AS "maxAmountPerOrderSatang"
         FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE w.uid = ${uid}) AS purse ON true`,
@@ -113,7 +112,7 @@ const BUYERS: Record<'guest' | 'account', Part> = {
 type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
 type FactsRow = Pick<StoredFacts, 'version' | 'kept' | 'counts'> &
   Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots'>> &
-  Partial<Purse> & { pin?: (Omit<StoredPin, 'lockedUntil'> & { lockedUntil: string | null }) | null }
+  Partial<Purse> & { pin?: PinJson | null }
 
 export async function findPlacingFacts(db: Sql, ask: FactsAsk): Promise<StoredFacts> {
   const { request, token, once, counting, isCounted } = ask
@@ -141,12 +140,12 @@ export async function findPlacingFacts(db: Sql, ask: FactsAsk): Promise<StoredFa
     ...{ version, kept, counts: counted, takenTails: tails, hold, waiting, guestSlots },
     account: account.uid ? (account as Account) : null,
     wallet: request.payment === 'wallet' && account.walletId ? { id: account.walletId, ...purse } : null,
-    pin: pin && { ...pin, lockedUntil: pin.lockedUntil === null ? null : new Date(pin.lockedUntil) },
+    pin: pin && pinOf(pin),
   }
 }
 
 /** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
-export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; pin: StoredPin }
+export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
@@ -161,9 +160,8 @@ export interface PlacedOrder extends Kept {
 function claimCte({ outcome: { order }, buyerKey, claim }: PlacedOrder, values: Values): string {
   const { add } = values
   if (claim.on === 'pin') {
-    const { hash, wrongTries, lockedUntil } = claim.pin
-    return `SELECT uid FROM pin, unchanged WHERE uid = ${add(order.buyerUid)} AND hash = ${add(hash)}
-      AND wrong_tries = ${add(wrongTries)} AND locked_until IS NOT DISTINCT FROM ${add(lockedUntil)} FOR UPDATE OF pin`
+    return `SELECT uid FROM pin, unchanged WHERE uid = ${add(order.buyerUid)}
+      AND pin.version = ${add(claim.tried.from.version)} FOR UPDATE OF pin`
   }
   if (claim.on === 'hold') {
     return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL FROM unchanged
@@ -236,10 +234,9 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
       SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made RETURNING key)`,
   ]
   if (claim.on === 'pin') {
-    // A right PIN ends the count of wrong ones.
-    const uid = values.add(order.buyerUid)
+    const [uid, hash] = [values.add(order.buyerUid), values.add(claim.tried.to.hash)]
     ctes.push(
-      `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
+      `cleared AS (UPDATE pin SET ${rightPinSql(hash)} FROM made WHERE uid = ${uid} AND (wrong_tries > 0 OR hash <> ${hash}))`,
     )
   }
   const isPaid = order.status === 'paid'

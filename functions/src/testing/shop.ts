@@ -8,6 +8,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { createPins } from '../account/pins.ts'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
 import { openCatalogue } from '../catalogue/catalogue-source.ts'
@@ -132,6 +133,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     catalogue: openCatalogue(served, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
+    pins: createPins(config.PIN_KEYS),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
