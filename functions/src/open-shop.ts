@@ -77,6 +77,7 @@ export function chatOf(config: Config): LineMessaging | null {
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
+    namedStatements: config.DATABASE_NAMED_STATEMENTS,
     timeoutMs: {
       connect: config.DATABASE_CONNECT_TIMEOUT_MS,
       statement: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -84,6 +85,7 @@ function databaseOf(config: Config): Database {
       idleInTransaction: config.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
     onLost: error => log('WARNING', 'database connection lost', factsOf(error)),
+    onUnlimited: message => log('ERROR', message),
   })
 }
 
