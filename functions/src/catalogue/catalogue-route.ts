@@ -3,7 +3,7 @@ import { CATALOGUE_VERSION, storedVersion, toldVersion } from '@shop/shared/cata
 import { urlOf } from '@shop/shared/client.ts'
 import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import type { Context as HonoContext } from 'hono'
-import { authorise, GUEST, identify } from '../http/caller.ts'
+import { authorise, GUEST, identify, prove } from '../http/caller.ts'
 import { parseInput, type Route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import type { Viewer } from './on-sale.ts'
@@ -57,7 +57,8 @@ export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Buil
   }
 
   async function answer(c: HonoContext, shop: Shop): Promise<Response> {
-    const identity = c.req.header('authorization') === undefined ? GUEST : await identify(c.req, shop)
+    const identity =
+      c.req.header('authorization') === undefined ? GUEST : await identify(await prove(c.req, shop), shop)
     authorise(identity, endpoint.allow)
     const { caller, account } = identity
     const now = shop.now()

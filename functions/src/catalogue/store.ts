@@ -7,11 +7,6 @@ export const listPriceSql = (alias: string, now: string): string =>
   `CASE WHEN ${alias}.next_day <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
     THEN ${alias}.next_price_satang ELSE ${alias}.price_satang END`
 
-/** The minutes a delivery usually takes: as measured (`delivery_time`), else as set for the game. */
-export const usualMinutesSql = (game: string, measured: string): string =>
-  `json_build_object('from', coalesce(${measured}.minutes_from, ${game}.usual_minutes_from),
-    'to', coalesce(${measured}.minutes_to, ${game}.usual_minutes_to))`
-
 export async function findGameTags(db: Sql, kind: 'region' | 'language' | 'platform') {
   return db.orm
     .select({ code: gameTag.code, name: gameTag.name })

@@ -16,7 +16,7 @@ import { uuidv7 } from 'uuidv7'
 import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
-import { authorise, type Identity, identify, ownerKey } from './caller.ts'
+import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from './caller.ts'
 import { hashRequest, type Once } from './idempotency.ts'
 import { check, parseJson, requireKnownFilters, requireMediaType, requireSpelling } from './input.ts'
 import { holdFile } from './intake.ts'
@@ -30,8 +30,8 @@ const FORM_OVERHEAD_BYTES = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 const DEFAULT_RETRY_AFTER_SECONDS = 5
 
-/** What a handler gets beside its parsed input. */
-export interface Context extends Identity {
+/** What comes with a request beside its input. */
+interface Sent {
   shop: Shop
   now: Date
   /** What guests are counted by: an IPv4 address or the network of an IPv6 one. */
@@ -42,6 +42,15 @@ export interface Context extends Identity {
   file: SentFile | null
   /** Of what this request writes to the catalogue; its answer names it. */
   changeId: string
+}
+
+/** What a handler gets beside its parsed input. */
+export interface Context extends Sent, Identity {}
+
+/** A request whose handler reads its caller's account along with other things. */
+export interface Arrival extends Sent, Proof {
+  /** Lets the caller in: nothing may be decided, done or told before. @throws what the shop refuses them for */
+  enter(account: Identity['account']): Context
 }
 
 export interface SentFile {
@@ -61,10 +70,28 @@ export function route<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, context: Context) => Promise<ReplyInput<E>>,
 ): Route {
-  return { endpoint, answer: (c, shop) => answer(c, shop, endpoint, handle as Handle) }
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: false, handle: handle as Handle<Context> }),
+  }
 }
 
-type Handle = (input: ParsedInput<EndpointShape>, context: Context) => Promise<unknown>
+/** The same for a handler that reads its caller's account along with other things, and lets them in by it. */
+export function enteringRoute<E extends EndpointShape>(
+  endpoint: E,
+  handle: (input: ParsedInput<E>, arrival: Arrival) => Promise<ReplyInput<E>>,
+): Route {
+  invariant(!isBackOffice(endpoint.allow), 'the back office asks for the second factor, which no account tells')
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: true, handle: handle as Handle<Arrival> }),
+  }
+}
+
+type Handle<Given> = (input: ParsedInput<EndpointShape>, given: Given) => Promise<unknown>
+
+/** `enters`: it lets its caller in itself. */
+type Handler = { enters: false; handle: Handle<Context> } | { enters: true; handle: Handle<Arrival> }
 
 /** A binary or CSV reply; a stream is read as fast as the caller takes it. */
 export interface FileReply {
@@ -95,8 +122,8 @@ export function personOf({
 }
 
 /** The caller's key for what they do once; guests without a key are told apart by address. */
-export function callerKey(context: Pick<Context, 'uid' | 'guestHash' | 'address'>): string {
-  return ownerKey(context) ?? `a:${context.address}`
+export function callerKey(sender: Sender): string {
+  return ownerKey(sender) ?? `a:${sender.address}`
 }
 
 /** Whom a limit per caller counts: the account, or a guest's address; a guest key is whatever the guest makes it. */
@@ -104,23 +131,31 @@ export function limitKey({ uid, address }: Pick<Context, 'uid' | 'address'>): st
   return uid ? `u:${uid}` : `a:${address}`
 }
 
-export function mustBeOnce(context: Context): Once {
-  invariant(context.once, 'the endpoint is declared idempotent')
-  return context.once
+export function mustBeOnce({ once }: Sent): Once {
+  invariant(once, 'the endpoint is declared idempotent')
+  return once
 }
 
-async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handle: Handle): Promise<Response> {
-  const identity = await identify(c.req, shop)
-  authorise(identity, endpoint.allow)
-  const address = addressOf(c, shop)
-  const changeId = uuidv7()
+async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handler: Handler): Promise<Response> {
+  const proof = await prove(c.req, shop)
+  const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
+  const letIn = (identity: Identity) => {
+    authorise(identity, endpoint.allow)
+    return identity
+  }
+  const identifyNow = async () => letIn(await identify(proof, shop))
+  // Of a guest there is no account to be read.
+  const known = handler.enters && proof.token ? null : await identifyNow()
   const work = async () => {
-    const raw = await readBody(c, endpoint)
-    const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
-    const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file, changeId }
-    // A form's boundary differs with every try; the file in it does not.
-    if (endpoint.idempotent) context.once = onceOf(c, context, file?.bytes ?? raw)
-    return handle(parseInput(c, endpoint, raw), context)
+    const { input, ...rest } = await readRequest(c, endpoint, { ...proof, address }).catch(async (error: unknown) => {
+      // Whoever is not let in is told that first.
+      if (!known) await identifyNow()
+      throw error
+    })
+    const sent: Sent = { shop, now, address, changeId, ...rest }
+    if (!handler.enters) return handler.handle(input, { ...sent, ...known! })
+    const enter = (account: Identity['account']) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
+    return handler.handle(input, { ...sent, ...proof, enter })
   }
   const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
   if (endpoint.replyKind) return fileResponse(reply as FileReply)
@@ -130,6 +165,17 @@ async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handl
     [CATALOGUE_VERSION]: knownVersion(shop),
     ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
   })
+}
+
+/** Whom a request's key and counts belong to. */
+type Sender = Pick<Context, 'uid' | 'guestHash' | 'address'>
+
+async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Sender) {
+  const raw = await readBody(c, endpoint)
+  const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
+  // A form's boundary differs with every try; the file in it does not.
+  const once = endpoint.idempotent ? onceOf(c, sender, file?.bytes ?? raw) : null
+  return { file, once, input: parseInput(c, endpoint, raw) }
 }
 
 async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer> {
@@ -176,10 +222,10 @@ function queryOf(c: HonoContext): Record<string, string | string[]> {
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }
 
-function onceOf(c: HonoContext, context: Context, raw: Buffer): Once {
+function onceOf(c: HonoContext, sender: Sender, raw: Buffer): Once {
   const key = c.req.header('idempotency-key')
   if (!key || !IDEMPOTENCY_KEY.test(key)) throw new AppError('IDEMPOTENCY_KEY_REQUIRED')
-  return { scope: callerKey(context), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
+  return { scope: callerKey(sender), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
 }
 
 function addressOf(c: HonoContext, { config }: Shop): string {
