@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DEVELOPMENT_PIN_KEYS, isDevelopmentPinKey, pinKeys } from './account/pins.ts'
+import { LIMITS } from './database/database.ts'
 import { networksOf } from './http/address.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 
@@ -22,10 +23,14 @@ const environment = z.object({
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   /** To get a connection; past it the caller is told to come back. */
   DATABASE_CONNECT_TIMEOUT_MS: timeoutMs(3000),
-  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(10_000),
-  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(5000),
-  /** A transaction that does nothing for so long lost its process; its locks come free. */
-  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(10_000),
+  /** Behind a pooler these three are the role's; `migrate` gives them to it, and the log tells of others. */
+  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(LIMITS.statement.standardMs),
+  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(LIMITS.lock.standardMs),
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(LIMITS.idleInTransaction.standardMs),
+  /** `on` behind a pooler that keeps named statements (PgBouncer with max_prepared_statements); `auto` does without. */
+  DATABASE_NAMED_STATEMENTS: z.enum(['auto', 'on', 'off']).default('auto'),
+  /** How far the catalogue in memory may be behind what other processes wrote. */
+  CATALOGUE_CHECK_MS: z.coerce.number().int().min(0).max(5000).default(2000),
   GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */

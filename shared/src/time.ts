@@ -11,7 +11,7 @@ export function bangkokDay(instant: Date): string {
 }
 
 /** The same day as a number, one more than that of the day before. */
-export const bangkokDayNumber = (instant: Date): number => Date.parse(bangkokDay(instant)) / DAY_MS
+export const bangkokDayNumber = (instant: Date): number => Math.floor((instant.getTime() + BANGKOK_OFFSET_MS) / DAY_MS)
 
 /** 00:00 in Bangkok of a day "YYYY-MM-DD". */
 export function startOfBangkokDay(day: string): Date {

@@ -1,6 +1,7 @@
 import { type Address, isOwnLineAccount, isUnproven } from '@shop/shared/account/account.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isManagerLevel } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
 import { type Account, hasProvider } from './store.ts'
 import type { TokenIdentity } from './token.ts'
 
@@ -12,10 +13,12 @@ export function mustBeProven(account: Address): void {
   if (isUnproven(account)) throw new AppError('EMAIL_UNPROVEN')
 }
 
-/** Whether a sign-in came before a moment. Tokens carry whole seconds: one of the same second is the later sign-in. */
-export function cameBefore({ signedInAt }: Pick<TokenIdentity, 'signedInAt'>, moment: Date | null): boolean {
-  return moment !== null && signedInAt.getTime() + 1000 <= moment.getTime()
-}
+/** From this moment on a revocation ends the sessions of a sign-in. Tokens carry whole seconds: one of the same is the later. */
+export const revocableFrom = ({ signedInAt }: Pick<TokenIdentity, 'signedInAt'>): Date => addSeconds(signedInAt, 1)
+
+/** Whether a sign-in came before a moment. */
+export const cameBefore = (session: Pick<TokenIdentity, 'signedInAt'>, moment: Date | null): boolean =>
+  moment !== null && revocableFrom(session) <= moment
 
 /** Custom tokens are made for people from LINE alone. */
 export const cameFromLine = (token: TokenIdentity): boolean => token.provider === 'custom'

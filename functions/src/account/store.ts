@@ -25,7 +25,10 @@ const selectAccounts = (table: string) => `SELECT ${selectList(shown, 'a')},
 export const personNameOf = ({ givenName, familyName, username }: Account): string =>
   `${givenName} ${familyName}`.trim() || username
 
-/** Runs on every signed-in request. */
+/** The account with a uid, for the FROM of a statement that reads more. */
+export const accountSql = (uid: string) => `(${selectAccounts('account')} WHERE a.uid = ${uid})`
+
+/** Runs on every signed-in request, but for those whose handlers read the account along. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
   const [row] = await db.query<Account>({
     name: 'account_find',

@@ -20,7 +20,7 @@ import * as store from './store.ts'
 
 const SEARCH_LIMIT = 20
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins'>
+type Accounts = Pick<Shop, 'db' | 'catalogue' | 'identityProvider' | 'pins'>
 
 /** Records a write of the back office about agents. */
 async function audit(
@@ -74,8 +74,8 @@ export async function writeTier(
 /** What the audit log keeps of a tier. */
 const fieldsOf = ({ id: _, agentCount: _count, ...fields }: store.Tier) => fields
 
-async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
-  return viewTier(await changeCatalogue(db, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
+async function saveTier(shop: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
+  return viewTier(await changeCatalogue(shop, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
 }
 
 /** The identity provider follows what the shop decided: its switch, the claims, and sessions that must end. */

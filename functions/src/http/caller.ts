@@ -9,23 +9,40 @@ import type { TokenIdentity } from '../account/token.ts'
 import { findTotpState } from '../account/totp-store.ts'
 import type { Shop } from '../shop.ts'
 
-/** Who sent a request, as far as it could prove. */
-export interface Identity {
-  caller: Caller
+/** What a request proves by itself, before the database is asked. */
+export interface Proof {
   /** From the verified token; null for guests. A `Uid` header is ignored. */
   uid: string | null
   token: TokenIdentity | null
-  account: Account | null
-  /** Whether the session came in by a way that is the account's own; else it may only be recorded. */
-  isOwnWay: boolean
-  /** How far a session of the back office is with the second factor; null for everybody else. */
-  totp: TotpState | null
   /** SHA-256 of the browser's random guest key; null when none was sent. */
   guestHash: string | null
   /** A tracking link's token, which opens that one order. */
   trackToken: string | null
   /** The hash of a feed's key, unchecked; null when none was sent. */
   feedKeyHash: string | null
+}
+
+/** Who sent a request, as far as it could prove. */
+export interface Identity extends Proof {
+  caller: Caller
+  account: Account | null
+  /** Whether the session came in by a way that is the account's own; else it may only be recorded. */
+  isOwnWay: boolean
+  /** How far a session is with the second factor; null where none is asked for. */
+  totp: TotpState | null
+}
+
+/** Somebody who proved nothing and sent no key. */
+export const GUEST: Identity = {
+  caller: 'guest',
+  uid: null,
+  token: null,
+  account: null,
+  isOwnWay: true,
+  totp: null,
+  guestHash: null,
+  trackToken: null,
+  feedKeyHash: null,
 }
 
 /** Owner keys of a caller: `u:<uid>` of the account, `g:<hash>` of what was made as a guest in this browser. */
@@ -75,34 +92,46 @@ function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
   if (cameFromLine(token) && !mayUseLine(account)) throw new AppError('LINE_NOT_ALLOWED')
 }
 
-/** Works out the caller; throws 401 for a bad or ended session and 403 for an account that may not come in with it. */
-export async function identify(request: HonoRequest, shop: Shop): Promise<Identity> {
+/** @throws UNAUTHENTICATED for a bad token, also where guests may */
+export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   const guestKey = request.header('guest-key')
   const trackToken = request.header('track-token')
   const feedKey = request.header('x-feed-key')
-  const identity: Identity = {
-    caller: 'guest',
-    uid: null,
-    token: null,
-    account: null,
-    isOwnWay: true,
-    totp: null,
+  const authorization = request.header('authorization')
+  const bearer = authorization && /^Bearer (\S+)$/i.exec(authorization)?.[1]
+  if (authorization && !bearer) throw new AppError('UNAUTHENTICATED')
+  const token = bearer ? await shop.verifyToken(bearer) : null
+  return {
+    uid: token?.uid ?? null,
+    token,
     guestHash: guestKey && GUEST_KEY.test(guestKey) ? hashSecret(guestKey) : null,
     trackToken: trackToken && TRACK_TOKEN.test(trackToken) ? trackToken : null,
     feedKeyHash: feedKey && FEED_KEY.test(feedKey) ? hashSecret(feedKey) : null,
   }
-  const authorization = request.header('authorization')
-  if (!authorization) return identity
-  const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1]
-  if (!bearer) throw new AppError('UNAUTHENTICATED')
-  const token = await shop.verifyToken(bearer)
-  const account = await findAccount(shop.db, token.uid)
-  const signedIn = { ...identity, caller: account?.role ?? 'customer', uid: token.uid, token, account } as const
-  if (!account) return signedIn
-  const now = shop.now()
+}
+
+/**
+ * Who that is by their account, without a second factor; throws 401 for an ended session and 403 for an account that may
+ * not come in with it.
+ * @param account of the proof's uid; null without one
+ */
+export function identityOf(proof: Proof, account: Account | null, now: Date): Identity {
+  const { token } = proof
+  const caller: Caller = account?.role ?? (token ? 'customer' : 'guest')
+  const identity = { ...proof, caller, account, totp: null }
+  if (!token || !account) return { ...identity, isOwnWay: true }
   mustBeLive(token, account, now)
-  const totp = isAdminSide(account.role) ? await findTotpState(shop.db, token) : null
-  return { ...signedIn, isOwnWay: isOwnWay(account, token, now), totp }
+  return { ...identity, isOwnWay: isOwnWay(account, token, now) }
+}
+
+/** The same with all that the database says. */
+export async function identify(proof: Proof, shop: Shop): Promise<Identity> {
+  const { token } = proof
+  const account = token && (await findAccount(shop.db, token.uid))
+  const identity = identityOf(proof, account, shop.now())
+  return token && account && isAdminSide(account.role)
+    ? { ...identity, totp: await findTotpState(shop.db, token) }
+    : identity
 }
 
 /** The back office works without a PIN: one that staff were given keeps them from spending, and from nothing else. */

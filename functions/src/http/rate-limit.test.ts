@@ -4,14 +4,14 @@ import { confirmPrice, holdPrice } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { sweep } from '../housekeeping.ts'
 import { fixture } from '../testing/fixture.ts'
 import { startServerProcess } from '../testing/server-process.ts'
 import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
-import { RATE_LIMIT } from './rate-limit.ts'
+import { type Call, createRateLimits, LIMIT_NAMES, type LimitName, RATE_LIMIT } from './rate-limit.ts'
 
 /** The limits a shop has when nobody sets others; the tests' shops have none otherwise. */
 const shipped = readConfig({ DATABASE_URL: 'postgres://unused', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1' })
@@ -167,6 +167,59 @@ test('what fails counts too, and a refusal says when to come back, in words and 
   const seconds = Number(reply.headers.get('retry-after'))
   expect(seconds).toBeGreaterThanOrEqual(1)
   expect(seconds).toBeLessThanOrEqual(60)
+})
+
+describe('of many calls in the same moment, counted by two processes', () => {
+  const [MINUTE, HOUR, CALLS] = [12, 8, 60]
+  const most = Object.fromEntries(LIMIT_NAMES.map(name => [name, MINUTE])) as Record<LimitName, number>
+  const processes = () => [createRateLimits(most, it.shop.db), createRateLimits(most, it.shop.db)]
+  const pointsOf = async (limit: LimitName, key: string) => {
+    const text = 'SELECT points FROM rate_limit WHERE key = $1'
+    return (await it.db.query<{ points: number }>({ text, values: [`${limit}:${key}`] }))[0]?.points
+  }
+  const codes = async (calls: (n: number) => Call[], limits = processes()) => {
+    const tries = Array.from({ length: CALLS }, (_, n) => limits[n % limits.length]!.takeShared(calls(n)))
+    return (await Promise.allSettled(tries)).map(({ status }) => (status === 'fulfilled' ? 'OK' : 'refused'))
+  }
+  const passed = (of: string[]) => of.filter(code => code === 'OK').length
+
+  test('as many pass as may', async () => {
+    const key = newAddress()
+    expect(passed(await codes(() => [{ limit: 'topUpsPerCaller', key }]))).toBe(MINUTE)
+  })
+
+  test('and what the minute refuses takes nothing of the hour', async () => {
+    const key = newAddress()
+    const both = () => [
+      { limit: 'guestOrdersPerAddress' as const, key },
+      { limit: 'guestOrdersPerAddressAndHour' as const, key },
+    ]
+    expect(passed(await codes(both))).toBe(MINUTE)
+    expect(await pointsOf('guestOrdersPerAddressAndHour', key)).toBe(MINUTE)
+    const lower = { ...most, guestOrdersPerAddressAndHour: HOUR }
+    const fresh = newAddress()
+    const again = () => both().map(call => ({ ...call, key: fresh }))
+    expect(passed(await codes(again, [createRateLimits(lower, it.shop.db)]))).toBe(HOUR)
+  })
+
+  test('callers of one address wait for no other in a circle, and share its count', async () => {
+    const address = newAddress()
+    const calls = (n: number) => [
+      { limit: 'ordersPerCaller' as const, key: `u:crowd-${n % 9}` },
+      { limit: 'ordersPerAddress' as const, key: address },
+    ]
+    expect(passed(await codes(calls))).toBe(MINUTE)
+    expect(await pointsOf('ordersPerAddress', address)).toBeGreaterThan(MINUTE)
+  })
+
+  test('who was refused is refused again without the database being asked', async () => {
+    const key = newAddress()
+    const limits = createRateLimits(most, it.shop.db)
+    await codes(() => [{ limit: 'topUpsPerCaller', key }], [limits])
+    const before = await pointsOf('topUpsPerCaller', key)
+    await expect(limits.take('topUpsPerCaller', key)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await pointsOf('topUpsPerCaller', key)).toBe(before)
+  })
 })
 
 test('counts that ended are cleared away', async () => {

@@ -13,7 +13,10 @@ export async function readRawBody(
   tooLarge = () => new AppError('PAYLOAD_TOO_LARGE'),
 ): Promise<Buffer> {
   const most = limitBytes * TIMES_DISCARDED
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (declared > most) throw tooLarge()
+  // Node reads no more than was declared; taken whole it needs no stream.
+  if (declared <= limitBytes) return Buffer.from(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {

@@ -1,3 +1,4 @@
+import { CATALOGUE_VERSION, toldVersion } from '@shop/shared/catalogue-version.ts'
 import {
   CHANGE_ID,
   type EndpointShape,
@@ -8,14 +9,14 @@ import {
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
-import type { Hono, Context as HonoContext } from 'hono'
+import type { Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
 import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
-import { authorise, type Identity, identify, ownerKey } from './caller.ts'
+import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from './caller.ts'
 import { hashRequest, type Once } from './idempotency.ts'
 import { check, parseJson, requireKnownFilters, requireMediaType, requireSpelling } from './input.ts'
 import { holdFile } from './intake.ts'
@@ -29,8 +30,8 @@ const FORM_OVERHEAD_BYTES = 2000
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 const DEFAULT_RETRY_AFTER_SECONDS = 5
 
-/** What a handler gets beside its parsed input. */
-export interface Context extends Identity {
+/** What comes with a request beside its input. */
+interface Sent {
   shop: Shop
   now: Date
   /** What guests are counted by: an IPv4 address or the network of an IPv6 one. */
@@ -43,24 +44,54 @@ export interface Context extends Identity {
   changeId: string
 }
 
+/** What a handler gets beside its parsed input. */
+export interface Context extends Sent, Identity {}
+
+/** A request whose handler reads its caller's account along with other things. */
+export interface Arrival extends Sent, Proof {
+  /** Lets the caller in: nothing may be decided, done or told before. @throws what the shop refuses them for */
+  enter(account: Identity['account']): Context
+}
+
 export interface SentFile {
   bytes: Buffer
   /** As the sender's device calls it. */
   name: string
 }
 
+/** An endpoint of the contract, and how the server answers it. */
 export interface Route {
   endpoint: EndpointShape
-  handle: (input: ParsedInput<EndpointShape>, context: Context) => Promise<unknown>
+  answer: (c: HonoContext, shop: Shop) => Promise<Response>
 }
 
-/** Binds an endpoint of the contract to its handler. */
+/** Binds an endpoint to its handler: identify, authorise, parse, handle, answer. */
 export function route<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, context: Context) => Promise<ReplyInput<E>>,
 ): Route {
-  return { endpoint, handle: handle as Route['handle'] }
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: false, handle: handle as Handle<Context> }),
+  }
 }
+
+/** The same for a handler that reads its caller's account along with other things, and lets them in by it. */
+export function enteringRoute<E extends EndpointShape>(
+  endpoint: E,
+  handle: (input: ParsedInput<E>, arrival: Arrival) => Promise<ReplyInput<E>>,
+): Route {
+  invariant(!isBackOffice(endpoint.allow), 'the back office asks for the second factor, which no account tells')
+  return {
+    endpoint,
+    answer: (c, shop) => answer(c, shop, endpoint, { enters: true, handle: handle as Handle<Arrival> }),
+  }
+}
+
+type Handle<Given> = (input: ParsedInput<EndpointShape>, given: Given) => Promise<unknown>
+
+/** `enters`: it lets its caller in itself. */
+type Handler = { enters: false; handle: Handle<Context> } | { enters: true; handle: Handle<Arrival> }
 
 /** A binary or CSV reply; a stream is read as fast as the caller takes it. */
 export interface FileReply {
@@ -91,8 +122,8 @@ export function personOf({
 }
 
 /** The caller's key for what they do once; guests without a key are told apart by address. */
-export function callerKey(context: Pick<Context, 'uid' | 'guestHash' | 'address'>): string {
-  return ownerKey(context) ?? `a:${context.address}`
+export function callerKey(sender: Sender): string {
+  return ownerKey(sender) ?? `a:${sender.address}`
 }
 
 /** Whom a limit per caller counts: the account, or a guest's address; a guest key is whatever the guest makes it. */
@@ -100,34 +131,51 @@ export function limitKey({ uid, address }: Pick<Context, 'uid' | 'address'>): st
   return uid ? `u:${uid}` : `a:${address}`
 }
 
-export function mustBeOnce(context: Context): Once {
-  invariant(context.once, 'the endpoint is declared idempotent')
-  return context.once
+export function mustBeOnce({ once }: Sent): Once {
+  invariant(once, 'the endpoint is declared idempotent')
+  return once
 }
 
-/** Registers one route: identify, authorise, parse, handle, answer. */
-export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): void {
-  app.on(endpoint.method, endpoint.path, async c => {
-    const identity = await identify(c.req, shop)
+async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handler: Handler): Promise<Response> {
+  const proof = await prove(c.req, shop)
+  const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
+  const letIn = (identity: Identity) => {
     authorise(identity, endpoint.allow)
-    const address = addressOf(c, shop)
-    const changeId = uuidv7()
-    const answer = async () => {
-      const raw = await readBody(c, endpoint)
-      const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
-      const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file, changeId }
-      // A form's boundary differs with every try; the file in it does not.
-      if (endpoint.idempotent) context.once = onceOf(c, context, file?.bytes ?? raw)
-      return handle(parseInput(c, endpoint, raw), context)
-    }
-    const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, answer) : answer())
-    if (endpoint.replyKind) return fileResponse(reply as FileReply)
-    const result = endpoint.reply.parse(reply)
-    return c.json(endpoint.callable ? { result } : (result as object), 200, {
-      'cache-control': 'no-store',
-      ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
+    return identity
+  }
+  const identifyNow = async () => letIn(await identify(proof, shop))
+  // Of a guest there is no account to be read.
+  const known = handler.enters && proof.token ? null : await identifyNow()
+  const work = async () => {
+    const { input, ...rest } = await readRequest(c, endpoint, { ...proof, address }).catch(async (error: unknown) => {
+      // Whoever is not let in is told that first.
+      if (!known) await identifyNow()
+      throw error
     })
+    const sent: Sent = { shop, now, address, changeId, ...rest }
+    if (!handler.enters) return handler.handle(input, { ...sent, ...known! })
+    const enter = (account: Identity['account']) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
+    return handler.handle(input, { ...sent, ...proof, enter })
+  }
+  const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
+  if (endpoint.replyKind) return fileResponse(reply as FileReply)
+  const result = endpoint.reply.parse(reply)
+  return c.json(endpoint.callable ? { result } : (result as object), 200, {
+    'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
+    ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
   })
+}
+
+/** Whom a request's key and counts belong to. */
+type Sender = Pick<Context, 'uid' | 'guestHash' | 'address'>
+
+async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Sender) {
+  const raw = await readBody(c, endpoint)
+  const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
+  // A form's boundary differs with every try; the file in it does not.
+  const once = endpoint.idempotent ? onceOf(c, sender, file?.bytes ?? raw) : null
+  return { file, once, input: parseInput(c, endpoint, raw) }
 }
 
 async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer> {
@@ -151,9 +199,10 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 
-function parseInput(c: HonoContext, endpoint: EndpointShape, raw: Buffer): ParsedInput<EndpointShape> {
+/** What was asked; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
+export function parseInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): ParsedInput<EndpointShape> {
   let body: unknown
-  if (endpoint.body) {
+  if (endpoint.body && raw) {
     const json = parseJson(raw)
     const given = endpoint.callable ? (json as { data?: unknown } | null)?.data : json
     requireSpelling(endpoint.body, given)
@@ -173,10 +222,10 @@ function queryOf(c: HonoContext): Record<string, string | string[]> {
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }
 
-function onceOf(c: HonoContext, context: Context, raw: Buffer): Once {
+function onceOf(c: HonoContext, sender: Sender, raw: Buffer): Once {
   const key = c.req.header('idempotency-key')
   if (!key || !IDEMPOTENCY_KEY.test(key)) throw new AppError('IDEMPOTENCY_KEY_REQUIRED')
-  return { scope: callerKey(context), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
+  return { scope: callerKey(sender), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
 }
 
 function addressOf(c: HonoContext, { config }: Shop): string {
@@ -199,8 +248,11 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** Answers a failure as the catalogue says; what is not the caller's fault is logged with what caused it. */
-export function answerError(error: unknown, c: HonoContext, callable = false): Response {
+/** The version of the catalogue that this server knows, as it is told. */
+const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
+
+/** Answers a failure as the catalogue of errors says; what is not the caller's fault is logged with what caused it. */
+export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
@@ -211,6 +263,7 @@ export function answerError(error: unknown, c: HonoContext, callable = false): R
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
   return c.json(wire, failure.status as ContentfulStatusCode, {
     'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
   })
 }

@@ -17,8 +17,8 @@ export const idempotencyKey = pgTable(
 )
 
 /**
- * Calls counted against the limits that all processes share; its shape is the limiter library's. Unlogged (see the
- * migration): after a crash of the database everybody starts from zero.
+ * Calls counted against the limits that all processes share. Unlogged (see the migration): after a crash of the database
+ * everybody starts from zero.
  */
 export const rateLimit = pgTable('rate_limit', {
   /** The limit's name, ":", and the caller's uid or network. */

@@ -11,20 +11,30 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
-import { personNameOf } from '../account/store.ts'
+import { type Account, personNameOf } from '../account/store.ts'
 import { lineIdOf } from '../account/view.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { type Context, type FileReply, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
+import {
+  type Arrival,
+  type Context,
+  enteringRoute,
+  type FileReply,
+  limitKey,
+  mustBeOnce,
+  personOf,
+  type Route,
+  route,
+} from '../http/route.ts'
+import { findTwoPersonAmount, twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
 import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
 import { countFinished, findWaitingOrders } from './history-store.ts'
+import { offerOf } from './offer.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
-import { findOffer } from './placing-store.ts'
 import { printReceipt } from './receipt.ts'
 import {
   findClaimerName,
@@ -43,8 +53,11 @@ import { customerView, staffView } from './view.ts'
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 
 async function currentPrice({ shop, account, caller, now }: Context, params: PriceParams) {
-  const offer = await findOffer(shop.db, { ...params, tierId: account?.tierId ?? null })
-  return { priceSatang: quote(caller, params.paymentCode, offer, now).unitPriceSatang }
+  const catalogue = await shop.catalogue.latest()
+  const { packageId, gameCode, paymentCode: payment } = params
+  const game = catalogue.gamesByCode.get(gameCode)
+  const offer = offerOf(catalogue, { game, packageId, payment, tierId: account?.tierId ?? null })
+  return { priceSatang: quote(caller, payment, offer, now).unitPriceSatang }
 }
 
 export const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
@@ -63,16 +76,18 @@ function buyerOf(context: Context): PlacingBuyer {
 }
 
 /** What a repeat is known by leaves the PIN out: four digits could be guessed back from a stored hash. */
-function onceWithout(pin: string | null, context: Context, request: object): Once {
-  const once = mustBeOnce(context)
+function onceWithout(pin: string | null, arrival: Arrival, request: object): Once {
+  const once = mustBeOnce(arrival)
   if (pin === null) return once
   return { ...once, requestHash: hashRequest('POST', contract.confirmOrder.path, Buffer.from(JSON.stringify(request))) }
 }
 
-async function place(context: Context, { typedPin, ...request }: PlacedRequest) {
-  const { shop, now } = context
-  const once = onceWithout(typedPin, context, request)
-  const placed = await placeOrderOnce(shop, buyerOf(context), { ...request, typedPin }, once, now)
+async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) {
+  const { shop, uid, token, address, now } = arrival
+  const once = onceWithout(typedPin, arrival, request)
+  const enter = (account: Account | null) => buyerOf(arrival.enter(account))
+  const visitor = { uid, token, address, key: mustHaveKey(arrival), enter }
+  const placed = await placeOrderOnce(shop, visitor, { ...request, typedPin }, once, now)
   return customerView(placed, { isBuyer: true, byLink: false }, now)
 }
 
@@ -101,7 +116,7 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   const isStaff = can(context.caller, 'order.work')
   if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
-  const body = await printReceipt(order, await findOptions(shop.db), now)
+  const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
 
@@ -249,7 +264,7 @@ async function viewForStaff(context: Context, orderNo: string) {
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const largeAboveSatang = await findTwoPersonAmount(shop.db)
+  const largeAboveSatang = twoPersonAmountOf((await shop.catalogue.latest()).options)
   const commands = commandsOf(context, { ...order, buyerKey }, largeAboveSatang, lapsedClaimOf(record.events))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
@@ -291,14 +306,14 @@ export const orderRoutes: Route[] = [
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),
   ),
-  route(contract.confirmPrice, ({ body: { randPointId = null, ...body } }, context) =>
-    place(context, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: null }),
+  enteringRoute(contract.confirmPrice, ({ body: { randPointId = null, ...body } }, arrival) =>
+    place(arrival, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: null }),
   ),
-  route(contract.confirmOrder, ({ body: { pin, ...body } }, context) =>
-    place(context, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
+  enteringRoute(contract.confirmOrder, ({ body: { pin, ...body } }, arrival) =>
+    place(arrival, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
   ),
   route(contract.getTimeLimit, async (_, { shop, now }) => {
-    const { PAYMENT_TIME_LIMIT } = await findOptions(shop.db)
+    const { PAYMENT_TIME_LIMIT } = (await shop.catalogue.latest()).options
     return { optionValue: String(PAYMENT_TIME_LIMIT), nowDate: now.toISOString() }
   }),
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),

@@ -1,139 +1,19 @@
-import type { PaymentCode, PlayerCheck, PlayerInputs, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { OrderOutcome } from '@shop/shared/order/order.ts'
-import type { Offer, PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
-import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
-import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
+import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import { uuidv7 } from 'uuidv7'
 import { type PinJson, type PinTry, pinJson, pinOf, rightPinSql, type StoredPin } from '../account/pin.ts'
-import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
+import { revocableFrom } from '../account/session.ts'
+import { type Account, accountSql } from '../account/store.ts'
+import type { TokenIdentity } from '../account/token.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
+import { Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
+import type { Counting, Counts } from '../http/rate-limit.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
-import type { OrderSnapshot, StoredAccount } from './tables.ts'
-
-/** A game as placing an order must know it. */
-interface StoredGame extends PlayerInputs {
-  id: number
-  code: string
-  name: string
-  picture: string
-  playerCheck: PlayerCheck | null
-  usualMinutes: OrderSnapshot['usualMinutes']
-}
-
-/** All that deciding about a new order needs, read in one round trip. */
-export interface StoredFacts extends Omit<PlacingFacts<StoredGame>, 'allowsGuests'> {
-  /** The answer this request's key was given before. */
-  kept: { requestHash: string; reply: { orderNo: string } } | null
-  options: Options
-  receivingAccount: StoredAccount | null
-  terms: PublishedTerms[]
-  pin: StoredPin | null
-}
-
-type FactsRow = Omit<StoredFacts, 'options' | 'terms' | 'pin'> & {
-  options: Record<string, string> | null
-  terms: { version: string; publishedAt: string }[]
-  pin: PinJson | null
-}
-
-/** What is offered: a game, a package of it, its price for a payment method ($2) and the discount of a tier. */
-const offer = (game: string, tier: string) => `
-  (SELECT json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'picture', g.picture, 'fieldLabels', g.field_labels,
-      'fieldFormats', g.field_formats, 'playerCheck', g.player_check,
-      'usualMinutes', ${usualMinutesSql('g', 't')})
-    FROM game g LEFT JOIN delivery_time t ON t.game_id = g.id WHERE g.${game} AND g.is_active) AS game,
-  (SELECT json_build_object('id', id, 'gameId', game_id, 'name', name, 'costSatang', cost_satang) FROM package WHERE id = $1 AND is_active) AS package,
-  (SELECT json_build_object('priceSatang', price_satang, 'startDay', start_day, 'endDay', end_day, 'isActive', is_active,
-      'nextPriceSatang', next_price_satang, 'nextDay', next_day)
-    FROM package_price WHERE package_id = $1 AND payment = $2) AS price,
-  coalesce((SELECT discount_satang FROM discount
-    WHERE $2 = 'wallet' AND package_id = $1 AND tier_id = ${tier} AND is_active), 0) AS "discountSatang"`
-
-/** What a tier's owner would pay for a package, by the game's code. */
-export async function findOffer(
-  db: Sql,
-  ask: { gameCode: string; packageId: number; paymentCode: PaymentCode; tierId: number | null },
-): Promise<Offer> {
-  const [row] = await db.query<Offer & { price: PriceRow | null }>({
-    name: 'order_offer',
-    text: `SELECT ${offer('code = $3', '$4')}`,
-    values: [ask.packageId, ask.paymentCode, ask.gameCode, ask.tierId],
-  })
-  return row!
-}
-
-/** The tails of a price that are taken on an account; what is past its time is free. */
-const takenTails = (
-  account: string,
-  price: string,
-  now: string,
-) => `SELECT coalesce(json_agg(amount_satang - ${price}), '[]') AS tails
-  FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
-    AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now})`
-
-export async function findTakenTails(
-  tx: Sql,
-  of: { receivingAccountId: number; priceSatang: number; now: Date },
-): Promise<number[]> {
-  const [row] = await tx.query<{ tails: number[] }>({
-    text: takenTails('$1', '$2::bigint', '$3'),
-    values: [of.receivingAccountId, of.priceSatang, of.now],
-  })
-  return row!.tails
-}
-
-const FACTS_SQL = `WITH purse AS (
-    SELECT w.id, w.balance_satang, w.tier_id, t.max_amount_per_order_satang, t.max_item_per_order
-    FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE $2 = 'wallet' AND w.uid = $11
-  )
-  SELECT ${offer('id = $3', '(SELECT tier_id FROM purse)')},
-    (SELECT json_build_object('requestHash', request_hash, 'reply', reply)
-      FROM idempotency_key WHERE scope = $4 AND key = $5) AS kept,
-    (SELECT json_object_agg(name, value) FROM option) AS options,
-    (SELECT json_build_object('id', id, 'balanceSatang', balance_satang, 'maxItemPerOrder', max_item_per_order,
-      'maxAmountPerOrderSatang', max_amount_per_order_satang) FROM purse) AS wallet,
-    CASE WHEN $2 = 'wallet' THEN ${pinJson('$11')} END AS pin,
-    (SELECT json_agg(json_build_object('version', version, 'publishedAt', published_at)) FROM terms) AS terms,
-    (SELECT json_build_object('id', a.id, 'code', a.bank_code, 'logo', a.logo, 'accountName', a.account_name,
-        'accountNo', a.account_no, 'branch', a.branch, 'promptPayId', a.prompt_pay_id)
-      FROM receiving_account a WHERE a.id = $6 AND a.is_active) AS "receivingAccount",
-    (SELECT (${takenTails('$6', `(${listPriceSql('p', '$10')})`, '$10')}) FROM package_price p
-      WHERE p.package_id = $1 AND p.payment = $2) AS "takenTails",
-    (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
-      FROM reserved_amount WHERE id = $9 AND receiving_account_id = $6 AND buyer_key = $7
-        AND order_id IS NULL AND reusable_at > $10) AS hold,
-    (SELECT coalesce(json_agg(order_no), '[]') FROM orders WHERE $2 = 'bank'
-      AND buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "unpaidOrderNos",
-    (SELECT count(*)::int FROM orders WHERE $2 = 'bank'
-      AND buyer_key = $7 AND status = 'waiting_payment' AND transfer_reported_at IS NOT NULL) AS "reportedCount",
-    (SELECT coalesce(json_agg(guest_slot), '[]') FROM orders WHERE $2 = 'bank'
-      AND game_id = $3 AND player_id = $8 AND guest_slot IS NOT NULL
-      AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`
-
-export async function findPlacingFacts(
-  db: Sql,
-  { request, buyer, once, now }: { request: PlacingRequest; buyer: Buyer; once: Once; now: Date },
-): Promise<StoredFacts> {
-  const { packageId, payment, gameId, receivingAccountId, playerId, holdId } = request
-  const [row] = await db.query<FactsRow>({
-    name: 'order_placing_facts',
-    text: FACTS_SQL,
-    values: [
-      ...[packageId, payment, gameId, once.scope, once.key, receivingAccountId],
-      ...[buyer.key, playerId, holdId, now, buyer.uid],
-    ],
-  })
-  const { options, terms, pin, ...facts } = row!
-  return {
-    ...facts,
-    terms: terms.map(({ version, publishedAt }) => ({ version, publishedAt: new Date(publishedAt) })),
-    options: optionsFrom(options ?? {}),
-    pin: pin && pinOf(pin),
-  }
-}
 
 /** Who buys. */
 export interface Buyer {
@@ -142,34 +22,153 @@ export interface Buyer {
   key: string
 }
 
+/** All of a purchase that the catalogue does not say, read in one round trip. */
+export interface StoredFacts {
+  /** Of the catalogue in the same moment. */
+  version: number
+  account: Account | null
+  /** The answer this request's key was given before. */
+  kept: { requestHash: string; reply: { orderNo: string } } | null
+  /** Of the calls that were counted along. */
+  counts: Counts
+  wallet: PlacingFacts['wallet']
+  pin: StoredPin | null
+  takenTails: number[]
+  hold: PlacingFacts['hold']
+  /** The buyer's unpaid orders: their numbers, null for one that was reported. */
+  waiting: (string | null)[]
+  guestSlots: number[]
+}
+
+export interface FactsAsk {
+  request: PlacingRequest
+  buyer: Buyer
+  /** The session; null of a guest. */
+  token: TokenIdentity | null
+  once: Once
+  /** What a transfer's tail is added to; null where there is no such price. */
+  bankPriceSatang: Satang | null
+  counting: Counting
+  /** Whether this try is counted; a repeat of an answered request and an ended session never are. */
+  isCounted: boolean
+  now: Date
+}
+
+/** The tails of a price that are taken on an account; what is past its time is free. */
+const takenTails = (account: string, price: string, now: string) => `ARRAY(SELECT (amount_satang - ${price})::int
+  FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
+    AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now}))`
+
+export async function findTakenTails(
+  tx: Sql,
+  of: { receivingAccountId: number; priceSatang: number; now: Date },
+): Promise<number[]> {
+  const [row] = await tx.query<{ tails: number[] }>({
+    text: `SELECT ${takenTails('$1', '$2::bigint', '$3')} AS tails`,
+    values: [of.receivingAccountId, of.priceSatang, of.now],
+  })
+  return row!.tails
+}
+
+type Part = (ask: FactsAsk, values: Values) => { columns: string; from?: string }
+
+/** What only one way to pay asks for. */
+const PAYING: Record<PaymentCode, Part> = {
+  bank({ request, buyer, bankPriceSatang, now }, { add }) {
+    const [account, buyerKey, at] = [add(request.receivingAccountId), add(buyer.key), add(now)]
+    return {
+      columns: `${takenTails(account, add(bankPriceSatang, '::bigint'), at)} AS "takenTails",
+        (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
+          FROM reserved_amount WHERE id = ${add(request.holdId)} AND receiving_account_id = ${account}
+            AND buyer_key = ${buyerKey} AND order_id IS NULL AND reusable_at > ${at}) AS hold,
+        ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
+          WHERE buyer_key = ${buyerKey} AND status = 'waiting_payment') AS waiting`,
+    }
+  },
+  wallet({ buyer }, { add }) {
+    const uid = add(buyer.uid)
+    return {
+      columns: `purse.*, ${pinJson(uid)} AS pin`,
+      from: `LEFT JOIN (SELECT w.balance_satang AS "balanceSatang", t.max_item_per_order AS "maxItemPerOrder",
+          t.max_amount_per_order_satang AS "maxAmountPerOrderSatang"
+        FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE w.uid = ${uid}) AS purse ON true`,
+    }
+  },
+}
+
+/** What only guests or only people with an account are asked about. */
+const BUYERS: Record<'guest' | 'account', Part> = {
+  guest: ({ request }, { add }) => ({
+    columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ${add(request.gameId)}
+      AND player_id = ${add(request.playerId)} AND guest_slot IS NOT NULL
+      AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`,
+  }),
+  account: ({ buyer }, { add }) => ({
+    columns: 'account.*',
+    from: `LEFT JOIN ${accountSql(add(buyer.uid))} AS account ON true`,
+  }),
+}
+
+type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
+type FactsRow = Pick<StoredFacts, 'version' | 'kept' | 'counts'> &
+  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots'>> &
+  Partial<Purse> & { pin?: PinJson | null }
+
+export async function findPlacingFacts(db: Sql, ask: FactsAsk): Promise<StoredFacts> {
+  const { request, token, once, counting, isCounted } = ask
+  const who = token ? 'account' : 'guest'
+  const values = new Values()
+  const { add } = values
+  const answered = `FROM idempotency_key WHERE scope = ${add(once.scope)} AND key = ${add(once.key)}`
+  const isOver = token
+    ? `AND NOT EXISTS (SELECT FROM account WHERE uid = ${add(token.uid)} AND tokens_valid_after >= ${add(revocableFrom(token))})`
+    : ''
+  const counts = counting.parts(values, `${add(isCounted)}::boolean AND NOT EXISTS (SELECT ${answered}) ${isOver}`)
+  const parts = [PAYING[request.payment](ask, values), BUYERS[who](ask, values)]
+  const [row] = await db.query<FactsRow & (Account | Record<keyof Account, null>)>({
+    name: `order_facts_${request.payment}_${who}`,
+    text: `WITH ${counts.ctes} SELECT ${parts.map(({ columns }) => columns).join(', ')}, v.version,
+        (SELECT json_build_object('requestHash', request_hash, 'reply', reply) ${answered}) AS kept,
+        ${counts.result} AS counts
+      FROM catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}`,
+    values: values.all,
+  })
+  const { version, kept, counts: counted, takenTails: tails = [], hold = null, waiting = [], ...rest } = row!
+  const { guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...account } = rest
+  const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
+  return {
+    ...{ version, kept, counts: counted, takenTails: tails, hold, waiting, guestSlots },
+    account: account.uid ? (account as Account) : null,
+    wallet: request.payment === 'wallet' && account.walletId ? { id: account.walletId, ...purse } : null,
+    pin: pin && pinOf(pin),
+  }
+}
+
 /** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
 export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
+  /** Of the catalogue it was decided on. */
+  catalogueVersion: number
   guestSlot: number | null
   claim: Claim
   once: Once
 }
 
-/** Numbers the placeholders of a statement whose parts are put together. */
-class Values {
-  readonly all: unknown[] = []
-  add = (value: unknown, type = ''): string => `$${this.all.push(value)}${type}`
-  list = (values: unknown[]): string => values.map(value => this.add(value)).join(', ')
-}
-
-/** The part that claims what the order needs: one row, or none when somebody else was faster. */
+/** The part that claims what the order needs: one row, or none when somebody else was faster or the catalogue was changed. */
 function claimCte({ outcome: { order }, buyerKey, claim }: PlacedOrder, values: Values): string {
   const { add } = values
   if (claim.on === 'pin') {
-    return `SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(claim.tried.from.version)} FOR UPDATE`
+    return `SELECT uid FROM pin, unchanged WHERE uid = ${add(order.buyerUid)}
+      AND pin.version = ${add(claim.tried.from.version)} FOR UPDATE OF pin`
   }
   if (claim.on === 'hold') {
-    return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL
-      WHERE id = ${add(claim.holdId)} AND order_id IS NULL AND reusable_at > ${add(order.createdAt)} RETURNING id`
+    return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL FROM unchanged
+      WHERE id = ${add(claim.holdId)} AND buyer_key = ${add(buyerKey)} AND order_id IS NULL AND reusable_at > ${add(order.createdAt)} RETURNING id`
   }
-  return amountCte({ ...order, id: uuidv7(), orderId: order.id, buyerKey, reusableAt: null, now: order.createdAt }, add)
+  const amount = { ...order, id: uuidv7(), orderId: order.id, buyerKey, reusableAt: null, now: order.createdAt }
+  return amountCte(amount, add, 'FROM unchanged')
 }
 
 interface Reservation {
@@ -184,10 +183,10 @@ interface Reservation {
 }
 
 /** Takes an amount that is free, or free again; the table's primary key decides who gets it. */
-function amountCte(want: Reservation, add: Values['add']): string {
+function amountCte(want: Reservation, add: Values['add'], from = ''): string {
   return `INSERT INTO reserved_amount AS r (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id, reusable_at)
-    VALUES (${add(want.id)}, ${add(want.receivingAccountId)}, ${add(want.priceSatang + want.tailSatang)},
-      ${add(want.priceSatang)}, ${add(want.buyerKey)}, ${add(want.orderId)}, ${add(want.reusableAt)})
+    SELECT ${add(want.id)}, ${add(want.receivingAccountId)}, ${add(want.priceSatang + want.tailSatang)},
+      ${add(want.priceSatang)}, ${add(want.buyerKey)}, ${add(want.orderId)}, ${add(want.reusableAt)} ${from}
     ON CONFLICT (receiving_account_id, amount_satang) DO UPDATE SET id = excluded.id,
       price_satang = excluded.price_satang, buyer_key = excluded.buyer_key, order_id = excluded.order_id,
       reusable_at = excluded.reusable_at
@@ -214,7 +213,8 @@ const INSERTED = { ...ORDER_COLUMNS, guestSlot: { name: 'guest_slot' }, trackTok
 
 /**
  * Stores a new order with what it claims, its first event, the reply its idempotency key keeps, the money it moves and
- * the sale it is, in one statement. Null when the claim was lost; a unique key or check that is violated leaves nothing behind either.
+ * the sale it is, in one statement. Null when the claim was lost or the catalogue was changed; a unique key or check that is
+ * violated leaves nothing behind either.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queueNo: number | null } | null> {
   const { outcome, once, claim } = placed
@@ -223,6 +223,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
   const columns = { ...order, guestSlot: placed.guestSlot, trackToken: placed.trackToken }
   const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
   const ctes = [
+    `unchanged AS (SELECT FROM catalogue_version WHERE version = ${values.add(placed.catalogueVersion)})`,
     `claimed AS (${claimCte(placed, values)})`,
     `made AS (INSERT INTO orders (queue_no, buyer_key, snapshot, ${names.map(name => INSERTED[name].name).join(', ')})
       SELECT ${queueNoSql('NULL::int', values.add(order.paidAt))}, ${values.list([placed.buyerKey, JSON.stringify(placed.snapshot), ...names.map(name => columns[name])])}

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
 import {
   decidePlacing,
@@ -15,12 +16,15 @@ import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { savePinTry, tryPin } from '../account/pin.ts'
-import { isReceivingAccount } from '../catalogue/store.ts'
+import type { Account } from '../account/store.ts'
+import type { TokenIdentity } from '../account/token.ts'
+import type { Catalogue } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
+import type { Call } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
-import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
+import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
 
@@ -32,12 +36,20 @@ export interface PlacingBuyer extends store.Buyer {
   shown: OrderRecord['buyer']
 }
 
+/** Who asks to buy: what their account says is read with the other facts. */
+export interface Visitor extends store.Buyer {
+  token: TokenIdentity | null
+  address: string
+  /** @throws what the shop refuses them for; nothing is told or done before */
+  enter(account: Account | null): PlacingBuyer
+}
+
 export interface PlacedRequest extends PlacingRequest {
   /** Of the wallet; null for a transfer. */
   typedPin: string | null
 }
 
-type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'pins'>
+type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins'>
 
 /** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
 function isLostRace(error: unknown): boolean {
@@ -47,46 +59,51 @@ function isLostRace(error: unknown): boolean {
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
 
-/**
- * Counts a try to buy; those of guests apart, so that they use up nobody's who is signed in. What the minute refuses
- * takes nothing of the hour. @throws RATE_LIMITED
- */
-async function takeOrderLimits({ limits }: Pick<Shop, 'limits'>, { uid, address }: PlacingBuyer): Promise<void> {
-  if (uid === null) {
-    await limits.take('guestOrdersPerAddress', address)
-    return limits.take('guestOrdersPerAddressAndHour', address)
-  }
-  await Promise.all([
-    limits.take('ordersPerCaller', limitKey({ uid, address })),
-    limits.take('ordersPerAddress', address),
-  ])
-}
+/** What a try to buy counts against; those of guests apart, so that they use up nobody's who is signed in. */
+const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>): Call[] =>
+  uid === null
+    ? [
+        { limit: 'guestOrdersPerAddress', key: address },
+        { limit: 'guestOrdersPerAddressAndHour', key: address },
+      ]
+    : [
+        { limit: 'ordersPerCaller', key: limitKey({ uid, address }) },
+        { limit: 'ordersPerAddress', key: address },
+      ]
 
 /**
- * Places an order, whichever way it is paid: reads the facts, decides, and stores all of it in one statement. When
- * somebody else was faster the facts have changed, and it decides again. A repeat of the same request gives the order
- * of the first one.
+ * Places an order, whichever way it is paid: reads the facts, decides by them and the catalogue of the same moment, and
+ * stores all of it in one statement. When somebody else was faster, or the catalogue was changed, the facts have changed,
+ * and it decides again. A repeat of the same request gives the order of the first one.
  */
 export async function placeOrderOnce(
   shop: Parts,
-  buyer: PlacingBuyer,
+  visitor: Visitor,
   request: PlacedRequest,
   once: Once,
   now: Date,
 ): Promise<OrderRecord> {
-  for (let attempt = 1; ; attempt++) {
-    const facts = await store.findPlacingFacts(shop.db, { request, buyer, once, now })
+  const counting = shop.limits.countShared(limitsOf(visitor))
+  const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
+  // What is known here already is tried first, however old it is: the facts name the version in force.
+  let version = 0
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const catalogue = await shop.catalogue.atLeast(version)
+    const bankPriceSatang = bankPriceOf(catalogue, request.packageId, now)
+    const isCounted = attempt === 1
+    const facts = await store.findPlacingFacts(shop.db, { ...asked, bankPriceSatang, isCounted })
+    const buyer = visitor.enter(facts.account)
     if (facts.kept) return keptOrder(shop.db, facts.kept, once)
-    if (attempt === 1) await takeOrderLimits(shop, buyer)
-    try {
-      const placed = await place(shop, buyer, request, { facts, once, now })
-      if (placed) return placed
-    } catch (error) {
-      if (!isLostRace(error) || attempt >= ATTEMPTS) throw error
-      continue
-    }
-    invariant(attempt < ATTEMPTS, 'somebody wins each race')
+    if (isCounted) counting.judge(facts.counts)
+    version = facts.version
+    if (catalogue.version !== version) continue
+    const placed = await place(shop, buyer, request, { facts, catalogue, once, now }).catch((error: unknown) => {
+      if (!isLostRace(error)) throw error
+      return null
+    })
+    if (placed) return placed
   }
+  throw new Error('somebody wins each race')
 }
 
 /** The order this key already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another request. */
@@ -97,22 +114,40 @@ async function keptOrder(db: Sql, kept: NonNullable<store.StoredFacts['kept']>, 
   return record
 }
 
-/** One try; null when what it needed was taken in the same moment. */
+interface Basis {
+  facts: store.StoredFacts
+  /** Of the facts' version. */
+  catalogue: Catalogue
+  once: Once
+  now: Date
+}
+
+/** What the request comes to. @throws the code that says what to correct */
+function decide(request: PlacedRequest, caller: Caller, { facts, catalogue, now }: Basis) {
+  const { packageId, payment } = request
+  mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
+  const game = catalogue.games.get(request.gameId)
+  const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
+  const known = {
+    ...offerOf(catalogue, { game, packageId, payment, tierId: facts.account?.tierId ?? null }),
+    ...{ receivingAccount, allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT },
+    ...{ wallet: facts.wallet, takenTails: facts.takenTails, hold: facts.hold, guestSlots: facts.guestSlots },
+    unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),
+    reportedCount: facts.waiting.filter(orderNo => orderNo === null).length,
+  }
+  return { ...decidePlacing(request, known, caller, now, Math.random()), receivingAccount }
+}
+
+/** One try; null when what it needed was taken or changed in the same moment. */
 async function place(
   shop: Parts,
   buyer: PlacingBuyer,
   request: PlacedRequest,
-  { facts, once, now }: { facts: store.StoredFacts; once: Once; now: Date },
+  basis: Basis,
 ): Promise<OrderRecord | null> {
-  const { options, receivingAccount } = facts
-  mustBeTermsInForce(request.termsVersion, facts.terms, now)
-  const decided = decidePlacing(
-    request,
-    { ...facts, allowsGuests: options.ALLOW_GUEST_CHECKOUT },
-    buyer.caller,
-    now,
-    Math.random(),
-  )
+  const { facts, catalogue, once, now } = basis
+  const { options } = catalogue
+  const decided = decide(request, buyer.caller, basis)
   const { game, fields, guestSlot, priceSatang, tailSatang, costSatang, receivingAccountId, walletId } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer.caller, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
@@ -130,10 +165,11 @@ async function place(
     buyerKey: buyer.key,
     snapshot: {
       ...{ gameName: game.name, gamePicture: game.picture, usualMinutes: game.usualMinutes },
-      ...{ packageName: decided.packageName, receivingAccount, fields, termsVersion },
+      ...{ packageName: decided.packageName, receivingAccount: decided.receivingAccount, fields, termsVersion },
     },
   }
-  const made = await store.insertOrder(shop.db, { ...kept, outcome, guestSlot, claim, once })
+  const catalogueVersion = catalogue.version
+  const made = await store.insertOrder(shop.db, { ...kept, outcome, catalogueVersion, guestSlot, claim, once })
   if (!made) return null
   return {
     ...kept,
@@ -179,8 +215,8 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
   const prepare = async () => {
-    await takeOrderLimits(shop, buyer)
-    return holdablePrice(shop.db, buyer, ask, now)
+    await shop.limits.takeShared(limitsOf(buyer))
+    return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
   }
   const hold = async (tx: Sql, priceSatang: number) => {
     await store.releaseHold(tx, buyer.key)
@@ -198,13 +234,14 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
 }
 
 /** The price that an amount may be held for. */
-async function holdablePrice(db: Sql, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Promise<number> {
-  const { gameCode, packageId, paymentCode, receivingAccountId } = ask
-  if (paymentCode !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  mustBeAllowed(buyer.caller, (await findOptions(db)).ALLOW_GUEST_CHECKOUT)
-  const offer = await store.findOffer(db, { gameCode, packageId, paymentCode, tierId: null })
-  if (!(await isReceivingAccount(db, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  return quote(buyer.caller, paymentCode, offer, now).unitPriceSatang
+function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Satang {
+  const { gameCode, packageId, paymentCode: payment, receivingAccountId } = ask
+  if (payment !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
+  mustBeAllowed(buyer.caller, catalogue.options.ALLOW_GUEST_CHECKOUT)
+  const game = catalogue.gamesByCode.get(gameCode)
+  const offer = offerOf(catalogue, { game, packageId, payment, tierId: null })
+  if (!receivingAccountOf(catalogue, receivingAccountId)) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  return quote(buyer.caller, payment, offer, now).unitPriceSatang
 }
 
 /** 128 random bits: whoever has them may see the order. */

@@ -16,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { game, gamePackage, receivingAccount } from '../catalogue/tables.ts'
+import { game, gamePackage, receivingAccount, type StoredAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
@@ -31,18 +31,6 @@ export interface OrderSnapshot {
   receivingAccount: StoredAccount | null
   fields: TypedField[]
   termsVersion: string
-}
-
-/** A receiving account as orders keep it. */
-export interface StoredAccount {
-  id: number
-  /** Bank code, e.g. "004". */
-  code: string
-  logo: string | null
-  accountName: string
-  accountNo: string
-  branch: string
-  promptPayId: string | null
 }
 
 /** Numbers orders as their money comes in. A sequence: it makes nobody wait, and numbers of what was rolled back are missing. */
@@ -86,7 +74,7 @@ export const orders = pgTable(
     slipId: uuid('slip_id').references(() => slip.id),
     paidAt: instant('paid_at'),
     /** Given when the order is first paid, and kept for ever. */
-    queueNo: integer('queue_no').unique('orders_queue_no'),
+    queueNo: integer('queue_no'),
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
     /** The claim's lease; past it the order is nobody's again. null without one. */
@@ -134,6 +122,7 @@ export const orders = pgTable(
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
     // Statement lines are looked up by the exact amount that came in.
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
+    uniqueIndex('orders_queue_no').on(t.queueNo).where(sql`${t.queueNo} IS NOT NULL`),
     // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
     // What moved no money, and so stands in no ledger, for the wallets' history.
@@ -177,7 +166,7 @@ export const orderEvent = pgTable(
 export const reservedAmount = pgTable(
   'reserved_amount',
   {
-    id: uuid().notNull().unique('reserved_amount_id'),
+    id: uuid().notNull(),
     receivingAccountId: integer('receiving_account_id')
       .notNull()
       .references(() => receivingAccount.id),
@@ -191,6 +180,7 @@ export const reservedAmount = pgTable(
   t => [
     primaryKey({ columns: [t.receivingAccountId, t.amountSatang] }),
     index('reserved_amount_order').on(t.orderId),
-    index('reserved_amount_reusable').on(t.reusableAt),
+    index('reserved_amount_held').on(t.buyerKey).where(sql`${t.orderId} IS NULL`),
+    index('reserved_amount_reusable').on(t.reusableAt).where(sql`${t.reusableAt} IS NOT NULL`),
   ],
 )

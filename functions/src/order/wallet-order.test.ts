@@ -1,10 +1,8 @@
 import { hash } from '@node-rs/argon2'
-import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmOrder, getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPin, setPin } from '../account/pin.ts'
-import type { Database, Sql } from '../database/database.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER, walletBalance } from '../testing/wallet.ts'
@@ -254,51 +252,6 @@ test("the books' moment is the database's, whatever clock the server has: a mont
   expect(posted[0]!.at.getTime()).toBeGreaterThanOrEqual(before.getTime())
   expect(posted[0]!.at.getTime()).toBeLessThanOrEqual((await moment()).getTime())
   expect(posted[0]!.entryAt).toEqual(posted[0]!.at)
-})
-
-/** The statements that `work` sends, without BEGIN and COMMIT. */
-async function countStatements(work: () => Promise<unknown>): Promise<string[]> {
-  const sent: string[] = []
-  const counted = <T extends Sql>(sql: T): T => ({
-    ...sql,
-    query: statement => {
-      sent.push(statement.name ?? statement.text)
-      return sql.query(statement)
-    },
-  })
-  const db = it.shop.db
-  it.shop.db = { ...counted(db), transaction: work => db.transaction(tx => work(counted(tx))) } as Database
-  try {
-    await work()
-  } finally {
-    it.shop.db = db
-  }
-  return sent
-}
-
-describe('one wallet order over HTTP costs three round trips besides BEGIN and COMMIT', () => {
-  const three = ['account_find', 'order_placing_facts', 'order_insert_pin_posted_sold']
-
-  test('in any game', async () => {
-    expect(await countStatements(() => buy('agent'))).toEqual(three)
-  })
-
-  test('also where the player id is checked, once the customer has checked it', async () => {
-    const setCheck = (value: string) =>
-      it.db.query({ text: `UPDATE option SET value = $1 WHERE name = 'CHECK_MIDASBUY'`, values: [value] })
-    await setCheck('true')
-    try {
-      await it.as('agent').call(findPlayer, { params: { id: '5123456789' } })
-      let order: Awaited<ReturnType<typeof buy>> | undefined
-      const sent = await countStatements(async () => {
-        order = await buy('agent', { playerId: '5123456789' })
-      })
-      expect(sent).toEqual(three)
-      expect(order?.playerName).toBe('Namkhao_TH')
-    } finally {
-      await setCheck('false')
-    }
-  })
 })
 
 test('a discount that eats the price gives an order that moves no money', async () => {

@@ -11,6 +11,7 @@ import { inject } from 'vitest'
 import { createPins } from '../account/pins.ts'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
+import { openCatalogue } from '../catalogue/catalogue-source.ts'
 import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -117,6 +118,8 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+    // What a test writes, the next call sees.
+    CATALOGUE_CHECK_MS: '0',
     ...UNLIMITED,
     ...env,
   })
@@ -127,6 +130,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     config,
     db: served,
     now,
+    catalogue: openCatalogue(served, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
     pins: createPins(config.PIN_KEYS),

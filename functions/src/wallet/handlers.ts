@@ -11,7 +11,7 @@ import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
@@ -35,9 +35,9 @@ async function viewWallet(context: Context): Promise<WalletView> {
   const wallet = await ownWallet(context)
   const month = bangkokMonth(bangkokMonthOf(context.now))
   const { db } = context.shop
-  const [{ waitingSatang, approvedSatang }, twoApproversAboveSatang, pin] = await Promise.all([
+  const [catalogue, { waitingSatang, approvedSatang }, pin] = await Promise.all([
+    context.shop.catalogue.latest(),
     findTopUpSums(db, wallet.id, month),
-    findTwoPersonAmount(db),
     findPin(db, personOf(context).uid),
   ])
   return {
@@ -46,7 +46,7 @@ async function viewWallet(context: Context): Promise<WalletView> {
     balanceSatang: wallet.balanceSatang,
     maxAmountSatang: wallet.maxAmountSatang,
     minTopUpSatang: wallet.minTopUpSatang,
-    twoApproversAboveSatang,
+    twoApproversAboveSatang: twoPersonAmountOf(catalogue.options),
     maxAmountPerOrderSatang: wallet.maxAmountPerOrderSatang,
     maxItemPerOrder: wallet.maxItemPerOrder,
     waitingSatang,

@@ -1,0 +1,35 @@
+import { listPriceAt, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import type { Offer } from '@shop/shared/order/purchase.ts'
+import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
+import type { StoredAccount } from '../catalogue/tables.ts'
+
+/** What of a package is offered by a payment method to somebody of a tier; what is not active is not there. */
+export function offerOf(
+  { packages, discounts }: Catalogue,
+  ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null },
+): Offer<CatalogueGame> {
+  const { game, packageId, payment, tierId } = ask
+  const sold = packages.get(packageId)
+  const discount = payment === 'wallet' && tierId !== null ? discounts.get(tierId)?.get(packageId) : undefined
+  return {
+    game: game?.isActive ? game : null,
+    package: sold?.isActive ? sold : null,
+    price: sold?.prices[payment] ?? null,
+    discountSatang: discount ?? 0,
+  }
+}
+
+/** What one piece by bank transfer costs at a moment, on sale or not; null without a price. */
+export function bankPriceOf({ packages }: Catalogue, packageId: number, now: Date): Satang | null {
+  const price = packages.get(packageId)?.prices.bank
+  return price ? listPriceAt(price, now) : null
+}
+
+/** An account of the shop that transfers may go to; null when there is none that is in use. */
+export function receivingAccountOf({ receivingAccounts }: Catalogue, id: number | null): StoredAccount | null {
+  const found = id === null ? undefined : receivingAccounts.get(id)
+  if (!found?.isActive) return null
+  const { isActive: _, ...account } = found
+  return account
+}
