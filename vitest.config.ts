@@ -9,7 +9,7 @@ export default defineConfig({
     // Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free.
     maxWorkers: '100%',
     // happy-dom ends the body of an answer once more when its request was given up meanwhile; browsers don't.
-    onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[^]*happy-dom/.test(stack ?? ''),
+    onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[\s\S]*happy-dom/.test(stack ?? ''),
     projects: [
       // These keep no state of their own, so their test files can share what one of them has loaded.
       { test: { name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as chromeLauncher from 'chrome-launcher'
@@ -57,6 +57,17 @@ test('later pages are fetched once the games can be used, the purchase first, wh
     .first()
     .waitFor()
   expect(scripts.slice(before)).toEqual([])
+})
+
+test('every script of the build runs', async () => {
+  const page = await browser.open()
+  await page.goto(`${site.url}/game`)
+  const scripts = readdirSync(join(dist, 'assets')).filter(file => file.endsWith('.js'))
+  const broken = await page.evaluate(async files => {
+    const tried = await Promise.allSettled(files.map(file => import(`/assets/${file}`)))
+    return tried.flatMap((each, index) => (each.status === 'rejected' ? `${files[index]}: ${each.reason}` : []))
+  }, scripts)
+  expect(broken).toEqual([])
 })
 
 test('Lighthouse finds nothing to improve about accessibility, and the layout never jumps', async () => {

@@ -34,15 +34,23 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 const isEndpoint = (node: Node): node is Call =>
   node.type === 'CallExpression' && (node as Call).callee.name === 'endpoint'
 
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+
 function* nodesIn(node: Node): Generator<Node> {
   yield node
-  for (const value of Object.values(node)) {
-    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) yield* nodesIn(each)
-  }
+  for (const child of childrenOf(node)) yield* nodesIn(child)
 }
 
-/** Nobody reads a schema here: not even what it was made of need be there. */
-const instead = ({ start, end }: Node): Cut => [start, end, 'undefined']
+/** Nobody reads a schema here, but others may still be made of it: the one of `no-schemas.ts` stands for all. */
+const instead = ({ start, end }: Node): Cut => [start, end, 'noSchema']
+const NO_SCHEMA = "import { any as noSchema } from 'zod'\n"
+
+/** The outermost calls that make schemas when the module runs; the module's own functions may make endpoints. */
+function* schemasIn(node: Node, code: string): Generator<Node> {
+  if (/Function/.test(node.type)) return
+  if (node.type !== 'CallExpression') for (const child of childrenOf(node)) yield* schemasIn(child, code)
+  else if (!isEndpoint(node) && !code.includes(`const ${(node as Call).callee.name} = `)) yield node
+}
 
 /** Imports of which nothing is left in `code`. */
 function unusedImports(program: Node, code: string): Cut[] {
@@ -84,10 +92,10 @@ export const withoutSchemas: Plugin = {
     handler(code) {
       const program = this.parse(code, { lang: 'ts' }) as unknown as Node
       const calls = [...nodesIn(program)].filter(isEndpoint)
-      const schemas = constantsOf(program).filter(node => node.type === 'CallExpression' && !isEndpoint(node))
+      const schemas = constantsOf(program).flatMap(node => [...schemasIn(node, code)])
       const cut = apply([...calls.flatMap(call => cutsOf(call, code)), ...schemas.map(instead)], code)
       const left = this.parse(cut, { lang: 'ts' }) as unknown as Node
-      return { code: apply(unusedImports(left, cut), cut), map: null }
+      return { code: NO_SCHEMA + apply(unusedImports(left, cut), cut), map: null }
     },
   },
 }
@@ -104,6 +112,7 @@ export const withoutStaffErrors: Plugin = {
 
 /** Failures that only the server makes: their text comes with the answer. */
 const SAID_BY_SERVER: ErrorCode[] = [
+  'NOT_FOUND',
   'INVALID_INPUT',
   'MALFORMED_JSON',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -115,8 +124,10 @@ const SAID_BY_SERVER: ErrorCode[] = [
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
   'CONFLICT',
+  'PACKAGE_NOT_FOUND',
   'PLAYER_NOT_FOUND',
   'PLAYER_LOOKUP_TIMED_OUT',
+  'RECEIVING_ACCOUNT_NOT_FOUND',
   'GUEST_CHECKOUT_OFF',
   'UNPAID_ORDER_EXISTS',
   'TOO_MANY_UNPAID',
