@@ -24,13 +24,14 @@ interface Screen extends Page {
 
 // The way of a purchase first: these are fetched before they are opened, see prefetch-pages.ts.
 const purchase = () => import('./buying/purchase-screen.tsx')
+const dialog = () => import('./ui/sheet-dialog.tsx')
 const terms = () => import('./buying/terms-screen.tsx')
 const payment = () => import('./orders/payment-screen.tsx')
 const thankYou = () => import('./orders/thank-you-screen.tsx')
 const track = () => import('./orders/track-screen.tsx')
 const history = () => import('./orders/history-screen.tsx')
 const login = () => import('./account/login-screen.tsx')
-export const LATER_PAGES = [purchase, terms, payment, thankYou, track, history, login]
+export const LATER_PAGES = [purchase, dialog, terms, payment, thankYou, track, history, login]
 
 const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
