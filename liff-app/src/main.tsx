@@ -5,8 +5,8 @@ import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { prefetchPages } from './prefetch-pages.ts'
 import { QueriesProvider } from './query.tsx'
 import { createQueries } from './query-store.ts'
-import { Router } from './router.tsx'
 import { AppRoutes, LATER_PAGES } from './routes.tsx'
+import { Router } from './ui/router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const FRESH_MS = 30_000

@@ -6,10 +6,10 @@ import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
-import { Navigate, Route, Routes, useNavigate } from './router.tsx'
 import { useCatalogueWatch } from './settings/catalogue-watch.ts'
 import { useContact } from './settings/contact.ts'
 import { inLiff } from './shop.ts'
+import { Navigate, Route, Routes, useNavigate } from './ui/router.tsx'
 
 interface Screen extends Page {
   path: string

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
 import { QueriesProvider } from './query.tsx'
 import { createQueries, type Queries } from './query-store.ts'
-import { Router, type Trail, useLocation } from './router.tsx'
 import { removeAll } from './storage.ts'
+import { Router, type Trail, useLocation } from './ui/router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 export const refuse = (code: ErrorCode, values?: ErrorValues) => {

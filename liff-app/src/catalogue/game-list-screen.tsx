@@ -6,12 +6,12 @@ import { useRecentOrders } from '../orders/recent-orders.ts'
 import { useRunningOrders } from '../orders/running-orders.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { useQuery } from '../query.tsx'
-import { useSearchParams } from '../router.tsx'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
 import { Note } from '../ui/note.tsx'
+import { useSearchParams } from '../ui/router.tsx'
 import { Failure, Pending } from '../ui/state.tsx'
 import {
   FILTER_KINDS,

@@ -3,7 +3,7 @@ import { forcedChangeOf } from '@shop/web/forced-change.ts'
 import { lazy, type ReactNode, useEffect } from 'react'
 import { useSession } from '../account/session.tsx'
 import { rememberWayBack } from '../account/way-back.ts'
-import { Navigate, useLocation } from '../router.tsx'
+import { Navigate, useLocation } from '../ui/router.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { PageSkeleton } from './frame.tsx'
 

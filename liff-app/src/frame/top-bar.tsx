@@ -1,10 +1,10 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
 import { BrandMark } from '../brand.tsx'
-import { Link, NavLink, useNavigate } from '../router.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { getInitials } from '../ui/initials.ts'
+import { Link, NavLink, useNavigate } from '../ui/router.tsx'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 

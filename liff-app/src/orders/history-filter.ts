@@ -1,4 +1,4 @@
-import { useSearchParams } from '../router.tsx'
+import { useSearchParams } from '../ui/router.tsx'
 
 type FilterName = 'month' | 'game' | 'status' | 'orderNo'
 

@@ -1,4 +1,4 @@
-import { type To, useLocation } from '../router.tsx'
+import { type To, useLocation } from '../ui/router.tsx'
 
 /** The filters of the list from which an order was opened. */
 interface FromHistory {

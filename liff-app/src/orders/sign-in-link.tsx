@@ -1,6 +1,6 @@
 import { rememberWayBack } from '../account/way-back.ts'
-import { useLocation } from '../router.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { useLocation } from '../ui/router.tsx'
 
 /** To the sign-in and back to this page. */
 export function SignInLink() {

@@ -1,4 +1,4 @@
-import { useParams } from '../router.tsx'
+import { useParams } from '../ui/router.tsx'
 import { OrderPage } from './order-page.tsx'
 import { useTrackedOrder } from './use-order.ts'
 

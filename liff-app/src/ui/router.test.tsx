@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { type ComponentType, lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTrail } from '../testing.tsx'
 import {
   Link,
   Navigate,
@@ -14,7 +15,6 @@ import {
   useParams,
   useSearchParams,
 } from './router.tsx'
-import { createTrail } from './testing.tsx'
 
 // Through the browser's own history, as on the phone.
 beforeEach(() => history.replaceState(null, '', '/start'))
