@@ -123,12 +123,13 @@ function ShopFooter({ contact }: { contact: Contact }) {
         ))}
         <span className="whitespace-nowrap">{ways.length > 0 && hours}</span>
       </p>
-      <p className="whitespace-pre-line text-note">{[companyName, companyAddress].filter(Boolean).join('\n')}</p>
       <p className="text-note">
         <Link to="/privacy" className="link inline-flex min-h-11 items-center">
           นโยบายความเป็นส่วนตัว
         </Link>
       </p>
+      {/* Last: it comes with the settings, and nothing below it may move. */}
+      <p className="whitespace-pre-line text-note">{[companyName, companyAddress].filter(Boolean).join('\n')}</p>
     </footer>
   )
 }
