@@ -16,7 +16,7 @@ import {
   signInWithCredential,
   signInWithPopup,
   signInWithRedirect,
-} from 'firebase/auth'
+} from '@firebase/auth'
 import { auth, requireUser } from '../firebase.ts'
 
 const create: Record<SocialProvider, () => AuthProvider> = {
