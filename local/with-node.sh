@@ -77,15 +77,16 @@ case "$installed" in
   *) echo "The lock file changed; updating dependencies…" && install all install ;;
 esac
 
-# The machine's own Node starts the shop where it runs TypeScript; checks run on the one that production has.
+# The machine's own Node starts the shop where it runs TypeScript; checks run on the one that production has, `npx` too.
 if [ "$wanted" = all ] || ! node -e "$runs_typescript"; then
   if ! cmp -s local/node/package-lock.json $pinned/.installed; then
     echo "Fetching Node 22…"
     npm ci --prefix local/node --loglevel=error --progress=false >/dev/null
+    # Headers and manuals, a third of it.
     rm -rf $pinned/*/include $pinned/*/share
     cp local/node/package-lock.json $pinned/.installed
   fi
-  PATH="$(echo "$PWD"/$pinned/*/bin):$PATH"
+  ln -sf "$(echo "$PWD"/$pinned/*/bin/node)" node_modules/.bin/node
 fi
 
 export PATH="$PWD/node_modules/.bin:$PATH"
