@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
+import { installDebianPackage } from './debian.ts'
 
 const usualPaths = [
   '/usr/bin/chromium',
@@ -22,12 +23,7 @@ export function findChromium(): string | undefined {
 export function installChromium(): string {
   const found = findChromium()
   if (found) return found
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium with apt-get…')
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
-    spawnSync('apt-get', ['update', '-qq'], options)
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
-  }
+  installDebianPackage('chromium')
   if (!findChromium()) {
     console.log("Installing Playwright's Chromium…")
     spawnSync('npx', ['playwright-core', 'install', 'chromium'], { stdio: 'inherit' })

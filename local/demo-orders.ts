@@ -5,11 +5,12 @@ import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } f
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import type { Actor } from '@shop/shared/order/status.ts'
 import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
+import type { StoredAccount } from 'functions/src/catalogue/tables.ts'
 import type { Database, Sql } from 'functions/src/database/database.ts'
 import { newOrderNo, newTrackToken } from 'functions/src/order/placing.ts'
 import { insertOrder } from 'functions/src/order/placing-store.ts'
 import { saveOutcome } from 'functions/src/order/store.ts'
-import type { OrderSnapshot, StoredAccount } from 'functions/src/order/tables.ts'
+import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { uuidv7 } from 'uuidv7'
 
 const DAYS = 60

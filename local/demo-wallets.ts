@@ -2,7 +2,8 @@ import { OPTION } from '@shop/shared/settings/option.ts'
 import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { approveTopUp, enterTopUp, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import { eq } from 'drizzle-orm'
-import { hashPin, setPin } from 'functions/src/account/pin.ts'
+import { setPin } from 'functions/src/account/pin.ts'
+import { developmentPins } from 'functions/src/account/pins.ts'
 import { account } from 'functions/src/account/tables.ts'
 import { agentTier } from 'functions/src/agent/tables.ts'
 import type { Sql } from 'functions/src/database/database.ts'
@@ -38,13 +39,13 @@ const demoWallets = [
 /** Gives the demo agents their wallets, PIN and top-ups; all money comes in through approval and the ledger. */
 export async function insertDemoWallets(tx: Sql, files: Files): Promise<void> {
   const tiers = await tx.orm.select({ id: agentTier.id, name: agentTier.name }).from(agentTier)
-  const pinHash = await hashPin(DEMO_PIN)
+  const pins = developmentPins()
   for (const { uid, tier, topUps, waitingBaht } of demoWallets) {
     const [owner] = await tx.orm.select({ createdAt: account.createdAt }).from(account).where(eq(account.uid, uid))
     const { createdAt } = owner!
     const id = uuidv7()
     await tx.orm.insert(wallet).values({ id, uid, tierId: tiers.find(each => each.name === tier)!.id, createdAt })
-    await setPin(tx, uid, pinHash)
+    await setPin(tx, uid, pins.hash(uid, DEMO_PIN))
     for (const [baht, daysAgo] of topUps) {
       const at = new Date(Date.now() - daysAgo * DAY_MS)
       await approve(tx, await request(tx, files, id, uid, baht, at))

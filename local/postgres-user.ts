@@ -50,7 +50,8 @@ export function makeServerDir(user: ServerUser, path: string): void {
   if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid)
 }
 
-function findServerUser(dataDir: string): ServerUser {
+/** Who may run a database's programs, which refuse to run as root. */
+export function findServerUser(dataDir: string): ServerUser {
   if (process.getuid?.() !== 0) return {}
   for (const path of [dataDir, projectRoot]) {
     const owner = existsSync(path) ? statSync(path) : undefined
@@ -62,7 +63,9 @@ function findServerUser(dataDir: string): ServerUser {
     // `| 0`: macOS prints nobody's -2 as 4294967294.
     if (uid && gid) return { uid: Number(uid) | 0, gid: Number(gid) | 0 }
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
+  throw new Error(
+    'Neither PostgreSQL nor PgBouncer runs as root, and there is no user "postgres" or "nobody" to run it as.',
+  )
 }
 
 function ask(command: string, args: string[]): string {

@@ -1,10 +1,11 @@
-// `npm run seed:orders -- 1000000`: a database of its own with that many orders, to measure on.
+// `npm run seed:orders -- 1000000`: a database of its own with that many orders, and a tenth as many top-ups, to measure on.
 import { join } from 'node:path'
 import type { Order } from '@shop/shared/order/order.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
+import type { StoredAccount } from 'functions/src/catalogue/tables.ts'
 import { rebuildSales } from 'functions/src/dashboard/sale-day.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
-import type { OrderSnapshot, StoredAccount } from 'functions/src/order/tables.ts'
+import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import pg from 'pg'
 import { seedDemoData } from './demo-data.ts'
 import { projectRoot } from './os-process.ts'
@@ -14,8 +15,9 @@ const DATABASE = 'shop_many_orders'
 /** However many there are, they lie in as many days. */
 const DAYS = 400
 const AGENTS = 300
-/** One customer to so many orders. */
+/** One customer, and one top-up, to so many orders. */
 const ORDERS_PER_CUSTOMER = 12
+const ORDERS_PER_TOP_UP = 10
 
 interface Life {
   percent: number
@@ -157,6 +159,25 @@ const MOVED = `CREATE TEMP TABLE moved AS
     coalesce('wallet:' || o.wallet_id, 'refunds'), o.price_satang + o.tail_satang, p.n
   FROM planned p JOIN orders o USING (id) WHERE o.status = 'refunded'`
 
+/** Agents' top-ups over the same days; those of the last hour wait. */
+const topUps = (count: number) => [
+  `CREATE TEMP TABLE topped AS
+    SELECT uuidv7(at - clock_timestamp()) AS id, uuidv7(at - clock_timestamp()) AS posting_id, n, at, w.id AS wallet_id, w.uid,
+      (1 + n % 50) * 10000 AS amount, CASE WHEN at > now() - interval '1 hour' THEN 'waiting_approve'
+        WHEN n % 50 = 0 THEN 'reject' WHEN n % 97 = 0 THEN 'cancel' ELSE 'approve' END AS status
+    FROM (
+      SELECT n, date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n / ${Math.ceil(count / ORDERS_PER_TOP_UP) + 1}.0)) AS at
+      FROM generate_series(1, ${Math.ceil(count / ORDERS_PER_TOP_UP)}) AS n
+    ) AS asked JOIN wallet w ON w.uid = 'many-agent-' || 1 + n % ${AGENTS} ORDER BY n`,
+  `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, receiving_account_id, entered_by, decided_by, decided_at,
+      reason, created_at)
+    SELECT id, 'WT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
+      wallet_id, amount, status, CASE status WHEN 'waiting_approve' THEN 1 ELSE 2 END, 1, uid,
+      CASE status WHEN 'cancel' THEN uid WHEN 'waiting_approve' THEN NULL ELSE 'demo-manager' END,
+      CASE WHEN status <> 'waiting_approve' THEN at + interval '15 minutes' END,
+      CASE WHEN status = 'reject' THEN 'ไม่พบเงินเข้า' END, at FROM topped`,
+]
+
 const LEDGER = [
   `INSERT INTO ledger_transaction (id, kind, subject_id, reverses_id, at) SELECT id, kind, order_id, reverses_id, at FROM moved ORDER BY n`,
   `INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
@@ -164,7 +185,13 @@ const LEDGER = [
     FROM moved, generate_series(1, 2) AS line ORDER BY n, line`,
   `INSERT INTO owed_refund (id, order_id, amount_satang, reason, created_at)
     SELECT uuidv7(at - clock_timestamp()), order_id, amount, 'ไอดีผู้เล่นไม่ถูกต้อง', at FROM moved WHERE "to" = 'refunds'`,
-  // Each agent was given what they spent, and a little more.
+  `INSERT INTO ledger_transaction (id, kind, subject_id, at)
+    SELECT posting_id, 'top_up', id, at + interval '15 minutes' FROM topped WHERE status = 'approve'`,
+  `INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+    SELECT posting_id, line, CASE line WHEN 1 THEN 'bank:1' ELSE 'wallet:' || wallet_id END,
+      CASE line WHEN 1 THEN -amount ELSE amount END, at + interval '15 minutes'
+    FROM topped, generate_series(1, 2) AS line WHERE status = 'approve'`,
+  // Each agent was given what they spent beyond that, and a little more.
   `CREATE TEMP TABLE given AS
     SELECT w.id, gen_random_uuid() AS transaction_id, w.created_at AS at, 500000 - coalesce(sum(e.amount_satang), 0) AS amount
     FROM wallet w LEFT JOIN ledger_entry e ON e.account = 'wallet:' || w.id WHERE w.uid LIKE 'many-agent-%' GROUP BY w.id`,
@@ -196,7 +223,7 @@ const people = (count: number) => [
 /** Filled tables get their indexes faster than tables with indexes are filled; those that foreign keys need stay. */
 async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ drop: string; create: string }>(`
-    WITH filled AS (SELECT unnest('{orders,order_event,ledger_transaction,ledger_entry}'::regclass[]) AS id)
+    WITH filled AS (SELECT unnest('{orders,order_event,top_up,ledger_transaction,ledger_entry}'::regclass[]) AS id)
     SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
     FROM pg_index WHERE indrelid IN (SELECT id FROM filled)
       AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)
@@ -223,7 +250,7 @@ export async function seedOrders(databaseUrl: string, count: number): Promise<vo
     // What is written here is right by construction, and a crash loses nothing that is missed.
     await run(`SET session_replication_role = replica`, `SET synchronous_commit = off`, `SET work_mem = '256MB'`)
     await run(`SET maintenance_work_mem = '256MB'`, 'SELECT setseed(0.5)', ...people(count), 'ANALYZE', planned(count))
-    await withoutIndexes(client, () => run(ORDERS, EVENTS, MOVED, ...LEDGER, RESERVED))
+    await withoutIndexes(client, () => run(ORDERS, EVENTS, ...topUps(count), MOVED, ...LEDGER, RESERVED))
     const query = async <Row>({ text }: { text: string }) => (await client.query(text)).rows as Row[]
     await run('BEGIN')
     await rebuildSales({ query })

@@ -129,7 +129,10 @@ async function checkHeaders({ storefront, admin }: FirebaseEmulators): Promise<v
 }
 
 async function checkGames({ storefront }: FirebaseEmulators): Promise<void> {
-  const games = await getJson<{ code: string; picture: string }[]>(`${storefront}/romons.game/api/games`)
+  const url = `${storefront}/romons.game/api/games`
+  const kept = (await get(url)).headers.get('cache-control') ?? ''
+  require(kept.includes('s-maxage'), `hosting takes the server's word about caches away: ${kept}`)
+  const games = await getJson<{ code: string; picture: string }[]>(url)
   require(games.length >= 8, `only ${games.length} games`)
   const picture = await get(storefront + games[0]!.picture)
   require(picture.headers.get('content-type') === 'image/svg+xml', `no picture: ${brief(picture)}`)

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { projectId, startAuthEmulator } from './auth-emulator.ts'
@@ -220,6 +221,7 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
     ...elsewhere,
     QMS_URL: `http://127.0.0.1:${ports.qms}`,
     FILES_DIR: filesDir,
+    PIN_KEYS: DEVELOPMENT_PIN_KEYS,
     LINE_API_BASE_URL: `http://127.0.0.1:${ports.lineEmulator}`,
     STOREFRONT_URL: `http://localhost:${ports.storefront}`,
     LINE_LOGIN_CHANNEL_ID: demoLine.loginChannel.id,

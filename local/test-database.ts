@@ -1,4 +1,4 @@
-// Vitest's global setup for tests against real PostgreSQL: one server per run, one migrated template database in it.
+// Vitest's global setup for tests against real PostgreSQL: one server per project and run, one migrated template database in it.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
@@ -18,7 +18,7 @@ const parentDir = join(projectRoot, '.local', 'test-postgres')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await discardLeftovers()
-  const dataDir = join(parentDir, String(process.pid))
+  const dataDir = join(parentDir, `${process.pid}-${project.name}`)
   mkdirSync(dataDir, { recursive: true })
   const server = await startPostgres({ port: await findFreePort(), dataDir, durable: false })
   const templateUrl = await createDatabase(server.url, 'shop_template')
@@ -31,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function discardLeftovers(): Promise<void> {
   const names = existsSync(parentDir) ? readdirSync(parentDir) : []
   for (const name of names) {
-    if (/^\d+$/.test(name) && getMark(Number(name)) === undefined) await discardPostgres(join(parentDir, name))
+    const [, pid] = /^(\d+)(-|$)/.exec(name) ?? []
+    if (pid && getMark(Number(pid)) === undefined) await discardPostgres(join(parentDir, name))
   }
 }

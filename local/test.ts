@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { installChromium } from './chromium.ts'
 import { projectRoot } from './os-process.ts'
+import { installPgbouncer } from './pooler.ts'
 
 interface Counts {
   passed: number
@@ -49,12 +50,16 @@ const steps: Step[] = [
 
 const total: Counts = { passed: 0, failed: 0 }
 const failedSteps: string[] = []
-try {
+const setChromium = () => {
   process.env.CHROMIUM_PATH = installChromium()
-} catch (error) {
-  // The steps that need it will fail; the others are still worth knowing.
-  console.log(error instanceof Error ? error.message : error)
 }
+for (const install of [setChromium, installPgbouncer])
+  try {
+    install()
+  } catch (error) {
+    // The steps that need it will fail; the others are still worth knowing.
+    console.log(error instanceof Error ? error.message : error)
+  }
 mkdirSync(join(projectRoot, '.local'), { recursive: true })
 for (const step of steps) await runStep(step)
 if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)

@@ -21,7 +21,7 @@ import { registerDocs } from './http/docs.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { answerError, type Route, register } from './http/route.ts'
+import { answerError, type Route } from './http/route.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
@@ -73,8 +73,9 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   const app = new Hono()
   app.use(async (c, next) => {
     const started = performance.now()
-    await next()
+    // Before there is an answer: one that exists would be built anew for it.
     c.header('x-content-type-options', 'nosniff')
+    await next()
     if (!options.logsRequests) return
     const tookMs = Math.round(performance.now() - started)
     log('INFO', 'request', { method: c.req.method, route: routePath(c, -1), status: c.res.status, tookMs })
@@ -91,8 +92,9 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     const key = decodeURIComponent(c.req.path.slice('/files/'.length))
     const file = await shop.files.readPublic(key)
     if (!file) throw new AppError('NOT_FOUND')
-    return new Response(new Uint8Array(file.body), {
-      headers: { 'content-type': file.contentType, 'cache-control': 'public, max-age=31536000, immutable' },
+    return c.body(new Uint8Array(file.body), 200, {
+      'content-type': file.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
     })
   })
   registerSupplierCallback(app, shop)
@@ -106,10 +108,10 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   registerDocs(app)
   const callablePaths = new Set<string>()
   for (const each of routes) {
-    register(app, shop, each)
+    app.on(each.endpoint.method, each.endpoint.path, c => each.answer(c, shop))
     if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
   }
-  app.notFound(c => answerError(new AppError('NOT_FOUND'), c))
-  app.onError((error, c) => answerError(error, c, callablePaths.has(c.req.path)))
+  app.notFound(c => answerError(new AppError('NOT_FOUND'), c, shop))
+  app.onError((error, c) => answerError(error, c, shop, callablePaths.has(c.req.path)))
   return app
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { DEVELOPMENT_PIN_KEYS } from './account/pins.ts'
 import { readConfig } from './config.ts'
 import { RATE_LIMIT } from './http/rate-limit.ts'
 import { startServerProcess } from './testing/server-process.ts'
@@ -18,6 +19,7 @@ const production = {
   LINE_LOGIN_CHANNEL_ID: '1',
   LINE_LOGIN_CHANNEL_SECRET: 'secret',
   TOTP_KEY: 'a key of thirty-two characters..',
+  PIN_KEYS: `v1:${'s'.repeat(32)}`,
 }
 
 test('production refuses the Auth emulator, whatever the variable holds', () => {
@@ -61,6 +63,31 @@ test('production refuses what is not chosen: project, proxies, secrets, addresse
     expect(() => readConfig({ ...production, [name]: 'http://somewhere.example' })).toThrow(`${name} must be https`)
     expect(() => readConfig({ ...production, [name]: 'https://somewhere.example' })).not.toThrow()
   }
+})
+
+test('PINs are hashed with named keys, newest first', () => {
+  const [secret, other] = ['s'.repeat(32), 'a:colon/and=signs+are-part-of-a-secret']
+  expect(readConfig({ ...production, PIN_KEYS: `v2:${other}, v1:${secret}` }).PIN_KEYS).toEqual([
+    { name: 'v2', secret: other },
+    { name: 'v1', secret },
+  ])
+})
+
+test.each([
+  ['too short', `v1:${'s'.repeat(31)}`, 'key v1 needs a secret'],
+  ['without a name', 's'.repeat(40), 'key 1 needs a name'],
+  ['with a name that is none', `V 1:${'s'.repeat(40)}`, 'key 1 needs a name'],
+  ['with a blank in it', `v1:${'s'.repeat(20)} ${'s'.repeat(20)}`, 'key v1 needs a secret'],
+  ['with an end that is none', `v1:${'s'.repeat(40)},`, 'key 2 needs a name'],
+  ['named like another', `v1:${'s'.repeat(40)},v1:${'t'.repeat(40)}`, 'two keys have the same name'],
+  ['that is another one again', `v2:${'s'.repeat(40)},v1:${'s'.repeat(40)}`, 'two keys have the same secret'],
+  ['of development', DEVELOPMENT_PIN_KEYS, 'the secret of development'],
+  ['of development behind another', `v2:${'s'.repeat(40)},${DEVELOPMENT_PIN_KEYS}`, 'the secret of development'],
+])('production refuses a PIN key %s, without telling it', (_, keys, why) => {
+  const start = () => readConfig({ ...production, PIN_KEYS: keys })
+  expect(start).toThrow(/PIN_KEYS/)
+  expect(start).toThrow(why)
+  expect(start).not.toThrow(/ssss|tttt|only-for/)
 })
 
 test('production refuses stand-ins for LINE', () => {

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { DEVELOPMENT_PIN_KEYS, isDevelopmentPinKey, pinKeys } from './account/pins.ts'
+import { LIMITS } from './database/database.ts'
 import { networksOf } from './http/address.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 
@@ -21,10 +23,14 @@ const environment = z.object({
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
   /** To get a connection; past it the caller is told to come back. */
   DATABASE_CONNECT_TIMEOUT_MS: timeoutMs(3000),
-  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(10_000),
-  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(5000),
-  /** A transaction that does nothing for so long lost its process; its locks come free. */
-  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(10_000),
+  /** Behind a pooler these three are the role's; `migrate` gives them to it, and the log tells of others. */
+  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(LIMITS.statement.standardMs),
+  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(LIMITS.lock.standardMs),
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(LIMITS.idleInTransaction.standardMs),
+  /** `on` behind a pooler that keeps named statements (PgBouncer with max_prepared_statements); `auto` does without. */
+  DATABASE_NAMED_STATEMENTS: z.enum(['auto', 'on', 'off']).default('auto'),
+  /** How far the catalogue in memory may be behind what other processes wrote. */
+  CATALOGUE_CHECK_MS: z.coerce.number().int().min(0).max(5000).default(2000),
   GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
   FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
   /** Where the storefront is served; LINE sends people back to its /login. */
@@ -47,6 +53,8 @@ const environment = z.object({
   ADMIN_URL: z.url().default('http://localhost:5174'),
   /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
   TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
+  /** Names and secrets that PINs are hashed with, newest first; one that was removed makes the PINs kept with it unreadable. */
+  PIN_KEYS: pinKeys.prefault(DEVELOPMENT_PIN_KEYS),
   /** Base URL of the player lookup provider; without it ids are accepted as typed. */
   PLAYER_LOOKUP_URL: z.url().optional(),
   PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
@@ -135,6 +143,7 @@ const CHOSEN_IN_PRODUCTION = [
   'LINE_LOGIN_CHANNEL_ID',
   'LINE_LOGIN_CHANNEL_SECRET',
   'TOTP_KEY',
+  'PIN_KEYS',
   'PROXIES_IN_FRONT',
   'STOREFRONT_URL',
 ] as const satisfies (keyof Config)[]
@@ -151,6 +160,10 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
     ],
     [config.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
+    [
+      env.PIN_KEYS !== undefined && config.PIN_KEYS.some(isDevelopmentPinKey),
+      'PIN_KEYS must not hold the secret of development',
+    ],
     [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
     [isPlain(config.ADMIN_URL) && env.ADMIN_URL !== undefined, 'ADMIN_URL must be https'],

@@ -1,7 +1,9 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
+import { createPins } from './account/pins.ts'
 import { createTokenVerifier } from './account/token.ts'
+import { openCatalogue } from './catalogue/catalogue-source.ts'
 import { createHttpPlayerLookup, type PlayerProvider, rememberPlayers } from './catalogue/player-lookup.ts'
 import { createHttpQmsGames, noQmsGames } from './catalogue/qms-games.ts'
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
@@ -75,6 +77,7 @@ export function chatOf(config: Config): LineMessaging | null {
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
+    namedStatements: config.DATABASE_NAMED_STATEMENTS,
     timeoutMs: {
       connect: config.DATABASE_CONNECT_TIMEOUT_MS,
       statement: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -82,6 +85,7 @@ function databaseOf(config: Config): Database {
       idleInTransaction: config.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
     onLost: error => log('WARNING', 'database connection lost', factsOf(error)),
+    onUnlimited: message => log('ERROR', message),
   })
 }
 
@@ -95,6 +99,7 @@ export async function openShop(config: Config): Promise<Shop> {
     config,
     now,
     db,
+    catalogue: openCatalogue(db, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({
       projectId: config.GCLOUD_PROJECT,
       emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
@@ -104,6 +109,7 @@ export async function openShop(config: Config): Promise<Shop> {
       projectId: config.GCLOUD_PROJECT,
       emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
     }),
+    pins: createPins(config.PIN_KEYS),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,

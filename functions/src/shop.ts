@@ -1,6 +1,8 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
 import type { LineLogin } from './account/line-login.ts'
+import type { Pins } from './account/pins.ts'
 import type { TokenVerifier } from './account/token.ts'
+import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { PlayerLookup } from './catalogue/player-lookup.ts'
 import type { QmsGames } from './catalogue/qms-games.ts'
 import type { LineMessaging } from './chat/line-messaging.ts'
@@ -16,8 +18,11 @@ export interface Shop {
   config: Config
   db: Database
   now: () => Date
+  /** What the shop sells and says, in memory. */
+  catalogue: CatalogueSource
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider
+  pins: Pins
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
   playerLookup: PlayerLookup

@@ -1,5 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@shop/shared/client.ts'
 import { createSession, type Session } from '@shop/web/session.ts'
+import { isOfCatalogue, newestVersion, noteVersion } from './catalogue-version.ts'
 import { getTrackToken } from './current-order.ts'
 import { getGuestKey } from './guest-key.ts'
 import { isRemembered } from './remembered.ts'
@@ -37,11 +38,23 @@ declare global {
   var earlyAnswers: Record<string, Promise<Response>> | undefined
 }
 
-const fetchEarly: typeof fetch = async (url, init) => {
-  const early = globalThis.earlyAnswers?.[String(url)]
-  if (!early || (init?.method ?? 'GET') !== 'GET') return fetch(url, init)
-  delete globalThis.earlyAnswers?.[String(url)]
-  return early.catch(() => fetch(url, init))
+function takeEarly(path: string): Promise<Response> | undefined {
+  const early = globalThis.earlyAnswers?.[path]
+  delete globalThis.earlyAnswers?.[path]
+  return early
 }
 
-export const api = createShopClient(fetchEarly)
+/** Reads of the catalogue name the newest version: no cache on the way has an older answer for that address. */
+const fetchOfNewest: typeof fetch = async (url, init) => {
+  const path = String(url)
+  const isRead = (init?.method ?? 'GET') === 'GET'
+  const isCatalogue = isRead && isOfCatalogue(path)
+  const early = isRead ? takeEarly(path) : undefined
+  const asOf = newestVersion()
+  const ask = () => fetch(isCatalogue && asOf > 0 ? `${path}?version=${asOf}` : path, init)
+  const answer = await (early ? early.catch(ask) : ask())
+  noteVersion(answer, isCatalogue ? (early ? 0 : asOf) : null)
+  return answer
+}
+
+export const api = createShopClient(fetchOfNewest)

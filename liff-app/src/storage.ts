@@ -22,6 +22,8 @@ const KEYS = {
   lineSubject: 'lineSubject',
   /** Was asked to add the shop in LINE, and closed that. */
   noFriend: 'noFriend',
+  /** The lock of the PIN that its owner was told of, by the moment it began. */
+  seenPinLock: 'seenPinLock',
 } as const
 export type StorageName = keyof typeof KEYS
 

@@ -1,36 +1,56 @@
 // `npm run bench`: how fast the shop is on this machine, beside what its database can do at most. Measures, never judges.
+// `npm run bench -- orders wallet` runs those sections.
 import { cpus, loadavg } from 'node:os'
-import { benchOrders } from './orders.ts'
+import { benchOrders, benchWalletOrders } from './orders.ts'
+import { benchProcesses } from './processes.ts'
 import { benchReads } from './reads.ts'
-import { type BenchSite, runSql, startBenchSite } from './site.ts'
+import { benchSearch } from './search.ts'
+import { type BenchSite, startBenchSite } from './site.ts'
+import { runSql } from './sql.ts'
 import { benchStatement } from './statement.ts'
-import { benchWalletOrders } from './wallet-orders.ts'
+import { benchWire } from './wire.ts'
 
-const sections: ((site: BenchSite) => Promise<void>)[] = [benchReads, benchOrders, benchWalletOrders, benchStatement]
+const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
+  reads: benchReads,
+  orders: benchOrders,
+  wallet: benchWalletOrders,
+  wire: benchWire,
+  processes: benchProcesses,
+  statement: benchStatement,
+  search: benchSearch,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter(name => !SECTIONS[name])
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}, but: ${Object.keys(SECTIONS).join(', ')}`)
 
 const began = performance.now()
 const site = await startBenchSite()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(130))
 
-try {
-  const [{ version }] = (await runSql<{ version: string }>(
-    site.databaseUrl,
-    `SELECT current_setting('server_version') || ', fsync ' || current_setting('fsync') || ', synchronous_commit '
-      || current_setting('synchronous_commit') AS version`,
-  )) as [{ version: string }]
-  const [processor] = cpus()
-  console.log(
-    `${cpus().length} × ${processor?.model ?? 'unknown processor'}, load ${loadavg()[0]?.toFixed(1)} before the start`,
-  )
-  console.log(`Node ${process.versions.node}, PostgreSQL ${version}; server, database and clients share this machine`)
-  for (const section of sections) await section(site)
-  console.log(`\nDone in ${((performance.now() - began) / 1000).toFixed(0)} s.`)
-  await stop(0)
-} catch (error) {
-  console.error(error)
-  await stop(1)
+const [{ version }] = (await runSql<{ version: string }>(
+  site.databaseUrl,
+  `SELECT current_setting('server_version') || ', fsync ' || current_setting('fsync') || ', synchronous_commit '
+    || current_setting('synchronous_commit') AS version`,
+)) as [{ version: string }]
+const [processor] = cpus()
+console.log(
+  `${cpus().length} × ${processor?.model ?? 'unknown processor'}, load ${loadavg()[0]?.toFixed(1)} before the start`,
+)
+console.log(`Node ${process.versions.node}, PostgreSQL ${version}; server, database and clients share this machine`)
+console.log('"server ms" and "database ms" are processor time for each call')
+const failed: string[] = []
+for (const [name, section] of Object.entries(SECTIONS)) {
+  if (isStopping || (asked.length > 0 && !asked.includes(name))) continue
+  await section(site).catch((error: unknown) => {
+    failed.push(name)
+    if (!isStopping) console.error(`${name} broke off:`, error)
+  })
 }
+console.log(`\nDone in ${((performance.now() - began) / 1000).toFixed(0)} s.`)
+if (failed.length > 0) console.log(`Broke off: ${failed.join(', ')}`)
+await stop(failed.length > 0 ? 1 : 0)
 
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return

@@ -1,47 +1,48 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
-import type { BenchSite } from './site.ts'
-
-export interface Call {
-  method: 'GET' | 'POST'
-  path: string
-  headers?: OutgoingHttpHeaders
-  body?: string
-}
+import { Agent, request } from 'node:http'
+import type { Call } from './caller.ts'
+import { getProcessMs } from './processor.ts'
+import type { BenchServer, BenchSite } from './site.ts'
 
 export interface Measure {
   clients: number
+  count: number
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Processor time the server's process spent on each call; NaN where the system does not tell. Other load leaves it alone. */
+  /** Processor time that the servers and PostgreSQL spent on each call; NaN where the system does not tell. */
   serverMs: number
+  databaseMs: number
   failures: number
   /** What the first failure said. */
   firstFailure?: string
 }
 
 /**
- * Closed loop: each client sends its next call when the last one is answered, over connections that stay open.
- * `makeCall` makes every call anew, so that bodies and keys can differ.
+ * Closed loop: each client sends its next call when the last one is answered, over connections that stay open;
+ * clients are spread over the servers. `makeCall` makes every call anew, so that bodies and keys can differ.
  */
 export async function measureLoad(options: {
-  site: Pick<BenchSite, 'origin' | 'getServerMs'>
+  site: Pick<BenchSite, 'server' | 'getDatabaseMs'>
+  /** Instead of the site's own. */
+  servers?: BenchServer[]
   clients: number
   seconds: number
   makeCall: () => Call
 }): Promise<Measure> {
-  const { site, clients, seconds, makeCall } = options
+  const { site, servers = [site.server], clients, seconds, makeCall } = options
+  const getServerMs = () => servers.reduce((sum, { pid }) => sum + getProcessMs(pid), 0)
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const timesMs: number[] = []
   let failures = 0
   let firstFailure: string | undefined
-  const spentBeforeMs = site.getServerMs()
+  const before = { serverMs: getServerMs(), databaseMs: site.getDatabaseMs() }
   const began = performance.now()
   const end = began + seconds * 1000
-  const client = async () => {
+  const client = async (_: unknown, index: number) => {
+    const { origin } = servers[index % servers.length]!
     while (performance.now() < end) {
       const sent = performance.now()
-      const failure = await send(site.origin, makeCall(), agent)
+      const failure = await send(origin, makeCall(), agent)
       timesMs.push(performance.now() - sent)
       if (failure === undefined) continue
       failures++
@@ -54,8 +55,19 @@ export async function measureLoad(options: {
   const sorted = timesMs.sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const perSecond = (sorted.length - failures) / took
-  const serverMs = (site.getServerMs() - spentBeforeMs) / sorted.length
-  return { clients, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), serverMs, failures, firstFailure }
+  const serverMs = (getServerMs() - before.serverMs) / sorted.length
+  const databaseMs = (site.getDatabaseMs() - before.databaseMs) / sorted.length
+  return {
+    clients,
+    count: sorted.length,
+    perSecond,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    serverMs,
+    databaseMs,
+    failures,
+    firstFailure,
+  }
 }
 
 /** Resolves to what went wrong, if anything. */
@@ -77,15 +89,17 @@ function send(origin: string, { method, path, headers, body }: Call, agent: Agen
   })
 }
 
-/** A measure's cells as the tables show them: calls per second, p50, p99 and the server's time, in milliseconds. */
-export function formatMeasure({ perSecond, p50Ms, p99Ms, serverMs }: Measure): string {
-  const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), serverMs.toFixed(2)]
-  return cells.map(cell => cell.padStart(10)).join('')
+/** A measure's cells as the tables show them: calls per second, p50 and p99, and both processor times of a call. */
+export function formatMeasure({ perSecond, p50Ms, p99Ms, serverMs, databaseMs }: Measure): string {
+  const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), serverMs.toFixed(2), databaseMs.toFixed(2)]
+  return cells.map((cell, at) => cell.padStart(WIDTHS[at]!)).join('')
 }
+
+const WIDTHS = [10, 10, 10, 11, 13]
 
 /** The heads over `formatMeasure`'s cells. */
 export const formatHeads = (calls: string): string =>
-  [`${calls}/s`, 'p50 ms', 'p99 ms', 'server ms'].map(head => head.padStart(10)).join('')
+  [`${calls}/s`, 'p50 ms', 'p99 ms', 'server ms', 'database ms'].map((head, at) => head.padStart(WIDTHS[at]!)).join('')
 
 export function reportFailures(measures: Measure[]): void {
   for (const { clients, failures, firstFailure } of measures) {

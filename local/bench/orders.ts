@@ -1,104 +1,62 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
-import { type Call, formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
+import type { Call } from './caller.ts'
+import { formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions, pgbenchJson } from './pgbench.ts'
-import { type BenchSite, runSql } from './site.ts'
+import { AGENTS, agentOrder, guestOrder, type Shelf } from './shelf.ts'
+import type { BenchSite } from './site.ts'
+import { runSql } from './sql.ts'
 
-/** Enough packages and accounts that the 99 amounts of each pair never come near their end. */
-const PACKAGES = 100
-const ACCOUNTS = 40
 const CLIENTS = [1, 8, 32]
 const SECONDS = 6
 const WARM_UP_SECONDS = 3
 
-interface Shelf {
-  gameId: number
-  packageIds: number[]
-  accountIds: number[]
-}
-
 /** Guests placing bank orders over HTTP, beside pgbench inserting the same rows with nothing around them. */
-export async function benchOrders(site: BenchSite): Promise<void> {
-  const shelf = await stock(site)
+export const benchOrders = (site: BenchSite): Promise<void> =>
+  besideBareWrites(site, 'Guest orders by bank transfer', guestOrder, bareBankOrder(site.shelf))
+
+/** Agents buying from their wallets, beside pgbench making the same writes. */
+export const benchWalletOrders = (site: BenchSite): Promise<void> =>
+  besideBareWrites(site, 'Agent orders from the wallet', agentOrder, bareWalletOrder(site.shelf))
+
+async function besideBareWrites(
+  site: BenchSite,
+  title: string,
+  makeCall: (shelf: Shelf) => Call,
+  script: string,
+): Promise<void> {
   const order = (clients: number, seconds: number) =>
-    measureLoad({ site, clients, seconds, makeCall: () => makeOrderCall(shelf) })
+    measureLoad({ site, clients, seconds, makeCall: () => makeCall(site.shelf) })
   await order(8, WARM_UP_SECONDS)
   // What autovacuum does within a minute; until then plans are made for empty tables.
   await runSql(site.databaseUrl, 'ANALYZE')
-  console.log(`\nGuest orders by bank transfer, ${SECONDS} s each`)
-  console.log(`clients${formatHeads('orders')}   bare inserts/s   ratio`)
+  console.log(`\n${title}, ${SECONDS} s each; beside them their bare rows, written by pgbench`)
+  console.log(`clients${formatHeads('orders')}      bare/s   ratio  database ms of a bare one`)
   const measures: Measure[] = []
   for (const clients of CLIENTS) {
     const measure = await order(clients, SECONDS)
-    const bare = await measureTransactions({
-      databaseUrl: site.databaseUrl,
-      clients,
-      seconds: SECONDS,
-      script: bareInserts(shelf),
-    })
+    const bare = await measureTransactions({ site, clients, seconds: SECONDS, script })
     measures.push(measure)
-    const ratio = (measure.perSecond / bare.perSecond).toFixed(2)
-    const besides = `${bare.perSecond.toFixed(0).padStart(17)}${ratio.padStart(8)}   (${bare.tool})`
+    const cells = [bare.perSecond.toFixed(0).padStart(12), (measure.perSecond / bare.perSecond).toFixed(2).padStart(8)]
+    const besides = `${cells.join('')}${bare.databaseMs.toFixed(2).padStart(15)}   ${bare.tool}`
     console.log(`${String(clients).padStart(7)}${formatMeasure(measure)}${besides}`)
   }
   reportFailures(measures)
 }
 
-async function stock({ databaseUrl }: BenchSite): Promise<Shelf> {
-  const [shelf] = await runSql<Shelf>(
-    databaseUrl,
-    `WITH shown AS (
-        INSERT INTO game (code, name, field_labels, position) VALUES ('bench', 'Bench', '{Player ID,"","","",""}', 99)
-        RETURNING id
-      ), sold AS (
-        INSERT INTO package (game_id, name, position) SELECT id, 'Bench ' || n, n FROM shown, generate_series(1, ${PACKAGES}) n
-        RETURNING id, game_id, position
-      ), priced AS (
-        INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
-        SELECT id, 'bank', (100 + position) * 100, '2020-01-01', true FROM sold
-      ), paid AS (
-        INSERT INTO receiving_account (bank_code, account_name, account_no, prompt_pay_id, position)
-        SELECT '004', 'Bench', lpad(n::text, 10, '0'), '0812345678', 10 + n FROM generate_series(1, ${ACCOUNTS}) n RETURNING id
-      )
-      SELECT (SELECT id FROM shown) AS "gameId", (SELECT array_agg(id) FROM sold) AS "packageIds",
-        (SELECT array_agg(id) FROM paid) AS "accountIds"`,
-  )
-  return shelf!
-}
-
-const pick = (ids: number[]): number => ids[Math.floor(Math.random() * ids.length)]!
-
-function makeOrderCall({ gameId, packageIds, accountIds }: Shelf): Call {
-  const body = {
-    gameId,
-    packageId: pick(packageIds),
-    playerId: randomUUID(),
-    receivingAccountId: pick(accountIds),
-    termsVersion: '1',
-  }
-  return {
-    method: 'POST',
-    path: '/romons.payment/api/confirmprice',
-    headers: {
-      'content-type': 'application/json',
-      'guest-key': randomBytes(24).toString('base64url'),
-      'idempotency-key': randomUUID(),
-    },
-    body: JSON.stringify(body),
-  }
-}
-
-/** The rows of one order. The order's id is handed from statement to statement inside the server. */
-function bareInserts({ gameId, packageIds, accountIds }: Shelf): string {
-  const [firstPackage, lastPackage] = [Math.min(...packageIds), Math.max(...packageIds)]
-  const [firstAccount, lastAccount] = [Math.min(...accountIds), Math.max(...accountIds)]
-  const orderId = `current_setting('bench.order')::uuid`
-  const snapshot = pgbenchJson({
-    ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null },
-    packageName: 'Bench 1',
+const snapshotOf = (packageName: string): string =>
+  pgbenchJson({
+    ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null, packageName },
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],
     termsVersion: '1',
   } satisfies OrderSnapshot)
+
+/** The rows of one order. The order's id is handed from statement to statement inside the server. */
+function bareBankOrder({ gameId, packageIds, accountIds }: Shelf): string {
+  const [firstPackage, lastPackage] = [Math.min(...packageIds), Math.max(...packageIds)]
+  const [firstAccount, lastAccount] = [Math.min(...accountIds), Math.max(...accountIds)]
+  const orderId = `current_setting('bench.order')::uuid`
+  const snapshot = snapshotOf('Bench 1')
   return `\\set package random(${firstPackage}, ${lastPackage})
 \\set account random(${firstAccount}, ${lastAccount})
 \\set amount random(1, 1000000000000000)
@@ -108,6 +66,25 @@ INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_sata
 INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, guest_slot, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, receiving_account_id, created_at, expires_at, expire_after) VALUES (${orderId}, 'B' || :number, 'B' || :number, 'waiting_payment', 1, 'g:' || :number, 1, ${gameId}, :package, 'B' || :number, '${snapshot}', 'bank', 1, 10000, 1, :account, now(), now() + interval '15 minutes', now() + interval '15 minutes');
 INSERT INTO order_event (order_id, version, kind, to_status, actor_role, at) VALUES (${orderId}, 1, 'created', 'waiting_payment', 'guest', now());
 INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ('g:' || :number, 'B' || :number, 'B' || :number, jsonb_build_object('orderNo', 'B' || :number), now());
+COMMIT;
+`
+}
+
+/** The rows of one purchase. Ids are handed from statement to statement inside the server. */
+function bareWalletOrder({ walletGameId, walletPackageId }: Shelf): string {
+  const [wallet, order, posting] = ['wallet', 'order', 'posting'].map(name => `current_setting('bench.${name}')::uuid`)
+  const made = (name: string) => `set_config('bench.${name}', uuidv7()::text, true)::uuid`
+  const found = `set_config('bench.wallet', id::text, true)`
+  const snapshot = snapshotOf('Bench')
+  return `\\set agent random(1, ${AGENTS})
+\\set number random(1, 1000000000000000)
+BEGIN;
+UPDATE wallet SET balance_satang = balance_satang - 10000 WHERE uid = 'bench-' || :agent RETURNING ${found};
+INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot, payment, quantity, price_satang, tail_satang, wallet_id, created_at, paid_at, queue_no) VALUES (${made('order')}, 'W' || :number, 'W' || :number, 'paid', 1, 'u:' || :number, 'bench-' || :agent, ${walletGameId}, ${walletPackageId}, 'W' || :number, '${snapshot}', 'wallet', 1, 10000, 0, ${wallet}, now(), now(), nextval('order_queue_no'));
+INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at) VALUES (${order}, 1, 'created', 'paid', 'bench-' || :agent, 'agent', now());
+INSERT INTO ledger_transaction (id, kind, subject_id, at) VALUES (${made('posting')}, 'order_paid', ${order}, now());
+INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at) VALUES (${posting}, 1, 'wallet:' || ${wallet}, -10000, now()), (${posting}, 2, 'sales', 10000, now());
+INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ('u:' || :number, 'W' || :number, 'W' || :number, jsonb_build_object('orderNo', 'W' || :number), now());
 COMMIT;
 `
 }

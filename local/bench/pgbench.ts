@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import type { BenchSite } from './site.ts'
 
 export interface Transactions {
   perSecond: number
+  /** Processor time that PostgreSQL spent on each; NaN where the system does not tell. */
+  databaseMs: number
   tool: string
 }
 
 interface Options {
-  databaseUrl: string
+  site: Pick<BenchSite, 'databaseUrl' | 'getDatabaseMs'>
   clients: number
   seconds: number
   script: string
@@ -23,21 +26,28 @@ const run = promisify(execFile)
 export const pgbenchJson = (value: object): string => JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
 
 /** How often per second a pgbench script runs through; without pgbench the same statements are sent from here. */
-export function measureTransactions(options: Options): Promise<Transactions> {
+export async function measureTransactions(options: Options): Promise<Transactions> {
   const isInstalled = spawnSync('pgbench', ['--version']).status === 0
-  return isInstalled ? runPgbench(options) : runLoop(options)
+  const { site, seconds } = options
+  const beforeMs = site.getDatabaseMs()
+  const count = await (isInstalled ? runPgbench(options) : runLoop(options))
+  return {
+    perSecond: count / seconds,
+    databaseMs: (site.getDatabaseMs() - beforeMs) / count,
+    tool: isInstalled ? '' : '(pgbench is not installed: the same statements sent by Node)',
+  }
 }
 
-async function runPgbench({ databaseUrl, clients, seconds, script }: Options): Promise<Transactions> {
+async function runPgbench({ site, clients, seconds, script }: Options): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-'))
   try {
     const file = join(dir, 'script.sql')
     writeFileSync(file, script)
     const flags = ['-n', '-M', 'prepared', '-c', String(clients), '-T', String(seconds), '-f', file]
-    const { stdout } = await run('pgbench', [...flags, databaseUrl])
-    const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
-    if (!perSecond) throw new Error(`pgbench said nothing of its rate:\n${stdout}`)
-    return { perSecond, tool: 'pgbench' }
+    const { stdout } = await run('pgbench', [...flags, site.databaseUrl])
+    const count = Number(/^number of transactions actually processed: (\d+)/m.exec(stdout)?.[1])
+    if (!count) throw new Error(`pgbench said nothing of its transactions:\n${stdout}`)
+    return count
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -50,7 +60,7 @@ interface Step {
 }
 
 /** Knows as much of pgbench's language as our scripts use: `\set name random(from, to)` and one statement per line. */
-async function runLoop({ databaseUrl, clients, seconds, script }: Options): Promise<Transactions> {
+async function runLoop({ site, clients, seconds, script }: Options): Promise<number> {
   const lines = script.split('\n').filter(Boolean)
   const ranges = lines.flatMap(line => {
     const [, name, from, to] = /^\\set (\w+) random\((\d+), (\d+)\)$/.exec(line) ?? []
@@ -60,7 +70,7 @@ async function runLoop({ databaseUrl, clients, seconds, script }: Options): Prom
   const end = performance.now() + seconds * 1000
   let done = 0
   const client = async () => {
-    const connection = new pg.Client({ connectionString: databaseUrl })
+    const connection = new pg.Client({ connectionString: site.databaseUrl })
     await connection.connect()
     while (performance.now() < end) {
       const values = new Map(
@@ -74,7 +84,7 @@ async function runLoop({ databaseUrl, clients, seconds, script }: Options): Prom
     await connection.end()
   }
   await Promise.all(Array.from({ length: clients }, client))
-  return { perSecond: done / seconds, tool: 'pgbench is not installed: the same statements sent by Node' }
+  return done
 }
 
 function parseStep(line: string, name: string): Step {

@@ -1,6 +1,8 @@
 import { bangkokMonthOf } from '@shop/shared/time.ts'
+import { headersOf } from './caller.ts'
 import { formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
-import { type BenchSite, runSql } from './site.ts'
+import type { BenchSite } from './site.ts'
+import { runSql } from './sql.ts'
 
 const CLIENTS = 8
 const SECONDS = 3
@@ -10,7 +12,7 @@ const WIDTH = 52
 
 /** List reads per second, with the demo shop's 60 days and with many more orders. */
 export async function benchReads(site: BenchSite): Promise<void> {
-  const staff = site.headersOf('demo-staff')
+  const staff = headersOf('demo-staff')
   const history = '/romons.order/api/order/managehistory'
   const month = bangkokMonthOf(new Date())
   const staffLists: [string, string, Record<string, string>][] = [

@@ -3,7 +3,8 @@ import { openDatabase } from 'functions/src/database/database.ts'
 import { insertLines, type NewLine } from 'functions/src/statement/import-store.ts'
 import { matchNext } from 'functions/src/statement/matching.ts'
 import { addWaitingOrders } from 'functions/src/testing/statement.ts'
-import { type BenchSite, runSql } from './site.ts'
+import type { BenchSite } from './site.ts'
+import { runSql } from './sql.ts'
 
 const ORDERS = 20_000
 const LINES = 50_000

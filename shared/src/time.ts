@@ -11,7 +11,7 @@ export function bangkokDay(instant: Date): string {
 }
 
 /** The same day as a number, one more than that of the day before. */
-export const bangkokDayNumber = (instant: Date): number => Date.parse(bangkokDay(instant)) / DAY_MS
+export const bangkokDayNumber = (instant: Date): number => Math.floor((instant.getTime() + BANGKOK_OFFSET_MS) / DAY_MS)
 
 /** 00:00 in Bangkok of a day "YYYY-MM-DD". */
 export function startOfBangkokDay(day: string): Date {
@@ -52,6 +52,9 @@ export const formatDay = (day: string): string => day.split('-').reverse().join(
 export function formatDateTime(instant: Date | string): string {
   return formatDateTimeSeconds(instant).slice(0, 16)
 }
+
+/** The instant itself, or the full minute after it: from when something may be tried that seconds don't show. */
+export const wholeMinute = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / 60_000) * 60_000)
 
 /** "14:13 น." */
 export function formatClock(instant: Date | string): string {

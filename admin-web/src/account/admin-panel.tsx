@@ -1,11 +1,11 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { resetPin, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { useMutation } from '@tanstack/react-query'
-import { App, Button, Divider, Form, Modal, Select } from 'antd'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { App, Button, Divider, Form, Select } from 'antd'
 import type { PanelProps } from './panel.ts'
+import { PinReset } from './pin-reset.tsx'
 import { useClient, useMe } from './session.tsx'
 import { statusOf } from './status-chip.tsx'
 
@@ -62,50 +62,6 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
       </Form>
       {user.hasWallet && <PinReset user={user} onSaved={onSaved} />}
       {isAdminSide(user.role) && can(me.role, 'totp.reset') && <TotpReset user={user} onSaved={onSaved} />}
-    </>
-  )
-}
-
-function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
-  const client = useClient()
-  const { message, modal } = App.useApp()
-  const reset = useMutation({
-    mutationFn: () => client.call(resetPin, { params: { uid: user.uid } }),
-    gcTime: 0,
-    onSuccess: () => onSaved(),
-    onError: error => message.error({ content: messageOf(error), duration: 6 }),
-  })
-  const ask = () =>
-    modal.confirm({
-      title: `ตั้ง PIN ใหม่ให้ ${user.displayName}?`,
-      content: 'PIN เดิมใช้ไม่ได้อีก ผู้ใช้ต้องเปลี่ยน PIN ก่อนใช้งานครั้งถัดไป',
-      okText: 'ตั้ง PIN ใหม่',
-      cancelText: 'ปิด',
-      onOk: () => reset.mutate(),
-    })
-  return (
-    <>
-      <Divider />
-      <Button loading={reset.isPending} onClick={ask}>
-        ตั้ง PIN ใหม่
-      </Button>
-      <Modal
-        open={reset.data !== undefined}
-        title={`PIN ชั่วคราวของ ${user.displayName}`}
-        mask={{ closable: false }}
-        onCancel={() => reset.reset()}
-        footer={
-          <Button type="primary" onClick={() => reset.reset()}>
-            จดแล้ว ปิด
-          </Button>
-        }
-      >
-        <div className="row">
-          <span className="player-id number grow">{reset.data?.pin}</span>
-          {reset.data && <CopyButton text={reset.data.pin} what="PIN" />}
-        </div>
-        <p className="muted">แสดงครั้งเดียว เมื่อปิดแล้วจะดูอีกไม่ได้</p>
-      </Modal>
     </>
   )
 }

@@ -1,17 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
-import { decidePin, isPinLocked, type PinRecord } from '@shop/shared/account/pin.ts'
+import { decidePin, NO_TRIES, type PinDecision, type PinRecord, pinLockOf } from '@shop/shared/account/pin.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
+import { getTableColumns, sql } from 'drizzle-orm'
+import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-
-/** argon2id with the library's parameters (19 MiB, 2 passes). */
-export function hashPin(pin: string): Promise<string> {
-  return hash(pin)
-}
-
-export function verifyPin(pinHash: string, pin: string): Promise<boolean> {
-  return verify(pinHash, pin)
-}
+import { selectList } from '../database/listing.ts'
+import { tell } from '../outbox/outbox.ts'
+import type { Pins } from './pins.ts'
+import { pin } from './tables.ts'
 
 /** Four random digits, to be changed at the first sign-in. */
 export function createOneTimePin(): string {
@@ -20,47 +17,106 @@ export function createOneTimePin(): string {
 
 export interface StoredPin extends PinRecord {
   hash: string
+  /** One more with every change, so that a decision can name what it was made on. */
+  version: number
 }
 
-/** A person's PIN, locked until the transaction ends; null when none is set. */
-export async function lockPin(tx: Sql, uid: string): Promise<StoredPin | null> {
-  const [row] = await tx.query<StoredPin>({
-    name: 'pin_lock',
-    text: `SELECT hash, wrong_tries AS "wrongTries", locked_until AS "lockedUntil" FROM pin WHERE uid = $1 FOR UPDATE`,
-    values: [uid],
-  })
+const { uid: _uid, ...kept } = getTableColumns(pin)
+const KEPT = selectList(kept, 'p')
+
+/** A person's PIN as one value of a larger query, to be read by `pinOf`; null when none is set. */
+export const pinJson = (uid: string): string =>
+  `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM pin p WHERE p.uid = ${uid}) stored)`
+
+/** JSON has no instants. */
+type InJson<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] }
+export type PinJson = InJson<StoredPin>
+
+const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+export function pinOf(json: PinJson): StoredPin {
+  return { ...json, lockedAt: instantOf(json.lockedAt), lockedUntil: instantOf(json.lockedUntil) }
+}
+
+async function findStored(db: Sql, uid: string, lock: '' | ' FOR UPDATE'): Promise<StoredPin | null> {
+  const [row] = await db.query<StoredPin>({ text: `SELECT ${KEPT} FROM pin p WHERE uid = $1${lock}`, values: [uid] })
   return row ?? null
 }
 
-/** Sets a PIN with a clean count of tries. */
-export async function setPin(tx: Sql, uid: string, pinHash: string): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO pin (uid, hash, wrong_tries, locked_until) VALUES ($1, $2, 0, NULL)
-      ON CONFLICT (uid) DO UPDATE SET hash = excluded.hash, wrong_tries = 0, locked_until = NULL`,
-    values: [uid, pinHash],
-  })
+/** A person's PIN; null when none is set. */
+export const findPin = (db: Sql, uid: string): Promise<StoredPin | null> => findStored(db, uid, '')
+
+/** The same, locked until the transaction ends. */
+export const lockPin = (tx: Sql, uid: string): Promise<StoredPin | null> => findStored(tx, uid, ' FOR UPDATE')
+
+/** Sets a PIN that nobody has tried yet. */
+export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> {
+  const clean = { hash, ...NO_TRIES }
+  await tx.orm
+    .insert(pin)
+    .values({ uid, ...clean })
+    .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: sql`${pin.version} + 1` } })
 }
 
-/** Saves the count of tries, unless another try changed it meanwhile: then false, and the tries must be decided again. */
-export async function saveTries(db: Sql, uid: string, from: StoredPin, to: PinRecord): Promise<boolean> {
-  const saved = await db.query({
-    name: 'pin_save_tries',
-    text: `UPDATE pin SET wrong_tries = $5, locked_until = $6
-      WHERE uid = $1 AND hash = $2 AND wrong_tries = $3 AND locked_until IS NOT DISTINCT FROM $4 RETURNING uid`,
-    values: [uid, from.hash, from.wrongTries, from.lockedUntil, to.wrongTries, to.lockedUntil],
+/** One try at a stored PIN, decided but not saved. */
+export interface PinTry extends Pick<PinDecision, 'error' | 'lock'> {
+  from: StoredPin
+  to: StoredPin
+  /** The PIN is locked: nothing was tried, and nothing is to be saved. */
+  isRefused: boolean
+}
+
+/** @throws PIN_UNREADABLE, which counts as no try */
+export async function tryPin(pins: Pins, uid: string, stored: StoredPin, typed: string, now: Date): Promise<PinTry> {
+  const isRefused = pinLockOf(stored, now) !== null
+  const isRight = !isRefused && (await pins.isRight(uid, stored.hash, typed))
+  const { record, error, lock } = decidePin(stored, isRight, now)
+  const hash = isRight && !pins.isCurrent(stored.hash) ? pins.hash(uid, typed) : stored.hash
+  return { from: stored, to: { ...stored, ...record, hash }, error, lock, isRefused }
+}
+
+/** What a right PIN changes: it ends the wrong ones in a row, and is kept with the newest key. */
+export const rightPinSql = (hash: string): string => `wrong_tries = 0, hash = ${hash}, version = pin.version + 1`
+
+/** Who tries the PIN of their own account. */
+export interface PinOwner {
+  uid: string
+  role: Caller
+  now: Date
+}
+
+/**
+ * Saves what a try changed, and tells of the lock it began; false when another try or a new PIN came first, and it must
+ * be decided again.
+ */
+export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, to, lock }: PinTry): Promise<boolean> {
+  const saved = await tx.query({
+    name: 'pin_save_try',
+    text: `UPDATE pin SET hash = $3, wrong_tries = $4, day = $5, day_tries = $6, locks = $7, locked_at = $8, locked_until = $9,
+        version = version + 1
+      WHERE uid = $1 AND version = $2 RETURNING uid`,
+    values: [
+      ...[uid, from.version, to.hash, to.wrongTries, to.day],
+      ...[to.dayTries, to.locks, to.lockedAt, to.lockedUntil],
+    ],
   })
-  return saved.length === 1
+  if (saved.length === 0) return false
+  if (!lock) return true
+  const after = { locks: to.locks, lockedUntil: lock.until?.toISOString() ?? null }
+  const record = { actorUid: uid, actorRole: role, action: 'account.lockPin', subject: `account:${uid}` } as const
+  await insertAudit(tx, { ...record, before: null, after, at: now })
+  await tell(tx, { event: 'pinLocked', id: uid, turn: now.toISOString(), now })
+  return true
 }
 
 /**
  * One try at a person's PIN: null when it is right, else the error to throw AFTER the transaction was committed,
- * so that the wrong try counts. The row stays locked meanwhile: parallel tries wait and cannot get more than five.
+ * so that the wrong try counts. The row stays locked meanwhile: parallel tries wait.
  */
-export async function checkPin(tx: Sql, uid: string, pin: string, now: Date): Promise<AppError | null> {
-  const stored = await lockPin(tx, uid)
+export async function checkPin(tx: Sql, pins: Pins, owner: PinOwner, typed: string): Promise<AppError | null> {
+  const stored = await lockPin(tx, owner.uid)
   if (!stored) return new AppError('PIN_NOT_SET')
-  const isRight = !isPinLocked(stored, now) && (await verifyPin(stored.hash, pin))
-  const { record, error } = decidePin(stored, isRight, now)
-  await saveTries(tx, uid, stored, record)
-  return error
+  const tried = await tryPin(pins, owner.uid, stored, typed, owner.now)
+  if (!tried.isRefused) await savePinTry(tx, owner, tried)
+  return tried.error
 }

@@ -7,11 +7,11 @@ import { limitKey, type Person, personOf, type Route, route } from '../http/rout
 import type { Shop } from '../shop.ts'
 import { editAccount, publish } from './management.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
-import { checkPin, createOneTimePin, hashPin, setPin } from './pin.ts'
+import { checkPin, createOneTimePin, findPin, setPin } from './pin.ts'
 import { type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
-import { meOf } from './view.ts'
+import { meOf, pinStateOf } from './view.ts'
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider'>
+type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins'>
 
 /** The server sets the password itself: only so "changed" can't be claimed without being true. */
 async function changePassword(shop: Accounts, by: SignedIn, password: string) {
@@ -30,13 +30,13 @@ async function changePassword(shop: Accounts, by: SignedIn, password: string) {
 }
 
 async function changePin(shop: Accounts, by: Person, { oldPin, pin }: { oldPin: string; pin: string }) {
-  const { uid, now } = by
+  const { uid } = by
   await ownAccount(shop, by)
   if (oldPin === pin) throw new AppError('PIN_SAME')
   const error = await shop.db.transaction(async tx => {
-    const refused = await checkPin(tx, uid, oldPin, now)
+    const refused = await checkPin(tx, shop.pins, by, oldPin)
     if (refused) return refused
-    await setPin(tx, uid, await hashPin(pin))
+    await setPin(tx, uid, shop.pins.hash(uid, pin))
     await saveAccount(tx, uid, { mustChangePin: false })
     return null
   })
@@ -71,10 +71,9 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
 
 async function resetPin(shop: Accounts, by: Person, uid: string) {
   const pin = createOneTimePin()
-  const pinHash = await hashPin(pin)
   await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
-    await setPin(tx, uid, pinHash)
+    await setPin(tx, uid, shop.pins.hash(uid, pin))
     await save('account.resetPin', { mustChangePin: true }, { mustChangePin: true })
   })
   await publish(shop, uid, false)
@@ -95,5 +94,10 @@ export const secretRoutes: Route[] = [
   route(contract.setCustomAgentClaims, async ({ body }, context) =>
     meOf(await forceChange(context.shop, personOf(context), body)),
   ),
+  route(contract.getPinState, async ({ params }, { shop, now }) => {
+    const stored = await findPin(shop.db, params.uid)
+    if (!stored) throw new AppError('PIN_NOT_SET')
+    return pinStateOf(stored, now)
+  }),
   route(contract.resetPin, ({ params }, context) => resetPin(context.shop, personOf(context), params.uid)),
 ]

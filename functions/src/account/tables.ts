@@ -51,10 +51,17 @@ export const pin = pgTable('pin', {
   uid: text()
     .primaryKey()
     .references(() => account.uid),
-  /** argon2id */
+  /** `v1$<HMAC-SHA-256>`, with the key of that name in PIN_KEYS; argon2id until the next right PIN. */
   hash: text().notNull(),
   wrongTries: smallint('wrong_tries').notNull().default(0),
+  /** The last Bangkok day with a wrong try, "YYYY-MM-DD". */
+  day: text(),
+  dayTries: smallint('day_tries').notNull().default(0),
+  locks: smallint().notNull().default(0),
+  lockedAt: instant('locked_at'),
+  /** null with `locked_at`: until staff give a new PIN. */
   lockedUntil: instant('locked_until'),
+  version: integer().notNull().default(0),
 })
 
 /** The authenticator app of somebody in the back office. Both secrets are encrypted with TOTP_KEY. */

@@ -1,5 +1,5 @@
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
-import type { PinRecord } from '@shop/shared/account/pin.ts'
+import type { CodeRecord } from '@shop/shared/account/totp.ts'
 import { optionsFrom } from '@shop/shared/settings/option.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -23,7 +23,7 @@ export async function findTotpState(db: Sql, { uid, signedInAt }: Session): Prom
   return { isRequired: isEnrolled || REQUIRE_ADMIN_TOTP, isEnrolled, isConfirmed }
 }
 
-export interface StoredTotp extends PinRecord {
+export interface StoredTotp extends CodeRecord {
   secret: string | null
   pendingSecret: string | null
   usedStep: number

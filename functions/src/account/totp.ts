@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as contract from '@shop/shared/account/endpoints.ts'
-import { decidePin, isPinLocked, type TryErrors } from '@shop/shared/account/pin.ts'
+import { decideCode, isCodeLocked } from '@shop/shared/account/totp.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { CompactEncrypt, compactDecrypt } from 'jose'
@@ -25,7 +25,6 @@ import { meOf } from './view.ts'
 const ISSUER = 'คราม เติมเกม'
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
-const ERRORS: TryErrors = { wrong: 'TOTP_WRONG', locked: 'TOTP_LOCKED' }
 
 /** Secrets as they lie in the database: readable with TOTP_KEY only, and for the person they were made for. */
 interface Vault {
@@ -79,11 +78,11 @@ async function enrol(shop: Shops, by: SignedIn) {
 /** One try at the code: of the app in use, or of the one that is being enrolled and takes its place. */
 async function tryCode(stored: StoredTotp, vault: Vault, uid: string, code: string, now: Date) {
   const stepFor = async (sealed: string | null, usedStep: number) =>
-    sealed === null || isPinLocked(stored, now) ? null : stepOf(await vault.open(uid, sealed), code, usedStep, now)
+    sealed === null || isCodeLocked(stored, now) ? null : stepOf(await vault.open(uid, sealed), code, usedStep, now)
   // No code of an app that is only being enrolled was used yet.
   const pendingStep = await stepFor(stored.pendingSecret, 0)
   const step = pendingStep ?? (await stepFor(stored.secret, stored.usedStep))
-  const { record, error } = decidePin(stored, step !== null, now, ERRORS)
+  const { record, error } = decideCode(stored, step !== null, now)
   const isNewApp = pendingStep !== null
   const enrolled = isNewApp ? { secret: stored.pendingSecret, pendingSecret: null } : {}
   return { change: { ...record, ...enrolled, ...(step !== null && { usedStep: step }) }, isNewApp, error }

@@ -1,7 +1,10 @@
 import { isActivedOf, isOwnLineAccount, ROLE_LABELS, subjectOfLine } from '@shop/shared/account/account.ts'
-import type { Me } from '@shop/shared/account/endpoints.ts'
+import type { Me, PinState } from '@shop/shared/account/endpoints.ts'
+import { pinLockOf, pinTriesOn } from '@shop/shared/account/pin.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
+import { DAY_MS } from '@shop/shared/time.ts'
 import type { Claims } from './identity-provider.ts'
+import type { StoredPin } from './pin.ts'
 import { type Account, personNameOf } from './store.ts'
 
 /** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
@@ -11,6 +14,17 @@ export function signInWaysOf({ uid, providers, lineLinkedAt }: Account): string[
 
 /** LINE's id of the account's person; null for who never came with LINE. */
 export const lineIdOf = ({ uid, lineSubject }: Account): string | null => lineSubject ?? subjectOfLine(uid)
+
+/** So long the owner sees a lock that is over: they may not have been the one who typed. */
+const LOCK_SHOWN_DAYS = 7
+
+export function pinStateOf(pin: StoredPin, now: Date): PinState {
+  const { wrongTries, lockedAt, lockedUntil } = pin
+  const isHolding = pinLockOf(pin, now) !== null
+  const isShown = lockedAt !== null && (isHolding || now.getTime() - lockedAt.getTime() < LOCK_SHOWN_DAYS * DAY_MS)
+  const lock = isShown ? { at: lockedAt.toISOString(), until: lockedUntil?.toISOString() ?? null, isHolding } : null
+  return { wrongTries, wrongToday: pinTriesOn(pin, now), lock }
+}
 
 /** An account as its owner and staff see it, in the API's words. */
 export function meOf(account: Account): Me {

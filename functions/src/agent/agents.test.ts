@@ -3,7 +3,6 @@ import * as contract from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, getPrice } from '@shop/shared/order/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyPin } from '../account/pin.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
@@ -86,7 +85,7 @@ describe('creating an agent', () => {
       text: 'SELECT hash FROM pin WHERE uid = $1',
       values: [made.uid],
     })
-    expect(await verifyPin(row!.hash, pin)).toBe(true)
+    expect(await it.shop.pins.isRight(made.uid, row!.hash, pin)).toBe(true)
   })
 
   test.each([

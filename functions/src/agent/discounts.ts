@@ -14,7 +14,7 @@ import {
 } from './discount-store.ts'
 import { findTiers } from './store.ts'
 
-type Rows = Pick<Shop, 'db'>
+type Rows = Pick<Shop, 'db' | 'catalogue'>
 
 async function listDiscounts(
   { shop: { db }, now }: { shop: Rows; now: Date },
@@ -43,14 +43,14 @@ const byTier = (discounts: Discount[], packageId: number) =>
 
 type Changes = ParsedInput<typeof contract.saveBenefits>['body']
 
-async function saveTierDiscounts({ db }: Rows, by: Person, { rows, allowsFree }: Changes) {
+async function saveTierDiscounts(shop: Rows, by: Person, { rows, allowsFree }: Changes) {
   // A cell that was sent twice takes its last value.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
   )
   const last = new Map(cells.map(cell => [`${cell.packageId}/${cell.tierId}`, cell]))
   const discounts = [...last.values()]
-  return changeCatalogue(db, by, change => writeDiscounts(change, discounts, 'discount.save', allowsFree))
+  return changeCatalogue(shop, by, change => writeDiscounts(change, discounts, 'discount.save', allowsFree))
 }
 
 /** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE, DISCOUNT_MAKES_FREE */

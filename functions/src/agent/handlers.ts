@@ -8,7 +8,7 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { assignableRoles, canEditAccount } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { editAccount, mustBeKnown, publish } from '../account/management.ts'
-import { createOneTimePin, hashPin, lockPin, setPin } from '../account/pin.ts'
+import { createOneTimePin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -20,7 +20,7 @@ import * as store from './store.ts'
 
 const SEARCH_LIMIT = 20
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider'>
+type Accounts = Pick<Shop, 'db' | 'catalogue' | 'identityProvider' | 'pins'>
 
 /** Records a write of the back office about agents. */
 async function audit(
@@ -74,8 +74,8 @@ export async function writeTier(
 /** What the audit log keeps of a tier. */
 const fieldsOf = ({ id: _, agentCount: _count, ...fields }: store.Tier) => fields
 
-async function saveTier({ db }: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
-  return viewTier(await changeCatalogue(db, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
+async function saveTier(shop: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
+  return viewTier(await changeCatalogue(shop, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
 }
 
 /** The identity provider follows what the shop decided: its switch, the claims, and sessions that must end. */
@@ -93,7 +93,6 @@ function statusChange(target: Account, isActived: boolean, now: Date): AccountCh
 async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof contract.mapTier>['body']) {
   const { uid, tierId, isActived } = input
   const newPin = createOneTimePin()
-  const pinHash = await hashPin(newPin)
   const { pin, isChanged } = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     mustBeKnown(target)
     if (target.tierId !== tierId) await mustBeActiveTier(tx, tierId)
@@ -106,7 +105,7 @@ async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof con
       ...(becomesAgent && { role: 'agent', tokensValidAfter: by.now }),
       ...(!hasPin && { mustChangePin: true }),
     }
-    if (!hasPin) await setPin(tx, uid, pinHash)
+    if (!hasPin) await setPin(tx, uid, shop.pins.hash(uid, newPin))
     const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: accountStatusOf(isActived) } as const
     // An update without a column to set is no SQL: the role stays what it is.
     await save('agent.mapTier', { role: target.role, ...change }, shown)
@@ -169,7 +168,7 @@ async function createAgentUser(shop: Accounts, by: Person, input: NewAgent) {
   const email = input.email.toLowerCase()
   const password = input.password ?? randomBytes(9).toString('base64url')
   const pin = createOneTimePin()
-  const [oneTimePasswordHash, pinHash] = await Promise.all([hash(password), hashPin(pin)])
+  const [oneTimePasswordHash, pinHash] = [await hash(password), shop.pins.hash(uid, pin)]
   // What the input or the shop's own rows refuse is refused before there are credentials.
   parsePhone(input.tel)
   await mustBeCreatable(db, email, input)

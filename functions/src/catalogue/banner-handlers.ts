@@ -39,7 +39,7 @@ async function saveBanner(
   context: Context,
   { id, version, ...fields }: ParsedInput<typeof contract.saveBanner>['body'],
 ) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const read = id === undefined ? null : await mustFindBanner(change, id)
     if (read) mustBeCurrent(version, read)
     return writeBanner(change, fields, read, 'banner.save')
@@ -50,7 +50,7 @@ export const bannerRoutes: Route[] = [
   route(contract.listManagedBanners, (_, { shop }) => findManagedBanners(shop.db)),
   route(contract.saveBanner, ({ body }, context) => saveBanner(context, body)),
   route(contract.reorderBanners, ({ body }, context) =>
-    changeCatalogue(context.shop.db, personOf(context), async change => {
+    changeCatalogue(context.shop, personOf(context), async change => {
       await reorder(change, { table: 'banner', ...body, action: 'banner.reorder', notFound: 'NOT_FOUND' })
       return findManagedBanners(change.tx)
     }),

@@ -28,7 +28,7 @@ async function mustFindAll(db: Sql, ids: number[]): Promise<StoredPackage[]> {
 }
 
 async function copyPrices(context: Context, body: ParsedInput<typeof contract.copyPrices>['body']) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const [source] = await mustFindAll(change.tx, [body.fromPackageId])
     invariant(source, 'it was found')
     const targets = (await mustFindAll(change.tx, body.toPackageIds)).filter(({ id }) => id !== source.id)
@@ -124,7 +124,7 @@ function answerOf(planned: readonly Planned[]) {
 async function changePackages({ shop, ...context }: Context, body: Bulk) {
   const { now } = context
   if (body.mark === undefined) return answerOf(await planBulk(shop.db, body, now))
-  return changeCatalogue(shop.db, personOf(context), async change => {
+  return changeCatalogue(shop, personOf(context), async change => {
     const planned = await planBulk(change.tx, body, now)
     const answer = answerOf(planned)
     if (answer.mark !== body.mark) throw new AppError('CONFLICT')

@@ -46,7 +46,7 @@ export async function writeGame(
 }
 
 async function saveGame(context: Context, { id, version, ...fields }: ParsedInput<typeof contract.saveGame>['body']) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const read = id === undefined ? null : await store.findManagedGame(change.tx, id)
     if (id !== undefined && !read) throw new AppError('GAME_NOT_FOUND')
     if (read) mustBeCurrent(version, read)
@@ -74,7 +74,7 @@ export async function writeTags(
 async function saveTags(context: Context, { seen, ...list }: TagInput) {
   const codes = new Set(list.tags.map(({ code }) => code))
   if (codes.size < list.tags.length) throw new AppError('INVALID_INPUT', { fields: { tags: 'รหัสซ้ำ' } })
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     await mustBeSeen(change, `gameTag:${list.kind}`, seen, await findGameTags(change.tx, list.kind))
     await writeTags(change, list, 'gameTag.save')
     return list.tags
@@ -86,7 +86,7 @@ export const gameRoutes: Route[] = [
   route(contract.listQmsGames, (_, { shop }) => shop.qmsGames.list()),
   route(contract.saveGame, ({ body }, context) => saveGame(context, body)),
   route(contract.reorderGames, ({ body }, context) =>
-    changeCatalogue(context.shop.db, personOf(context), async change => {
+    changeCatalogue(context.shop, personOf(context), async change => {
       await reorder(change, { table: 'game', ...body, action: 'game.reorder', notFound: 'GAME_NOT_FOUND' })
       return store.findManagedGames(change.tx)
     }),

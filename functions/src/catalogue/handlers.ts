@@ -1,83 +1,88 @@
-import { BANKS } from '@shop/shared/catalogue/banks.ts'
+import { BANKS, bankOf } from '@shop/shared/catalogue/banks.ts'
 import { paymentMethodsFor } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
+import { toldVersion } from '@shop/shared/catalogue-version.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
-import { bangkokDayNumber } from '@shop/shared/time.ts'
 import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
-import { findCatalogueVersion } from '../settings/catalogue-change.ts'
-import { findOptions } from '../settings/store.ts'
-import * as store from './store.ts'
+import { catalogueRoute } from './catalogue-route.ts'
+import { allPackagesOnSale, gamesOnSale, packagesOnSale, type Viewer } from './on-sale.ts'
+import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
-const packagesFor = (context: Context, gameCode?: string, tierId = context.account?.tierId ?? null) =>
-  store.findPackagesOnSale(context.shop.db, {
-    gameCode,
-    payments: paymentMethodsFor(context.caller),
-    tierId,
-    now: context.now,
-  })
-
-/** Only games that have something the caller can buy. */
-async function listGames(context: Context) {
-  const { db } = context.shop
-  const [options, packages] = await Promise.all([findOptions(db), packagesFor(context)])
-  const games = await store.findGames(db, { checksPlayers: options.CHECK_MIDASBUY })
-  const sold = new Set(packages.map(each => each.gameId))
-  return games.filter(game => sold.has(game.id))
+/** @throws GAME_NOT_FOUND */
+function mustFindGame(catalogue: Catalogue, code: string): CatalogueGame {
+  const game = catalogue.gamesByCode.get(code)
+  if (!game?.isActive) throw new AppError('GAME_NOT_FOUND')
+  return game
 }
 
-async function listGamePackages(context: Context, gameCode: string, tierId?: number) {
-  const packages = await packagesFor(context, gameCode, tierId)
-  if (packages.length === 0 && !(await store.findActiveGame(context.shop.db, gameCode)))
-    throw new AppError('GAME_NOT_FOUND')
-  return packages
-}
+const packagesOf = (catalogue: Catalogue, gameCode: string, viewer: Viewer) =>
+  packagesOnSale(catalogue, mustFindGame(catalogue, gameCode), viewer)
 
 /** A tier's prices: its own agents' and managers' business. */
 async function listTierPackages(context: Context, { gameCode, tierId }: { gameCode: string; tierId: number }) {
-  if (context.caller === 'guest') throw new AppError('UNAUTHENTICATED')
+  const { caller, now } = context
+  if (caller === 'guest') throw new AppError('UNAUTHENTICATED')
   if (context.account?.tierId !== tierId) authoriseForeign(context, 'agent.manage', 'TIER_NOT_FOUND')
-  if (!(await store.tierExists(context.shop.db, tierId))) throw new AppError('TIER_NOT_FOUND')
-  return listGamePackages(context, gameCode, tierId)
+  const catalogue = await context.shop.catalogue.latest()
+  if (!catalogue.tierIds.has(tierId)) throw new AppError('TIER_NOT_FOUND')
+  return packagesOf(catalogue, gameCode, { caller, tierId, now })
 }
 
 async function checkPlayer(context: Context, gameCode: string, playerId: string) {
   const { shop } = context
   await shop.limits.take('lookupsPerCaller', limitKey(context))
   await shop.limits.take('lookupsPerAddress', context.address)
-  const game = await store.findActiveGame(shop.db, gameCode)
-  if (!game) throw new AppError('GAME_NOT_FOUND')
+  const game = mustFindGame(await shop.catalogue.latest(), gameCode)
   if (!game.playerCheck) throw new AppError('PLAYER_NOT_FOUND')
   return shop.playerLookup.findPlayer(gameCode, playerId)
 }
 
-async function getPublicConfig(context: Context) {
-  const { db } = context.shop
-  const [options, written] = await Promise.all([findOptions(db), findCatalogueVersion(db)])
-  const shown = OPTION_NAMES.filter(name => OPTION[name].isPublic)
+const PUBLIC_OPTIONS = OPTION_NAMES.filter(name => OPTION[name].isPublic)
+
+async function getPublicConfig({ shop, now }: Context) {
+  const { options, version } = await shop.catalogue.latest()
   return {
-    options: shown.map(name => ({ optionName: name, optionValue: String(options[name]) })),
-    // Sales and next prices begin and end at midnight, when nobody writes anything.
-    catalogueVersion: written + bangkokDayNumber(context.now),
-    nowDate: context.now.toISOString(),
+    options: PUBLIC_OPTIONS.map(name => ({ optionName: name, optionValue: String(options[name]) })),
+    catalogueVersion: toldVersion(version, now),
+    nowDate: now.toISOString(),
   }
 }
 
+const tagsOf = ({ gameTags }: Catalogue, kind: Catalogue['gameTags'][number]['kind']) =>
+  gameTags.filter(tag => tag.kind === kind)
+
+const accountsInUse = ({ receivingAccounts }: Catalogue) =>
+  [...receivingAccounts.values()]
+    .filter(account => account.isActive)
+    .map(({ promptPayId, isActive: _, ...account }) => ({
+      ...account,
+      bankName: bankOf(account.code).niceName,
+      hasPromptPay: promptPayId !== null,
+    }))
+
 export const catalogueRoutes: Route[] = [
-  route(contract.listGames, (_, context) => listGames(context)),
-  route(contract.listRegions, (_, { shop }) => store.findGameTags(shop.db, 'region')),
-  route(contract.listLanguages, (_, { shop }) => store.findGameTags(shop.db, 'language')),
-  route(contract.listPlatforms, (_, { shop }) => store.findGameTags(shop.db, 'platform')),
-  route(contract.listPackages, (_, context) => packagesFor(context)),
-  route(contract.listGamePackages, ({ params }, context) => listGamePackages(context, params.gameCode)),
-  route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
-  route(contract.listPaymentMethods, (_, { shop, caller }) =>
-    store.findPaymentMethods(shop.db, paymentMethodsFor(caller)),
+  catalogueRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),
+  catalogueRoute(contract.listRegions, catalogue => tagsOf(catalogue, 'region')),
+  catalogueRoute(contract.listLanguages, catalogue => tagsOf(catalogue, 'language')),
+  catalogueRoute(contract.listPlatforms, catalogue => tagsOf(catalogue, 'platform')),
+  catalogueRoute(contract.listPackages, (catalogue, _, viewer) => allPackagesOnSale(catalogue, viewer)),
+  catalogueRoute(contract.listGamePackages, (catalogue, { params }, viewer) =>
+    packagesOf(catalogue, params.gameCode, viewer),
   ),
-  route(contract.listBanks, async () => [...BANKS]),
-  route(contract.listReceivingAccounts, (_, { shop }) => store.findReceivingAccounts(shop.db)),
-  route(contract.listBanners, (_, { shop }) => store.findBanners(shop.db)),
+  route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
+  catalogueRoute(contract.listPaymentMethods, ({ paymentMethods }, _, { caller }) =>
+    paymentMethods.filter(({ code }) => paymentMethodsFor(caller).includes(code)),
+  ),
+  catalogueRoute(contract.listBanks, () => [...BANKS]),
+  catalogueRoute(contract.listReceivingAccounts, accountsInUse),
+  catalogueRoute(contract.listBanners, ({ banners }) => [...banners]),
+  catalogueRoute(getTerms, ({ termsInForce: { publishedAt, ...terms } }) => ({
+    ...terms,
+    publishedAt: publishedAt.toISOString(),
+  })),
   // The specification's own path, which knows one game.
   route(contract.findPlayer, ({ params }, context) => checkPlayer(context, 'pubg', params.id)),
   route(contract.checkPlayer, ({ params }, context) => checkPlayer(context, params.gameCode, params.playerId)),

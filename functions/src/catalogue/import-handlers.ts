@@ -184,7 +184,7 @@ function resultOf(planned: Planned[], now: Date): Result {
 async function importPackages(context: Context, { csv, isDryRun }: ParsedInput<typeof bulk.importPackages>['body']) {
   const { shop, now } = context
   if (isDryRun) return resultOf(await plan(shop.db, csv, now), now)
-  return changeCatalogue(shop.db, personOf(context), async change => {
+  return changeCatalogue(shop, personOf(context), async change => {
     const planned = await plan(change.tx, csv, now)
     const result = resultOf(planned, now)
     if (result.problems.length === 0) {

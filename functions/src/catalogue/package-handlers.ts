@@ -65,7 +65,7 @@ async function readAt({ tx, person }: CatalogueChange, id: number, version: numb
 
 async function savePackage(context: Context, body: ParsedInput<typeof contract.savePackage>['body']) {
   const { id, version, ...fields } = body
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     if (!(await findManagedGame(change.tx, fields.gameId))) throw new AppError('GAME_NOT_FOUND')
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
@@ -97,7 +97,7 @@ function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contr
 
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
   const prices = mustBeGoodPrices(body.prices)
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
     edit.fields = deliveredAs(edit.fields, body)
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
@@ -149,7 +149,7 @@ export const packageRoutes: Route[] = [
   route(contract.listManagedPackages, (input, context) => listPackages(context, input)),
   route(contract.savePackage, ({ body }, context) => savePackage(context, body)),
   route(contract.reorderPackages, ({ body }, context) =>
-    changeCatalogue(context.shop.db, personOf(context), async change => {
+    changeCatalogue(context.shop, personOf(context), async change => {
       if (!(await findManagedGame(change.tx, body.gameId))) throw new AppError('GAME_NOT_FOUND')
       const what = { table: 'package', action: 'package.reorder', notFound: 'PACKAGE_NOT_FOUND' } as const
       await reorder(change, { ...what, ...body })

@@ -38,7 +38,7 @@ export async function mustFindAccount({ tx }: CatalogueChange, id: number): Prom
 type AccountInput = ParsedInput<typeof contract.saveReceivingAccount>['body']
 
 async function saveAccount(context: Context, { id, version, ...fields }: AccountInput) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const read = id === undefined ? null : await mustFindAccount(change, id)
     if (read) mustBeCurrent(version, read)
     return writeAccount(change, fields, read, 'receivingAccount.save')
@@ -61,7 +61,7 @@ async function saveMethods(context: Context, input: ParsedInput<typeof contract.
   const { methods, seen } = input
   if (new Set(methods.map(({ code }) => code)).size < methods.length)
     throw new AppError('INVALID_INPUT', { fields: { methods: 'วิธีชำระเงินซ้ำ' } })
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     await mustBeSeen(change, 'paymentMethod:all', seen, await store.findMethods(change.tx))
     await writeMethods(change, methods, 'paymentMethod.save')
     return methods

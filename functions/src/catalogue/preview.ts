@@ -6,7 +6,7 @@ import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import type { Hono } from 'hono'
 import sharp from 'sharp'
 import type { Shop } from '../shop.ts'
-import { findGames, findPackagesOnSale } from './store.ts'
+import { packagesOnSale } from './on-sale.ts'
 
 const SHELL_MS = 60_000
 const SHELL_TIMEOUT_MS = 3000
@@ -15,7 +15,7 @@ const PICTURE = { width: 1200, height: 630, inside: 430, background: '#eef2fd' }
 const NO_SHELL =
   '<!doctype html><html lang="th"><head><meta http-equiv="refresh" content="2"></head><body></body></html>'
 
-type Parts = Pick<Shop, 'db' | 'config' | 'now' | 'files'>
+type Parts = Pick<Shop, 'catalogue' | 'config' | 'now' | 'files'>
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`).replace(/\p{Cc}+/gu, ' ')
@@ -30,15 +30,13 @@ interface Preview {
 
 /** What a link to a game says of it; null for what is not sold. A package that the link names has its own name and price. */
 async function findPreview(
-  { db, config, now }: Parts,
+  { catalogue: source, config, now }: Parts,
   code: string,
   packageId: number | null,
 ): Promise<Preview | null> {
-  const [games, packages] = await Promise.all([
-    findGames(db, { checksPlayers: false }),
-    findPackagesOnSale(db, { gameCode: code, payments: ['bank'], tierId: null, now: now() }),
-  ])
-  const game = games.find(each => each.code === code)
+  const catalogue = await source.latest()
+  const game = catalogue.gamesByCode.get(code)
+  const packages = game ? packagesOnSale(catalogue, game, { caller: 'guest', tierId: null, now: now() }) : []
   const cheapest = packages.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))[0]
   const named = packages.find(({ id }) => id === packageId)
   const shown = named ?? cheapest
@@ -98,9 +96,9 @@ function shellReader({ config, now }: Parts): () => Promise<string | null> {
 }
 
 /** A game's picture as networks want it: a PNG of a known size. */
-async function drawPicture({ db, files }: Parts, code: string): Promise<Buffer | null> {
-  const game = (await findGames(db, { checksPlayers: false })).find(each => each.code === code)
-  const file = game && (await files.readPublic(game.picture.replace(/^\/files\//, '')))
+async function drawPicture({ catalogue, files }: Parts, code: string): Promise<Buffer | null> {
+  const game = (await catalogue.latest()).gamesByCode.get(code)
+  const file = game?.isActive && (await files.readPublic(game.picture.replace(/^\/files\//, '')))
   if (!file) return null
   const { width, height, inside, background } = PICTURE
   const picture = await sharp(file.body).resize(inside, inside, { fit: 'inside' }).png().toBuffer()
@@ -118,13 +116,13 @@ export function registerPreviews(app: Hono, shop: Shop): void {
     const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
     // Who comes to buy is let in, whatever is known of the game just now.
     const [shell, known] = await Promise.all([readShell(), preview.catch(() => null)])
-    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=300' : 'no-store' }
+    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=4' : 'no-store' }
     return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)
   })
   app.get('/preview/:file{.+\\.png}', async c => {
     const picture = await drawPicture(shop, c.req.param('file').slice(0, -'.png'.length))
     if (!picture) throw new AppError('NOT_FOUND')
     const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' }
-    return new Response(new Uint8Array(picture), { headers })
+    return c.body(new Uint8Array(picture), 200, headers)
   })
 }

@@ -133,6 +133,18 @@ export const receivingAccount = pgTable('receiving_account', {
   ...lastChange(),
 })
 
+/** A receiving account as orders keep it. */
+export interface StoredAccount {
+  id: number
+  /** Bank code, e.g. "004". */
+  code: string
+  logo: string | null
+  accountName: string
+  accountNo: string
+  branch: string
+  promptPayId: string | null
+}
+
 export const banner = pgTable('banner', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   picture: text().notNull(),

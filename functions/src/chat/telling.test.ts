@@ -1,3 +1,4 @@
+import { changePin, resetPin } from '@shop/shared/account/endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -128,6 +129,45 @@ describe('a customer whom LINE knows', () => {
     await change(await paidOrder('namkhao'), 'refunded', 'manager')
     await it.drain()
     expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^คืนเงิน/)])
+  })
+})
+
+describe('the owner of a wallet', () => {
+  const tryPin = (pin = '0000') => it.as('agent').codeOf(changePin, { body: { oldPin: pin, pin: '9753' } })
+  beforeEach(async () => {
+    await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: '1234', now: it.clock.now })
+  })
+  const lock = async () => {
+    for (let tries = 0; tries < 7; tries++) await tryPin()
+  }
+
+  test('is told once of every lock, also when it is over by then, and what to do', async () => {
+    await linkLine(it, 'agent', friend)
+    await lock()
+    it.clock.advance(3600)
+    await it.drain()
+    await it.drain()
+    expect(it.shownTo(friend)).toEqual(['PIN กระเป๋าเงินถูกล็อกเมื่อ 20 พ.ย. · 12:00 น. ถ้าไม่ใช่คุณ กรุณาติดต่อร้านทันที'])
+    it.clock.advance(24 * 3600)
+    await lock()
+    await it.drain()
+    expect(it.shownTo(friend)).toHaveLength(2)
+  })
+
+  test('is not told of a lock that a new PIN has ended, nor of one that never was', async () => {
+    await linkLine(it, 'agent', friend)
+    await lock()
+    await it.as('manager').call(resetPin, { params: { uid: 'agent' } })
+    await it.drain()
+    for (let tries = 0; tries < 4; tries++) await tryPin()
+    await it.drain()
+    expect(it.shownTo(friend)).toEqual([])
+  })
+
+  test('hears nothing without LINE', async () => {
+    await lock()
+    await it.drain()
+    expect(it.line.state.sentMessages).toEqual([])
   })
 })
 

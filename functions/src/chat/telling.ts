@@ -8,6 +8,7 @@ import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { findPin } from '../account/pin.ts'
 import { COUNTED_KINDS, findWaiting } from '../backlog/store.ts'
 import type { Config } from '../config.ts'
 import type { Sql } from '../database/database.ts'
@@ -75,7 +76,7 @@ const toldTopUp = async ({ db }: Shop, id: string) => {
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
 
 /** What each event is to whom; nothing where it is no news any more. */
-const TELL: Record<ChatEvent, (shop: Shop, id: string) => Promise<Said[]>> = {
+const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<Said[]>> = {
   async orderPaid(shop, id) {
     const order = await findToldOrder(shop.db, { id })
     if (order?.status !== 'paid' || (await isForSupplier(shop, id))) return []
@@ -103,6 +104,13 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string) => Promise<Said[]>> = {
     const said = { to: { lineId }, about: found.topUp.no, facts: { topUp: found.told } }
     if (found.topUp.status === 'approve') return say(shop, 'topUpApproved', said)
     return found.topUp.status === 'reject' ? say(shop, 'topUpRejected', said) : []
+  },
+  async pinLocked(shop, uid, turn) {
+    const [stored, lineId] = [await findPin(shop.db, uid), await store.findLineIdOf(shop.db, uid)]
+    // Told also when it is over by now; not when there is a new PIN, or another lock that is told itself.
+    if (!lineId || stored?.lockedAt?.toISOString() !== turn) return []
+    const lock = { at: stored.lockedAt, until: stored.lockedUntil }
+    return say(shop, 'pinLocked', { to: { lineId }, about: null, facts: { lock } })
   },
   async trouble(shop, id) {
     const kind = id as TroubleKind
@@ -171,7 +179,7 @@ export const chatTellHandler: OutboxHandler<'chat.tell'> = {
   lockSeconds: 60,
   maxAttempts: 20,
   async run(shop, event) {
-    const all = shop.chat ? await TELL[event.event](shop, event.id) : []
+    const all = shop.chat ? await TELL[event.event](shop, event.id, event.turn) : []
     return async tx => {
       for (const said of all) await put(tx, said, event, shop.now())
       return { to: 'done' }

@@ -18,7 +18,10 @@ export interface Database extends Sql {
   close(): Promise<void>
 }
 
-const RETRYABLE = new Set(['40001', '40P01'])
+const RACE_LOST = ['40001', '40P01']
+/** A pooler gave the connection a server on which a named statement is another's, or is not there; nothing was done. */
+const STATEMENT_LOST = ['42P05', '26000']
+const RETRYABLE = new Set([...RACE_LOST, ...STATEMENT_LOST])
 const ATTEMPTS = 5
 
 /** SQLSTATE of a database error, also through Drizzle's wrapping. */
@@ -37,7 +40,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 const UNAVAILABLE_STATES = /^(08|53|57P0|57014|55P03|25P03|40001|40P01)/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
 /** What the driver says without a code: no connection came free in time, or one was lost. */
-const UNAVAILABLE_MESSAGES = /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered)/
+const UNAVAILABLE_MESSAGES =
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered)/
 
 /** Whether an error means that the database can't be used now: the same call may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
@@ -47,58 +51,107 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause)
 }
 
-/** The log names a failed statement; its text and parameters stay here. */
-async function named<T>(name: string | undefined, work: Promise<T>): Promise<T> {
-  return work.catch((error: Error) => {
-    throw Object.assign(error, { statement: name ?? null })
-  })
-}
-
-function over(client: pg.Pool | pg.PoolClient): Sql {
-  return {
-    query: async statement => (await named(statement.name, client.query(statement))).rows,
-    orm: drizzle(client as pg.Pool),
+/** Runs `work` again when the database reports a race or a lost statement: it did nothing then. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error
+    }
   }
 }
+
+/** PostgreSQL's names of the limits, and what the server sets them to, in milliseconds. */
+export const LIMITS = {
+  statement: { setting: 'statement_timeout', standardMs: 10_000 },
+  lock: { setting: 'lock_timeout', standardMs: 5000 },
+  /** A transaction that does nothing for so long lost its process; its locks come free. */
+  idleInTransaction: { setting: 'idle_in_transaction_session_timeout', standardMs: 10_000 },
+} as const
 
 export interface DatabaseOptions {
   connections?: number
-  /** How long anything may take; without a number there is no end. */
-  timeoutMs?: {
-    /** To get a connection, a new one or one that came free. */
-    connect?: number
-    statement?: number
-    lock?: number
-    /** Between two statements of a transaction. */
-    idleInTransaction?: number
-  }
+  /** Whether statements keep their names, so that PostgreSQL plans them once; `auto`: unless a pooler stands in between. */
+  namedStatements?: 'auto' | 'on' | 'off'
+  /** How long it may take to get a connection, a new one or one that came free, and anything else; without a number no end. */
+  timeoutMs?: { connect?: number } & Partial<Record<keyof typeof LIMITS, number>>
   /** Told of connections that broke; the pool replaces them. */
   onLost?: (error: Error) => void
+  /** Told, in words for a person, that limits don't hold behind a pooler. */
+  onUnlimited?: (message: string) => void
+}
+
+/**
+ * Whether a connection is direct: a pooler gives its clients keys of its own, not those of the server's processes. A
+ * direct one gets the limits. Behind a pooler the next transaction has another one, so there it is only looked whether
+ * the role has them.
+ */
+const GREET = `SELECT current_user AS role, setting, is_direct AS "isDirect", (CASE WHEN is_direct
+    THEN set_config(setting, wanted, false) ELSE current_setting(setting) END)::interval = wanted::interval AS holds
+  FROM (SELECT pg_backend_pid() = $1 AS is_direct) AS met, unnest($2::text[], $3::text[]) AS limited (setting, wanted)`
+
+interface Greeting {
+  role: string
+  setting: string
+  isDirect: boolean
+  holds: boolean
 }
 
 /** Opens a pool. Connections are few: Functions scale out and a pooler stands in front of the server. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 10, timeoutMs = {}, onLost = () => {} } = options
+  const { connections = 10, namedStatements = 'auto', timeoutMs = {} } = options
+  const { onLost = () => {}, onUnlimited = () => {} } = options
+  let isNaming = namedStatements !== 'off'
+  let isTold = false
+
+  /** Each connection is asked, not only the first: a pooler may come in between while the process runs. */
+  async function greet(client: pg.ClientBase & { processID?: number }): Promise<void> {
+    const limits = Object.entries(LIMITS).map(([limit, { setting }]) => ({
+      setting,
+      wanted: `${timeoutMs[limit as keyof typeof LIMITS] ?? 0}ms`,
+    }))
+    const values = [client.processID, limits.map(({ setting }) => setting), limits.map(({ wanted }) => wanted)]
+    const query = { text: GREET, values, query_timeout: timeoutMs.connect }
+    const { rows } = await client.query<Greeting>(query)
+    const [{ role, isDirect }] = rows as [Greeting]
+    if (namedStatements === 'auto' && !isDirect) isNaming = false
+    const lacking = limits.filter(({ setting }) => !rows.find(row => row.setting === setting)?.holds)
+    if (lacking.length === 0 || isTold) return
+    isTold = true
+    const remedy = lacking.map(({ setting, wanted }) => `ALTER ROLE ${role} SET ${setting} = '${wanted}';`).join(' ')
+    onUnlimited(`The pooler's connections have other limits than the server. Let it connect anew after: ${remedy}`)
+  }
+
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: timeoutMs.connect,
-    statement_timeout: timeoutMs.statement,
-    lock_timeout: timeoutMs.lock,
-    idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
+    onConnect: greet,
   })
   // Without a listener on the pool (idle connections) and on each client (ones in a transaction) a connection that
   // dies would end the process.
   pool.on('error', onLost)
   pool.on('connect', client => client.on('error', onLost))
 
+  /** The log names a failed statement; its text and parameters stay here. */
+  async function ask<Row>(client: pg.PoolClient, { name, ...statement }: Parameters<Sql['query']>[0]): Promise<Row[]> {
+    try {
+      const { rows } = await client.query(isNaming ? { name, ...statement } : statement)
+      return rows
+    } catch (error) {
+      if (STATEMENT_LOST.includes(sqlState(error) ?? '')) isNaming = false
+      throw Object.assign(error as Error, { statement: name ?? null })
+    }
+  }
+
   async function attempt<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
       await client.query('BEGIN')
-      const result = await work(over(client))
+      const result = await work({ query: statement => ask(client, statement), orm: drizzle(client) })
       await client.query('COMMIT')
       return result
     } catch (error) {
@@ -112,16 +165,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   }
 
   return {
-    ...over(pool),
-    async transaction(work) {
-      for (let tries = 1; ; tries++) {
+    query: statement =>
+      retried(async () => {
+        const client = await pool.connect()
         try {
-          return await attempt(work)
-        } catch (error) {
-          if (tries >= ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error
+          return await ask(client, statement)
+        } finally {
+          client.release()
         }
-      }
-    },
+      }),
+    orm: drizzle(pool),
+    transaction: work => retried(() => attempt(work)),
     close: () => pool.end(),
   }
 }

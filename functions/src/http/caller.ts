@@ -28,6 +28,19 @@ export interface Identity {
   feedKeyHash: string | null
 }
 
+/** Somebody who proved nothing and sent no key. */
+export const GUEST: Identity = {
+  caller: 'guest',
+  uid: null,
+  token: null,
+  account: null,
+  isOwnWay: true,
+  totp: null,
+  guestHash: null,
+  trackToken: null,
+  feedKeyHash: null,
+}
+
 /** Owner keys of a caller: `u:<uid>` of the account, `g:<hash>` of what was made as a guest in this browser. */
 export const ownerKeys = ({ uid, guestHash }: Pick<Identity, 'uid' | 'guestHash'>): string[] => [
   ...(uid ? [`u:${uid}`] : []),
@@ -81,12 +94,7 @@ export async function identify(request: HonoRequest, shop: Shop): Promise<Identi
   const trackToken = request.header('track-token')
   const feedKey = request.header('x-feed-key')
   const identity: Identity = {
-    caller: 'guest',
-    uid: null,
-    token: null,
-    account: null,
-    isOwnWay: true,
-    totp: null,
+    ...GUEST,
     guestHash: guestKey && GUEST_KEY.test(guestKey) ? hashSecret(guestKey) : null,
     trackToken: trackToken && TRACK_TOKEN.test(trackToken) ? trackToken : null,
     feedKeyHash: feedKey && FEED_KEY.test(feedKey) ? hashSecret(feedKey) : null,

@@ -1,3 +1,4 @@
+import { CATALOGUE_VERSION, toldVersion } from '@shop/shared/catalogue-version.ts'
 import {
   CHANGE_ID,
   type EndpointShape,
@@ -8,7 +9,7 @@ import {
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
-import type { Hono, Context as HonoContext } from 'hono'
+import type { Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
@@ -49,18 +50,21 @@ export interface SentFile {
   name: string
 }
 
+/** An endpoint of the contract, and how the server answers it. */
 export interface Route {
   endpoint: EndpointShape
-  handle: (input: ParsedInput<EndpointShape>, context: Context) => Promise<unknown>
+  answer: (c: HonoContext, shop: Shop) => Promise<Response>
 }
 
-/** Binds an endpoint of the contract to its handler. */
+/** Binds an endpoint to its handler: identify, authorise, parse, handle, answer. */
 export function route<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, context: Context) => Promise<ReplyInput<E>>,
 ): Route {
-  return { endpoint, handle: handle as Route['handle'] }
+  return { endpoint, answer: (c, shop) => answer(c, shop, endpoint, handle as Handle) }
 }
+
+type Handle = (input: ParsedInput<EndpointShape>, context: Context) => Promise<unknown>
 
 /** A binary or CSV reply; a stream is read as fast as the caller takes it. */
 export interface FileReply {
@@ -105,28 +109,26 @@ export function mustBeOnce(context: Context): Once {
   return context.once
 }
 
-/** Registers one route: identify, authorise, parse, handle, answer. */
-export function register(app: Hono, shop: Shop, { endpoint, handle }: Route): void {
-  app.on(endpoint.method, endpoint.path, async c => {
-    const identity = await identify(c.req, shop)
-    authorise(identity, endpoint.allow)
-    const address = addressOf(c, shop)
-    const changeId = uuidv7()
-    const answer = async () => {
-      const raw = await readBody(c, endpoint)
-      const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
-      const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file, changeId }
-      // A form's boundary differs with every try; the file in it does not.
-      if (endpoint.idempotent) context.once = onceOf(c, context, file?.bytes ?? raw)
-      return handle(parseInput(c, endpoint, raw), context)
-    }
-    const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, answer) : answer())
-    if (endpoint.replyKind) return fileResponse(reply as FileReply)
-    const result = endpoint.reply.parse(reply)
-    return c.json(endpoint.callable ? { result } : (result as object), 200, {
-      'cache-control': 'no-store',
-      ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
-    })
+async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handle: Handle): Promise<Response> {
+  const identity = await identify(c.req, shop)
+  authorise(identity, endpoint.allow)
+  const address = addressOf(c, shop)
+  const changeId = uuidv7()
+  const work = async () => {
+    const raw = await readBody(c, endpoint)
+    const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
+    const context: Context = { ...identity, shop, now: shop.now(), address, once: null, file, changeId }
+    // A form's boundary differs with every try; the file in it does not.
+    if (endpoint.idempotent) context.once = onceOf(c, context, file?.bytes ?? raw)
+    return handle(parseInput(c, endpoint, raw), context)
+  }
+  const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
+  if (endpoint.replyKind) return fileResponse(reply as FileReply)
+  const result = endpoint.reply.parse(reply)
+  return c.json(endpoint.callable ? { result } : (result as object), 200, {
+    'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
+    ...(endpoint.method !== 'GET' && isBackOffice(endpoint.allow) && { [CHANGE_ID]: changeId }),
   })
 }
 
@@ -151,9 +153,10 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 
-function parseInput(c: HonoContext, endpoint: EndpointShape, raw: Buffer): ParsedInput<EndpointShape> {
+/** What was asked; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
+export function parseInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): ParsedInput<EndpointShape> {
   let body: unknown
-  if (endpoint.body) {
+  if (endpoint.body && raw) {
     const json = parseJson(raw)
     const given = endpoint.callable ? (json as { data?: unknown } | null)?.data : json
     requireSpelling(endpoint.body, given)
@@ -199,8 +202,11 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** Answers a failure as the catalogue says; what is not the caller's fault is logged with what caused it. */
-export function answerError(error: unknown, c: HonoContext, callable = false): Response {
+/** The version of the catalogue that this server knows, as it is told. */
+const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
+
+/** Answers a failure as the catalogue of errors says; what is not the caller's fault is logged with what caused it. */
+export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
@@ -211,6 +217,7 @@ export function answerError(error: unknown, c: HonoContext, callable = false): R
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
   return c.json(wire, failure.status as ContentfulStatusCode, {
     'cache-control': 'no-store',
+    [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
   })
 }

@@ -10,7 +10,6 @@ import { findManagedGame } from '../catalogue/game-store.ts'
 import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
-import { findOptions } from '../settings/store.ts'
 import { findAttempts } from '../supplier/store.ts'
 import { actorOf, viewOrder } from './handlers.ts'
 import { findOrder, findOrderEvents, lockOrder, saveOutcome } from './store.ts'
@@ -36,7 +35,7 @@ async function playerOf(context: Context, { orderNo, ...values }: Named & Player
   const fields = playerInputsOf(game, values)
   await shop.limits.take('lookupsPerCaller', limitKey(context))
   await shop.limits.take('lookupsPerAddress', context.address)
-  const isChecked = game.playerCheck !== null && (await findOptions(shop.db)).CHECK_MIDASBUY
+  const isChecked = game.playerCheck !== null && (await shop.catalogue.latest()).options.CHECK_MIDASBUY
   const { playerId } = values
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, playerId)).name : null
   return { playerId, playerName, fields }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { DELIVERY_SAMPLES, usualMinutesOf } from '@shop/shared/order/queue.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
@@ -9,9 +10,15 @@ async function findSamples(db: Sql, since: Date): Promise<{ gameId: number; seco
     text: `SELECT g.id AS "gameId", s.seconds FROM game g CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(extract(epoch FROM d.ended_at - d.paid_at)::int), '{}') AS seconds FROM (
           SELECT o.ended_at, o.paid_at FROM orders o WHERE o.game_id = g.id AND o.status = 'success' AND o.ended_at >= $1
-          ORDER BY o.ended_at DESC LIMIT ${DELIVERY_SAMPLES.latest}) d) s`,
+          ORDER BY o.ended_at DESC LIMIT ${DELIVERY_SAMPLES.latest}) d) s ORDER BY g.id`,
     values: [since],
   })
+}
+
+interface Measured {
+  gameId: number
+  from: number
+  to: number
 }
 
 /** Measures anew how long deliveries take; games with too few are told by what is set for them. */
@@ -22,6 +29,14 @@ export async function measureDeliveryTimes({ db, now }: Pick<Shop, 'db' | 'now'>
     const usual = usualMinutesOf(seconds)
     return usual ? [{ gameId, ...usual }] : []
   })
+  const known = await db.query<Measured>({
+    text: 'SELECT game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time ORDER BY game_id',
+  })
+  // A write that changes nothing would still have every process read the catalogue anew.
+  if (!isDeepStrictEqual(measured, known)) await saveDeliveryTimes(db, measured, measuredAt)
+}
+
+async function saveDeliveryTimes(db: Sql, measured: Measured[], measuredAt: Date): Promise<void> {
   await db.query({
     text: `WITH given AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[]) AS g (game_id, minutes_from, minutes_to)),
         gone AS (DELETE FROM delivery_time WHERE game_id <> ALL($1::int[]))

@@ -18,7 +18,7 @@ import type { Sql } from '../database/database.ts'
 import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { type Context, type FileReply, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findOptions, findTwoPersonAmount } from '../settings/store.ts'
+import { findTwoPersonAmount, twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
 import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
@@ -101,7 +101,7 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   const isStaff = can(context.caller, 'order.work')
   if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
-  const body = await printReceipt(order, await findOptions(shop.db), now)
+  const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
 
@@ -249,7 +249,7 @@ async function viewForStaff(context: Context, orderNo: string) {
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const largeAboveSatang = await findTwoPersonAmount(shop.db)
+  const largeAboveSatang = twoPersonAmountOf((await shop.catalogue.latest()).options)
   const commands = commandsOf(context, { ...order, buyerKey }, largeAboveSatang, lapsedClaimOf(record.events))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
@@ -298,7 +298,7 @@ export const orderRoutes: Route[] = [
     place(context, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
   ),
   route(contract.getTimeLimit, async (_, { shop, now }) => {
-    const { PAYMENT_TIME_LIMIT } = await findOptions(shop.db)
+    const { PAYMENT_TIME_LIMIT } = (await shop.catalogue.latest()).options
     return { optionValue: String(PAYMENT_TIME_LIMIT), nowDate: now.toISOString() }
   }),
   route(contract.updateOrderStatus, ({ body }, context) => updateStatus(context, body)),

@@ -145,17 +145,20 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-/** Words that more orders contain are so common that a list finds them on its way. */
-const MOST_NAMED = 1000
+/** Words that more orders contain are so common that a list finds them on its way, and counts no further. */
+const MOST_NAMED = MOST_COUNTED
 
-/** A condition on orders, for a filter that binds its values; null where it holds for none. */
-type Condition = ((filter: Filter) => string) | null
+/** A condition on orders, for a filter that binds its values, and whether it holds for more than are counted. */
+interface Words {
+  condition: (filter: Filter) => string
+  isCommon: boolean
+}
 
 /**
  * Whose number or player contains a text. Few orders are named by their ids: those are looked up once for a page and its
  * count, and no list of theirs is read newest first through all that do not contain the text.
  */
-async function findByWords(db: Sql, text: string): Promise<Condition> {
+async function findByWords(db: Sql, text: string): Promise<Words | null> {
   const contains = (pattern: string) => `${ORDER_WORDS} ILIKE ${pattern}`
   const found = await db.query<{ id: string }>({
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
@@ -164,18 +167,21 @@ async function findByWords(db: Sql, text: string): Promise<Condition> {
     values: [likePart(text)],
   })
   if (found.length === 0) return null
-  if (found.length > MOST_NAMED) return filter => contains(filter.bind(likePart(text)))
-  return filter => `o.id = ANY(${filter.bind(found.map(({ id }) => id))}::uuid[])`
+  if (found.length > MOST_NAMED) return { condition: filter => contains(filter.bind(likePart(text))), isCommon: true }
+  const ids = found.map(({ id }) => id)
+  return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
 }
 
-async function mustContain(db: Sql, filter: Filter, text: string): Promise<void> {
-  if (beginsNumber(filter, text)) return
+/** Tells whether more orders contain it than a list counts. */
+async function mustContain(db: Sql, filter: Filter, text: string): Promise<boolean> {
+  if (beginsNumber(filter, text)) return false
   const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])
   const conditions = [
-    byWords?.(filter),
+    byWords?.condition(filter),
     keys.length > 0 ? `o.buyer_key = ANY(${filter.bind(keys)}::text[])` : null,
   ].filter(Boolean)
   filter.must(conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false')
+  return byWords?.isCommon ?? false
 }
 
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
@@ -199,16 +205,21 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
   const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
   const counted = query.month ? monthOf.counted : NEWEST
-  if (query.text) await mustContain(db, filter, query.text)
+  const isCommon = query.text ? await mustContain(db, filter, query.text) : false
+  // Nothing else thins out what is too common to be counted.
+  const total =
+    isCommon && !query.month && !query.game && !query.status && !query.orderNo && !query.waiting && sort !== 'queueNo'
+      ? MOST_COUNTED + 1
+      : undefined
   // Unpaid orders have no number to be sorted by.
   if (!query.waiting && sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, keys: SORT[sort], direction, counted }
+  if (!query.waiting) return { filter, keys: SORT[sort], direction, counted, total }
   const { status, isReported, isCorrected, isMine } = WAITING[query.waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isCorrected) filter.must('o.proposed_player IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, keys: SORT[sort], direction, counted }
+  return { filter, keys: SORT[sort], direction, counted, total }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
@@ -225,11 +236,11 @@ export async function findOrders(
   query: StaffQuery & { page: number; pageSize: number; after?: string },
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
-  const { filter, keys, direction, counted } = await selectFor(db, query, uid)
+  const { filter, keys, direction, counted, total } = await selectFor(db, query, uid)
   const after = query.after ? readPlace(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted } }
+  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted }, total }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
@@ -281,7 +292,7 @@ export async function findBySearch(
   const [byWords, keys] = isInside ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text)]) : [null, []]
   const none: HistoryRow[] = []
   const inWords = (contains: (pattern: string) => string) =>
-    byWords ? find(filter => `${byWords(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
+    byWords ? find(filter => `${byWords.condition(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
   const [orderNo, player, buyer, amount] = await Promise.all([
     isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
     inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),

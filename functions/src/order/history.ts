@@ -11,7 +11,7 @@ import { placeText } from '../database/listing.ts'
 import { isOwner, ownerKey, ownerKeys } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import {
   countOpenBefore,
   findBySearch,
@@ -55,8 +55,8 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
   const { db } = context.shop
   const person = personOf(context)
   const actor = { uid: person.uid, role: person.role }
-  const [largeAboveSatang, { rows, total }, openBefore] = await Promise.all([
-    findTwoPersonAmount(db),
+  const [{ options }, { rows, total }, openBefore] = await Promise.all([
+    context.shop.catalogue.latest(),
     findOrders(db, query, person.uid),
     query.month
       ? countOpenBefore(db, bangkokMonth(query.month).from, isCarriedOver(query.status) ? query.status! : [])
@@ -64,7 +64,7 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
   ])
   const page = rows.map(row => ({
     ...viewHistoryRow(row),
-    commands: isOwner(context, row.buyerKey) ? [] : staffCommandsOf(row, actor, largeAboveSatang),
+    commands: isOwner(context, row.buyerKey) ? [] : staffCommandsOf(row, actor, twoPersonAmountOf(options)),
   }))
   return { rows: page, total, next: nextOf(rows, query.pageSize), openBefore, nowDate: context.now.toISOString() }
 }

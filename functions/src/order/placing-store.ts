@@ -4,14 +4,15 @@ import type { Offer, PlacingFacts, PlacingRequest } from '@shop/shared/order/pur
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import { uuidv7 } from 'uuidv7'
-import type { StoredPin } from '../account/pin.ts'
+import { type PinJson, type PinTry, pinJson, pinOf, rightPinSql, type StoredPin } from '../account/pin.ts'
 import { listPriceSql, usualMinutesSql } from '../catalogue/store.ts'
+import type { StoredAccount } from '../catalogue/tables.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
-import type { OrderSnapshot, StoredAccount } from './tables.ts'
+import type { OrderSnapshot } from './tables.ts'
 
 /** A game as placing an order must know it. */
 interface StoredGame extends PlayerInputs {
@@ -36,7 +37,7 @@ export interface StoredFacts extends Omit<PlacingFacts<StoredGame>, 'allowsGuest
 type FactsRow = Omit<StoredFacts, 'options' | 'terms' | 'pin'> & {
   options: Record<string, string> | null
   terms: { version: string; publishedAt: string }[]
-  pin: (Omit<StoredPin, 'lockedUntil'> & { lockedUntil: string | null }) | null
+  pin: PinJson | null
 }
 
 /** What is offered: a game, a package of it, its price for a payment method ($2) and the discount of a tier. */
@@ -95,8 +96,7 @@ const FACTS_SQL = `WITH purse AS (
     (SELECT json_object_agg(name, value) FROM option) AS options,
     (SELECT json_build_object('id', id, 'balanceSatang', balance_satang, 'maxItemPerOrder', max_item_per_order,
       'maxAmountPerOrderSatang', max_amount_per_order_satang) FROM purse) AS wallet,
-    (SELECT json_build_object('hash', hash, 'wrongTries', wrong_tries, 'lockedUntil', locked_until)
-      FROM pin WHERE $2 = 'wallet' AND uid = $11) AS pin,
+    CASE WHEN $2 = 'wallet' THEN ${pinJson('$11')} END AS pin,
     (SELECT json_agg(json_build_object('version', version, 'publishedAt', published_at)) FROM terms) AS terms,
     (SELECT json_build_object('id', a.id, 'code', a.bank_code, 'logo', a.logo, 'accountName', a.account_name,
         'accountNo', a.account_no, 'branch', a.branch, 'promptPayId', a.prompt_pay_id)
@@ -132,7 +132,7 @@ export async function findPlacingFacts(
     ...facts,
     terms: terms.map(({ version, publishedAt }) => ({ version, publishedAt: new Date(publishedAt) })),
     options: optionsFrom(options ?? {}),
-    pin: pin && { ...pin, lockedUntil: pin.lockedUntil === null ? null : new Date(pin.lockedUntil) },
+    pin: pin && pinOf(pin),
   }
 }
 
@@ -144,7 +144,7 @@ export interface Buyer {
 }
 
 /** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
-export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; pin: StoredPin }
+export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
@@ -164,9 +164,7 @@ class Values {
 function claimCte({ outcome: { order }, buyerKey, claim }: PlacedOrder, values: Values): string {
   const { add } = values
   if (claim.on === 'pin') {
-    const { hash, wrongTries, lockedUntil } = claim.pin
-    return `SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND hash = ${add(hash)}
-      AND wrong_tries = ${add(wrongTries)} AND locked_until IS NOT DISTINCT FROM ${add(lockedUntil)} FOR UPDATE`
+    return `SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(claim.tried.from.version)} FOR UPDATE`
   }
   if (claim.on === 'hold') {
     return `UPDATE reserved_amount SET order_id = ${add(order.id)}, reusable_at = NULL
@@ -236,10 +234,9 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
       SELECT ${values.list([once.scope, once.key, once.requestHash, JSON.stringify({ orderNo: order.orderNo }), event.at])} FROM made RETURNING key)`,
   ]
   if (claim.on === 'pin') {
-    // A right PIN ends the count of wrong ones.
-    const uid = values.add(order.buyerUid)
+    const [uid, hash] = [values.add(order.buyerUid), values.add(claim.tried.to.hash)]
     ctes.push(
-      `cleared AS (UPDATE pin SET wrong_tries = 0, locked_until = NULL FROM made WHERE uid = ${uid} AND wrong_tries > 0)`,
+      `cleared AS (UPDATE pin SET ${rightPinSql(hash)} FROM made WHERE uid = ${uid} AND (wrong_tries > 0 OR hash <> ${hash}))`,
     )
   }
   const isPaid = order.status === 'paid'

@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { decidePin, isPinLocked } from '@shop/shared/account/pin.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
@@ -15,7 +14,7 @@ import type { Caller } from '@shop/shared/permissions.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
-import { saveTries, verifyPin } from '../account/pin.ts'
+import { savePinTry, tryPin } from '../account/pin.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
@@ -38,7 +37,7 @@ export interface PlacedRequest extends PlacingRequest {
   typedPin: string | null
 }
 
-type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup'>
+type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'pins'>
 
 /** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
 function isLostRace(error: unknown): boolean {
@@ -118,7 +117,7 @@ async function place(
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer.caller, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
-  const claim = await claimOf(shop.db, buyer, request, facts.pin, now)
+  const claim = await claimOf(shop, buyer, request, facts.pin, now)
   if (!claim) return null
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
@@ -152,19 +151,19 @@ async function place(
 
 /** What the order takes for itself. A wrong PIN is counted before it is refused; null when another try was counted meanwhile. */
 async function claimOf(
-  db: Sql,
+  { db, pins }: Parts,
   buyer: PlacingBuyer,
   { typedPin, holdId }: PlacedRequest,
   pin: store.StoredFacts['pin'],
   now: Date,
 ): Promise<store.Claim | null> {
   if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
-  if (!pin || buyer.uid === null) throw new AppError('PIN_NOT_SET')
-  const isRight = !isPinLocked(pin, now) && (await verifyPin(pin.hash, typedPin))
-  const { record, error } = decidePin(pin, isRight, now)
-  if (!error) return { on: 'pin', pin }
-  const isCounted = record === pin || (await saveTries(db, buyer.uid, pin, record))
-  if (isCounted) throw error
+  const { uid, caller: role } = buyer
+  if (!pin || uid === null) throw new AppError('PIN_NOT_SET')
+  const tried = await tryPin(pins, uid, pin, typedPin, now)
+  if (!tried.error) return { on: 'pin', tried }
+  const isCounted = tried.isRefused || (await db.transaction(tx => savePinTry(tx, { uid, role, now }, tried)))
+  if (isCounted) throw tried.error
   return null
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { claimUntilFrom } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/queue-endpoints.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import { commandsOf, updateStatus } from './handlers.ts'
 import { findQueue, findQueueVersion, renewClaims } from './queue-store.ts'
 
@@ -16,7 +16,7 @@ async function list(context: Context, { since, ...ask }: QueueQuery) {
   const nowDate = context.now.toISOString()
   if (since === version) return { version, list: null, nowDate }
   const { rows, counts } = await findQueue(db, { ...ask, uid: personOf(context).uid })
-  const largeAboveSatang = await findTwoPersonAmount(db)
+  const largeAboveSatang = twoPersonAmountOf((await context.shop.catalogue.latest()).options)
   const shown = rows.map(({ paidAt, ...row }) => ({
     ...row,
     paidAt: paidAt.toISOString(),

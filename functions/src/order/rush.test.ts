@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@shop/shared/client.ts'
 import type { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { isWithoutPgbouncer, startPooler } from 'local/pooler.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { startServerProcess } from '../testing/server-process.ts'
-import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
+import { addWallet, TIER, walletBalance } from '../testing/wallet.ts'
+import { checkLedger } from '../wallet/ledger-check.ts'
 import { expireOrders } from './expiry.ts'
 
 const GUESTS = 300
@@ -116,3 +119,64 @@ test('killed in the middle and started again: nothing double, nothing lost', asy
     await server.kill()
   }
 })
+
+/** An agent's purchase with its key, ready to be sent as often as needed. */
+function purchaseOf(uid: string, index: number) {
+  const idempotencyKey = onceKey()
+  const sold = { gameId: fixture.pubg.id, packageId: fixture.pubg.package, playerId: `bought-${index}` }
+  return async (baseUrl: string) => {
+    const client = createClient({ baseUrl, headers: () => ({ authorization: `Bearer ${tokenFor(uid, new Date())}` }) })
+    const body = { ...sold, termsVersion: '1', pin: '1234' }
+    return client.call(contract.confirmOrder, { body, idempotencyKey }).then(
+      order => ({ code: 'OK', orderNo: order.orderNo, error: null }),
+      (error: AppError) => ({ code: error.code, orderNo: null, error }),
+    )
+  }
+}
+
+test.skipIf(isWithoutPgbouncer())(
+  'four processes behind a pooler, everything sent to two of them: nothing double',
+  async () => {
+    const agents = ['rush-agent-1', 'rush-agent-2', 'rush-agent-3']
+    const openingSatang = 10_000_000
+    const purchasesEach = 30
+    for (const uid of agents) {
+      await addAccount(it, uid, 'agent')
+      await addWallet(it.db, { uid, balanceSatang: openingSatang, pin: '1234', now: new Date() })
+    }
+    // Fewer connections than the processes have together, so that each is used by all of them.
+    const pooler = await startPooler(it.databaseUrl, 8)
+    const servers = await Promise.all(Array.from({ length: 4 }, () => startServerProcess(pooler.url)))
+    try {
+      const guests = Array.from({ length: 200 }, (_, index) => guestOf('', index, 1 + (index % 2)))
+      const purchases = agents.flatMap(uid => Array.from({ length: purchasesEach }, (_, n) => purchaseOf(uid, n)))
+      const sends = [...guests, ...purchases]
+      const url = (index: number) => servers[index % servers.length]!.url
+      const pairs = await Promise.all(
+        sends.map((send, index) => Promise.all([send(url(index)), send(url(index + 1 + (index % 3)))])),
+      )
+      for (const { error } of pairs.flat()) expect(error?.status ?? 200, error?.code).toBeLessThan(500)
+      const again = await Promise.all(sends.map((send, index) => send(url(index + 2))))
+      pairs.forEach(([first, second], index) => {
+        const numbers = [first, second, again[index]!].map(reply => reply.orderNo).filter(no => no !== null)
+        expect(new Set(numbers).size, `${first.code}, ${second.code}, ${again[index]!.code}`).toBeLessThanOrEqual(1)
+        if (index >= guests.length) expect(numbers).toHaveLength(3)
+      })
+      const stored = await amountsInDatabase()
+      expect(new Set(stored.map(row => `${row.account}:${row.amount}`)).size).toBe(2 * AMOUNTS)
+      expect(stored).toHaveLength(2 * AMOUNTS)
+      const placed = new Set([...pairs.flat(), ...again].flatMap(reply => reply.orderNo ?? []))
+      const [orders] = await it.db.query<{ n: number }>({ text: 'SELECT count(*)::int AS n FROM orders' })
+      expect(orders!.n).toBe(placed.size)
+      expect(placed.size).toBe(2 * AMOUNTS + purchases.length)
+      const price = fixture.pubg.walletSatang - TIER.discountSatang
+      for (const uid of agents) expect(await walletBalance(it.db, uid)).toBe(openingSatang - purchasesEach * price)
+      expect((await checkLedger(it.db)).breaches).toEqual([])
+      for (const server of servers) expect(server.output()).not.toContain('"ERROR"')
+    } finally {
+      await Promise.all(servers.map(server => server.kill()))
+      await pooler.stop()
+    }
+  },
+  90_000,
+)

@@ -16,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { game, gamePackage, receivingAccount } from '../catalogue/tables.ts'
+import { game, gamePackage, receivingAccount, type StoredAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
@@ -31,18 +31,6 @@ export interface OrderSnapshot {
   receivingAccount: StoredAccount | null
   fields: TypedField[]
   termsVersion: string
-}
-
-/** A receiving account as orders keep it. */
-export interface StoredAccount {
-  id: number
-  /** Bank code, e.g. "004". */
-  code: string
-  logo: string | null
-  accountName: string
-  accountNo: string
-  branch: string
-  promptPayId: string | null
 }
 
 /** Numbers orders as their money comes in. A sequence: it makes nobody wait, and numbers of what was rolled back are missing. */

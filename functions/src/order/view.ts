@@ -9,8 +9,8 @@ import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
+import type { StoredAccount } from '../catalogue/tables.ts'
 import type { Buyer, OrderRecord } from './store.ts'
-import type { StoredAccount } from './tables.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 

@@ -1,7 +1,9 @@
+import { hash } from '@node-rs/argon2'
 import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmOrder, getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findPin, setPin } from '../account/pin.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
@@ -127,6 +129,48 @@ describe('the PIN', () => {
     expect(await walletBalance(it.db, 'forgetful')).toBe(100_000 - PRICE)
     it.clock.advance(15 * 60 + 1)
     expect(await codeOf('forgetful')).toBe('OK')
+  })
+
+  test('ten wrong tries in a day lock until the next, whatever was bought between them', async () => {
+    await addAccount(it, 'watched', 'agent')
+    await addWallet(it.db, { uid: 'watched', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+    const wrong = () => codeOf('watched', { pin: '0000' })
+    for (let round = 0; round < 3; round++) {
+      for (let tries = 0; tries < 3; tries++) expect(await wrong()).toBe('PIN_WRONG')
+      expect(await codeOf('watched')).toBe('OK')
+    }
+    expect([await wrong(), await codeOf('watched')]).toEqual(['PIN_LOCKED', 'PIN_LOCKED'])
+    const midnight = new Date('2026-11-20T17:00:00Z')
+    it.clock.advance((midnight.getTime() - it.clock.now.getTime()) / 1000 - 1)
+    expect(await codeOf('watched')).toBe('PIN_LOCKED')
+    it.clock.advance(1)
+    expect(await codeOf('watched')).toBe('OK')
+  })
+
+  test('what was kept by argon2id is kept anew by the purchase itself, once', async () => {
+    await addAccount(it, 'early', 'agent')
+    await addWallet(it.db, { uid: 'early', balanceSatang: 1_000_000, pin: null, now: it.clock.now })
+    await setPin(it.db, 'early', await hash('1234', { memoryCost: 1024, timeCost: 1 }))
+    expect(await codeOf('early', { pin: '0000' })).toBe('PIN_WRONG')
+    expect((await findPin(it.db, 'early'))?.hash).toMatch(/^\$argon2id/)
+    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf('early')))
+    expect(new Set(codes)).toEqual(new Set(['OK']))
+    const kept = await findPin(it.db, 'early')
+    expect(kept).toMatchObject({ hash: it.shop.pins.hash('early', '1234'), wrongTries: 0 })
+    expect(await codeOf('early')).toBe('OK')
+    expect(await findPin(it.db, 'early')).toEqual(kept)
+  })
+
+  test('a PIN whose key was removed buys nothing and is not counted', async () => {
+    await addAccount(it, 'keyless', 'agent')
+    await addWallet(it.db, { uid: 'keyless', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+    await it.db.query({ text: `UPDATE pin SET hash = 'v0' || substr(hash, 3) WHERE uid = 'keyless'` })
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect(await codeOf('keyless')).toBe('PIN_UNREADABLE')
+    expect(log.mock.calls.join()).toContain('PIN_KEYS has the key v0')
+    log.mockRestore()
+    expect(await walletBalance(it.db, 'keyless')).toBe(100_000)
+    expect(await findPin(it.db, 'keyless')).toMatchObject({ wrongTries: 0, dayTries: 0 })
   })
 
   test('parallel guesses get five tries together, not five each', async () => {

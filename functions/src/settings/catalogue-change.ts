@@ -3,9 +3,10 @@ import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { uuidv7 } from 'uuidv7'
 import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/store.ts'
-import type { Database, Sql } from '../database/database.ts'
+import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 
@@ -18,16 +19,16 @@ export interface CatalogueChange {
 }
 
 /**
- * The only way the catalogue, options, terms, discounts and tiers are written: one after another, in a transaction that
- * also raises the catalogue's version, by which readers know that what they keep is old.
+ * The way staff write the catalogue, options, terms, discounts and tiers: one after another. The database itself raises the
+ * catalogue's version with every write, by which readers know that what they keep is old.
  */
 export async function changeCatalogue<T>(
-  db: Database,
+  { db, catalogue }: Pick<Shop, 'db' | 'catalogue'>,
   person: Person,
   work: (change: CatalogueChange) => Promise<T>,
 ): Promise<T> {
-  return db.transaction(async tx => {
-    await tx.query({ name: 'catalogue_raise', text: 'UPDATE catalogue_version SET version = version + 1' })
+  const changed = db.transaction(async tx => {
+    await tx.query({ name: 'catalogue_lock', text: 'SELECT FROM catalogue_version FOR UPDATE' })
     const who = { actorUid: person.uid, actorRole: person.role, at: person.now, changeId: person.changeId ?? uuidv7() }
     const audit = async (writes: Write | Write[]) => {
       const made = [writes].flat().filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
@@ -36,14 +37,8 @@ export async function changeCatalogue<T>(
     }
     return work({ tx, person, audit })
   })
-}
-
-export async function findCatalogueVersion(db: Sql): Promise<number> {
-  const [row] = await db.query<{ version: number }>({
-    name: 'catalogue_version',
-    text: 'SELECT version FROM catalogue_version',
-  })
-  return row!.version
+  // Also when it failed: a commit may have been made whose answer was lost.
+  return changed.finally(() => catalogue.expire())
 }
 
 /** Who changed a row last, as its readers see it. */

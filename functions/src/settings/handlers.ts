@@ -36,7 +36,7 @@ export async function writeOption(
 }
 
 async function saveOption(context: Context, { fromValue, ...set }: ParsedInput<typeof contract.saveOption>['body']) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const current = await findSetOption(change, set.optionName)
     if (current.optionValue !== fromValue) throw new AppError('CONFLICT', { details: { current } })
     return writeOption(change, set, 'option.save')
@@ -68,7 +68,7 @@ async function publishTerms(
   context: Context,
   { body, fromVersion }: ParsedInput<typeof contract.publishTerms>['body'],
 ) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const read = await store.findLatestTerms(change.tx)
     if (read.version !== fromVersion) {
       const by = await findLastWriter(change.tx, 'terms:inForce')
@@ -81,7 +81,6 @@ async function publishTerms(
 export const settingsRoutes: Route[] = [
   route(contract.listOptions, (_, context) => listOptions(context)),
   route(contract.saveOption, ({ body }, context) => saveOption(context, body)),
-  route(contract.getTerms, async (_, { shop }) => viewTerms(await store.findLatestTerms(shop.db))),
   route(contract.listTerms, async (_, { shop }) => (await store.findTerms(shop.db)).map(viewTerms)),
   route(contract.publishTerms, ({ body }, context) => publishTerms(context, body)),
 ]

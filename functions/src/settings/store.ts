@@ -6,8 +6,11 @@ import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
 /** What a single person may not decide alone above, in satang. */
+export const twoPersonAmountOf = ({ TWO_PERSON_APPROVAL_AMOUNT }: Options): Satang => TWO_PERSON_APPROVAL_AMOUNT * 100
+
+/** The same for who decides: as it stands in their transaction. */
 export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
-  return (await findOptions(db)).TWO_PERSON_APPROVAL_AMOUNT * 100
+  return twoPersonAmountOf(await findOptions(db))
 }
 
 export async function findOptions(db: Sql): Promise<Options> {

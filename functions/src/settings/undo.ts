@@ -47,7 +47,7 @@ function mustBeUndoable({ caller }: Context, subject: string) {
 }
 
 async function undo(context: Context, restores: Restores, which: ParsedInput<typeof undoChange>['body']) {
-  return changeCatalogue(context.shop.db, personOf(context), async change => {
+  return changeCatalogue(context.shop, personOf(context), async change => {
     const entries = await findChange(change.tx, which)
     if (entries.length === 0) throw new AppError('NOT_FOUND')
     const things = entries.map(entry => ({ ...entry, ...mustBeUndoable(context, entry.subject) }))

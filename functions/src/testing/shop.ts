@@ -8,8 +8,10 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { createPins } from '../account/pins.ts'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
+import { openCatalogue } from '../catalogue/catalogue-source.ts'
 import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -116,6 +118,8 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+    // What a test writes, the next call sees.
+    CATALOGUE_CHECK_MS: '0',
     ...UNLIMITED,
     ...env,
   })
@@ -126,8 +130,10 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     config,
     db: served,
     now,
+    catalogue: openCatalogue(served, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
+    pins: createPins(config.PIN_KEYS),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },

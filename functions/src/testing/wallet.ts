@@ -1,8 +1,8 @@
-import { hash } from '@node-rs/argon2'
 import type { Satang } from '@shop/shared/money.ts'
 import { slipQrText } from 'local/demo-slip.ts'
 import { uuidv7 } from 'uuidv7'
 import { setPin } from '../account/pin.ts'
+import { developmentPins } from '../account/pins.ts'
 import type { Database } from '../database/database.ts'
 import { insertSlip } from '../upload/store.ts'
 import { postLedger } from '../wallet/store.ts'
@@ -25,8 +25,6 @@ export async function addWallet(
   wallet: { uid: string; balanceSatang: Satang; pin: string | null; now: Date },
 ): Promise<string> {
   const id = uuidv7()
-  // A hash names its own cost: a cheap one lets a test make thousands of purchases.
-  const pinHash = wallet.pin && (await hash(wallet.pin, { memoryCost: 1024, timeCost: 1 }))
   await db.transaction(async tx => {
     await tx.query({
       text: `INSERT INTO agent_tier (id, name, max_amount_satang, min_top_up_satang, max_amount_per_order_satang, max_item_per_order)
@@ -41,7 +39,7 @@ export async function addWallet(
       text: 'INSERT INTO wallet (id, uid, tier_id, created_at) VALUES ($1, $2, $3, $4)',
       values: [id, wallet.uid, TIER.id, wallet.now],
     })
-    if (pinHash) await setPin(tx, wallet.uid, pinHash)
+    if (wallet.pin) await setPin(tx, wallet.uid, developmentPins().hash(wallet.uid, wallet.pin))
     if (wallet.balanceSatang > 0) {
       const postings = [{ from: 'bank:1', to: `wallet:${id}`, amountSatang: wallet.balanceSatang } as const]
       const carried = { kind: 'correction', reason: 'ยอดยกมา', reversesId: null } as const

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { csvReply } from '../http/csv.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
   // Ten lines at each moment, so that batches end between lines of the same one.
   await it.db.query({
     text: `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, entered_by, created_at)
-      SELECT gen_random_uuid(), 'TU-' || n, $1, n, 'waiting_approve', 1, 'agent', timestamptz '2026-11-01' + (n / 10) * interval '1 s'
+      SELECT gen_random_uuid(), 'WT2611-' || lpad(n::text, 8, '0'), $1, n, 'waiting_approve', 1, 'agent', timestamptz '2026-11-01' + (n / 10) * interval '1 s'
       FROM generate_series(1, ${TOP_UPS}) AS n`,
     values: [walletId],
   })
@@ -43,10 +44,24 @@ test('an export of many batches has every line once, newest first, for its owner
   ] as const) {
     const lines = await linesOf(path, uid)
     expect(lines).toHaveLength(TOP_UPS + LEDGER_LINES)
-    expect(new Set(lines.map(line => /TU-\d+|ledger-\d+/.exec(line)?.[0])).size).toBe(TOP_UPS + LEDGER_LINES)
+    expect(new Set(lines.map(line => /WT2611-\d+|ledger-\d+/.exec(line)?.[0])).size).toBe(TOP_UPS + LEDGER_LINES)
     const moments = lines.map(line => line.split(',')[0]!)
     expect(moments).toEqual(moments.toSorted().toReversed())
   }
+})
+
+test('a part of a number that very many contain finds the newest of them, uncounted; a filter beside it is counted', async () => {
+  for (const transactionNo of ['-0000', 'WT2611-0000', '0']) {
+    const list = (query: object) =>
+      it.as('staff').call(contract.listAllTransactions, { query: { page: 1, pageSize: 20, transactionNo, ...query } })
+    const { rows, total } = await list({})
+    expect(total).toBe(MOST_COUNTED + 1)
+    expect(rows[0]!.no).toBe(`WT2611-0000${TOP_UPS}`)
+    expect((await list({ status: 'approve' })).total).toBe(0)
+    expect((await list({ actionType: 'เติมเกม' })).total).toBe(0)
+  }
+  const query = { page: 1, pageSize: 20, transactionNo: '-00001' }
+  expect((await it.as('agent').call(contract.listOwnTransactions, { query })).total).toBe(1000)
 })
 
 test('a statement of many batches adds up from line to line', async () => {

@@ -5,11 +5,13 @@ import { bangkokMonth, bangkokMonthOf, formatDateTimeSeconds } from '@shop/share
 import type { WalletStatement, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES, type TopUp } from '@shop/shared/wallet/top-up.ts'
+import { findPin } from '../account/pin.ts'
+import { pinStateOf } from '../account/view.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
@@ -32,19 +34,25 @@ async function ownWallet(context: Context): Promise<Wallet> {
 async function viewWallet(context: Context): Promise<WalletView> {
   const wallet = await ownWallet(context)
   const month = bangkokMonth(bangkokMonthOf(context.now))
-  const { waitingSatang, approvedSatang } = await findTopUpSums(context.shop.db, wallet.id, month)
+  const { db } = context.shop
+  const [catalogue, { waitingSatang, approvedSatang }, pin] = await Promise.all([
+    context.shop.catalogue.latest(),
+    findTopUpSums(db, wallet.id, month),
+    findPin(db, personOf(context).uid),
+  ])
   return {
     id: wallet.id,
     tier: { id: wallet.tierId, name: wallet.tierName },
     balanceSatang: wallet.balanceSatang,
     maxAmountSatang: wallet.maxAmountSatang,
     minTopUpSatang: wallet.minTopUpSatang,
-    twoApproversAboveSatang: await findTwoPersonAmount(context.shop.db),
+    twoApproversAboveSatang: twoPersonAmountOf(catalogue.options),
     maxAmountPerOrderSatang: wallet.maxAmountPerOrderSatang,
     maxItemPerOrder: wallet.maxItemPerOrder,
     waitingSatang,
     thisMonthSatang: approvedSatang,
     roomSatang: roomOf(wallet),
+    pin: pin && pinStateOf(pin, context.now),
     nowDate: context.now.toISOString(),
   }
 }

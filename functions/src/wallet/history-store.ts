@@ -1,9 +1,9 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
-import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
+import { ACTION_TYPES, type ActionType, type TopUpStatus, type TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { likePart, orderWords, personWords } from '../database/listing.ts'
+import { likePart, likeStart, orderWords, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -20,6 +20,11 @@ export interface HistoryFilter {
   status?: TopUpStatus[]
   transactionNo?: string
   agentName?: string
+}
+
+/** A filter whose numbers have been looked up. */
+interface Sought extends Omit<HistoryFilter, 'transactionNo'> {
+  named: Named | null
   /** Only what stands below this line. */
   after?: Place
 }
@@ -58,13 +63,54 @@ const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.trans
 
 type AddValue = (value: unknown) => string
 
-/** What has a number, or has what somebody typed of one in it. A whole one is looked up without reading its parts. */
-function numbered(typed: string, add: AddValue): { order: string; topUp: string } {
-  const no = typed.toUpperCase()
-  const isWhole = /^[A-Z]{2}\d{4}-\d{8}$/.test(no)
-  const value = add(isWhole ? no : likePart(no))
-  if (isWhole) return { order: `o.order_no = ${value}`, topUp: `u.no = ${value}` }
-  return { order: `o.order_no LIKE ${value} AND ${orderWords('o')} ILIKE ${value}`, topUp: `u.no LIKE ${value}` }
+/** Shorter parts of a text are in no index. */
+const SHORTEST_INDEXED = 3
+/** What may stand in "KT2611-04821937" or "WT2611-04821937". */
+const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
+
+/**
+ * Which numbers contain what somebody typed: few by the ids of their orders and top-ups. What more contain than a list
+ * counts is found by the pattern on the list's way, and so is what is too short to be looked up.
+ */
+type Named = { ids: string[] } | { pattern: string; isUncounted: boolean }
+
+/** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
+async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
+  if (!transactionNo) return null
+  const no = transactionNo.toUpperCase()
+  if (!PART_OF_NUMBER.test(no)) return { ids: [] }
+  const isStart = /^[KW]T/.test(no)
+  const pattern = isStart ? likeStart(no) : likePart(no)
+  if (no.length < SHORTEST_INDEXED) return { pattern, isUncounted: false }
+  const order = ['o.order_no LIKE $1', 'o.wallet_id IS NOT NULL']
+  const topUp = ['u.no LIKE $1']
+  if (walletId) {
+    order.push('o.wallet_id = $2', `o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = $2)`)
+    topUp.push('u.wallet_id = $2')
+  } else if (!isStart) order.push(`${orderWords('o')} ILIKE $1`)
+  const found = await db.query<{ id: string }>({
+    // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
+    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${order.join(' AND ')}
+        UNION ALL SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')})
+      SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
+    values: walletId ? [pattern, walletId] : [pattern],
+  })
+  return found.length > MOST_COUNTED ? { pattern, isUncounted: true } : { ids: found.map(({ id }) => id) }
+}
+
+/** A number's first letter says whether it is an order's or a top-up's: the others need not be read. */
+async function look(db: Sql, filter: HistoryFilter): Promise<Sought> {
+  const meant = { K: 'เติมเกม', W: 'เติมเงิน' }[filter.transactionNo?.[0]?.toUpperCase() ?? '']
+  const actionType = meant ? (filter.actionType ?? ACTION_TYPES).filter(type => type === meant) : filter.actionType
+  const named = actionType?.length === 0 ? { ids: [] } : await findNamed(db, filter)
+  return { ...filter, actionType, named }
+}
+
+/** That a line's id, or one of its numbers, is among the named ones. */
+const isNamed = (named: Named, id: string, numbers: string[], add: AddValue): string => {
+  if ('ids' in named) return `${id} = ANY(${add(named.ids)}::uuid[])`
+  const pattern = add(named.pattern)
+  return `(${numbers.map(number => `${number} LIKE ${pattern}`).join(' OR ')})`
 }
 
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
@@ -76,7 +122,7 @@ function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [stri
   return `${at} <= ${moment} AND (${at}, ${idColumn}, ${wallet}) < (${moment}, ${add(id)}::uuid, ${add(walletId)}::uuid)`
 }
 
-function topUpSource(filter: HistoryFilter, add: AddValue): string {
+function topUpSource(filter: Sought, add: AddValue): string {
   const where = ['true']
   if (filter.walletId) where.push(`u.wallet_id = ${add(filter.walletId)}`)
   if (filter.agentName) where.push(`u.wallet_id IN (${walletsOf(filter.agentName, add)})`)
@@ -84,7 +130,7 @@ function topUpSource(filter: HistoryFilter, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
   }
-  if (filter.transactionNo) where.push(numbered(filter.transactionNo, add).topUp)
+  if (filter.named) where.push(isNamed(filter.named, 'u.id', ['u.no'], add))
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
   return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
@@ -92,7 +138,7 @@ function topUpSource(filter: HistoryFilter, add: AddValue): string {
     FROM top_up u WHERE ${where.join(' AND ')} ORDER BY u.created_at DESC, u.id DESC`
 }
 
-function entrySource(filter: HistoryFilter, add: AddValue): string {
+function entrySource(filter: Sought, add: AddValue): string {
   // An approved top-up is a line already.
   const where = [`x.kind <> 'top_up'`]
   const wallet = 'substr(e.account, 8)::uuid'
@@ -104,11 +150,7 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`e.at >= ${add(from)} AND e.at < ${add(to)}`)
   }
-  if (filter.transactionNo) {
-    const { order, topUp } = numbered(filter.transactionNo, add)
-    where.push(`x.subject_id IN (SELECT o.id FROM orders o WHERE ${order} AND o.wallet_id IS NOT NULL
-      UNION ALL SELECT u.id FROM top_up u WHERE ${topUp})`)
-  }
+  if (filter.named) where.push(isNamed(filter.named, 'x.subject_id', ['o.order_no', 'u.no'], add))
   if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
   // Of all that is no top-up's own posting, these put money on wallets or take it back.
   if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind IN ('correction', 'line_booked', 'line_undone')`)
@@ -119,7 +161,7 @@ function entrySource(filter: HistoryFilter, add: AddValue): string {
 }
 
 /** What was had for nothing moved no money, so no ledger tells of it. */
-function freeSource(filter: HistoryFilter, add: AddValue): string {
+function freeSource(filter: Sought, add: AddValue): string {
   const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0']
   if (filter.after) where.push(below(filter.after, ['o.created_at', 'o.id', 'o.wallet_id'], add))
   if (filter.walletId) where.push(`o.wallet_id = ${add(filter.walletId)}`)
@@ -128,17 +170,17 @@ function freeSource(filter: HistoryFilter, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
   }
-  if (filter.transactionNo) where.push(numbered(filter.transactionNo, add).order)
+  if (filter.named) where.push(isNamed(filter.named, 'o.id', ['o.order_no'], add))
   return `SELECT o.id, o.order_no AS no, 'เติมเกม' AS action_type, 'ถอน' AS trans_type, 0::bigint AS amount_satang,
       'approve' AS status, NULL::uuid AS slip_id, NULL::int AS receiving_account_id, o.id AS order_id, NULL AS reason,
       o.created_at, false AS is_top_up, NULL::text AS entered_by, o.wallet_id
     FROM orders o WHERE ${where.join(' AND ')} ORDER BY o.created_at DESC, o.id DESC`
 }
 
-const wants = (filter: HistoryFilter, type: ActionType) => filter.actionType?.includes(type) ?? true
+const wants = (filter: Sought, type: ActionType) => filter.actionType?.includes(type) ?? true
 
 /** The sources of the history as queries over the same columns, and the values of their placeholders. */
-function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[] } {
+function sourcesOf(filter: Sought): { sources: string[]; values: unknown[] } {
   const values: unknown[] = []
   const add: AddValue = value => `$${values.push(value)}`
   const sources: string[] = []
@@ -151,7 +193,7 @@ function sourcesOf(filter: HistoryFilter): { sources: string[]; values: unknown[
   return { sources, values }
 }
 
-async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: number): Promise<HistoryLine[]> {
+async function findLines(db: Sql, filter: Sought, limit: number, offset: number): Promise<HistoryLine[]> {
   const { sources, values } = sourcesOf(filter)
   if (sources.length === 0) return []
   const bounded = sources.map(source => `(${source} LIMIT ${limit + offset})`).join(' UNION ALL ')
@@ -172,22 +214,30 @@ async function findLines(db: Sql, filter: HistoryFilter, limit: number, offset: 
   })
 }
 
+/** Every number that was looked up has a line, so with no other filter it is known that there are too many to count. */
+const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, { named }: Sought): boolean =>
+  named !== null && 'pattern' in named && named.isUncounted && !month && !actionType && !status && !agentName
+
 /** A page of the history, newest first, and how many lines match, as far as they are counted. */
 export async function findHistory(
   db: Sql,
   filter: HistoryFilter & { page: number; pageSize: number },
 ): Promise<{ rows: HistoryLine[]; total: number }> {
-  const { sources, values } = sourcesOf(filter)
+  const sought = await look(db, filter)
+  const { sources, values } = sourcesOf(sought)
   if (sources.length === 0) return { rows: [], total: 0 }
   const counted = sources
     .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
     .join(' UNION ALL ')
+  const isBeyond = isBeyondCounting(filter, sought)
   const [rows, [count]] = await Promise.all([
-    findLines(db, filter, filter.pageSize, (filter.page - 1) * filter.pageSize),
-    db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
-      values,
-    }),
+    findLines(db, sought, filter.pageSize, (filter.page - 1) * filter.pageSize),
+    isBeyond
+      ? [{ total: MOST_COUNTED + 1 }]
+      : db.query<{ total: number }>({
+          text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
+          values,
+        }),
   ])
   return { rows, total: count!.total }
 }
@@ -197,8 +247,9 @@ const EXPORT_BATCH = 1000
 
 /** The whole history, newest first, in batches; no connection is held while the caller reads one. */
 export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
+  const sought = await look(db, filter)
   for (let after: Place | undefined; ; ) {
-    const lines = await findLines(db, { ...filter, after }, EXPORT_BATCH, 0)
+    const lines = await findLines(db, { ...sought, after }, EXPORT_BATCH, 0)
     if (lines.length > 0) yield lines
     if (lines.length < EXPORT_BATCH) return
     after = lines.at(-1)

@@ -200,7 +200,7 @@ export async function checkLedger(db: Database): Promise<LedgerReport> {
   return db.transaction(async tx => {
     await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' })
     // Sums over millions of entries stay in memory instead of going through temporary files.
-    await tx.query({ text: `SET LOCAL work_mem = '256MB'` })
+    await tx.query({ text: `SET LOCAL work_mem = '256MB'; SET LOCAL statement_timeout = 0` })
     const breaches: LedgerReport['breaches'] = []
     for (const { name, breaches: text } of INVARIANTS) {
       const rows = await tx.query<{ what: string }>({ text: `${text} LIMIT ${SHOWN}` })

@@ -102,5 +102,7 @@ export const topUp = pgTable(
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
+    // Searched by a part of its number.
+    index('top_up_words').using('gin', sql`${t.no} gin_trgm_ops`),
   ],
 )

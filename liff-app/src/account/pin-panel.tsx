@@ -3,15 +3,14 @@ import { changePin, type Me } from '@shop/shared/account/endpoints.ts'
 import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
-import { ContactLink } from '../settings/contact-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRules } from './by-rules.ts'
+import { isPinClosed, PinClosedNote } from './pin-closed.tsx'
 import { useSession } from './session.tsx'
 
 interface Pins {
@@ -62,7 +61,6 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
       form.setError(field, { type: 'server', message: messageOf(error) }, { shouldFocus: field !== 'root' })
     },
   })
-  const isLocked = change.error instanceof AppError && change.error.code === 'PIN_LOCKED'
   const field = (name: keyof Pins) => ({
     ...form.register(name),
     error: errors[name]?.message,
@@ -73,18 +71,11 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
       <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
-      {errors.root && (
-        <div className="mb-1">
-          <Note kind={isLocked ? 'warn' : 'bad'} icon={isLocked ? Lock : undefined} role="alert">
-            {errors.root.message}{' '}
-            {isLocked && (
-              <>
-                หรือ
-                <ContactLink>ติดต่อแอดมิน</ContactLink>
-              </>
-            )}
-          </Note>
-        </div>
+      {isPinClosed(change.error) && <PinClosedNote className="mb-1" error={change.error} />}
+      {errors.root && !isPinClosed(change.error) && (
+        <Note className="mb-1" kind="bad" role="alert">
+          {errors.root.message}
+        </Note>
       )}
       <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />

@@ -1,5 +1,6 @@
 import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
+import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { AtPath, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -8,6 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { Guard } from '../frame/guard.tsx'
 import { write } from '../storage.ts'
+import { wallet } from '../wallet/testing.ts'
 import ProfileScreen from './profile-screen.tsx'
 import { agent, customer, InShop, startServer } from './testing.tsx'
 
@@ -99,7 +101,7 @@ test.each([
 })
 
 test('a wrong old PIN is told at its field, a locked one with the time', async () => {
-  const answers = [refuse('OLD_PIN_WRONG'), refuse('PIN_LOCKED')]
+  const answers = [refuse('OLD_PIN_WRONG'), refuse('PIN_LOCKED', { values: { time: '14:16 น.' } })]
   server.use(fake(changePin, () => answers.shift()!()))
   write('user', agent)
   open('/user/u1?panel=pin')
@@ -113,8 +115,17 @@ test('a wrong old PIN is told at its field, a locked one with the time', async (
   expect(await screen.findByText('PIN เดิมไม่ถูกต้อง')).toBeTruthy()
   expect(screen.getByLabelText('PIN เดิม').getAttribute('aria-invalid')).toBe('true')
   await change()
-  expect(await screen.findByText(/กรอก PIN ผิดครบ 5 ครั้ง/)).toBeTruthy()
+  expect(await screen.findByText(/ลองใหม่ได้ตั้งแต่ 14:16 น./)).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'ติดต่อแอดมิน' })).toBeTruthy()
+})
+
+test('a lock of the PIN is told on the profile, too', async () => {
+  const lock = { at: '2026-11-20T06:50:00.000Z', until: null, isHolding: true }
+  server.use(fake(getWallet, () => ({ ...wallet, pin: { wrongTries: 0, wrongToday: 5, lock } })))
+  write('user', agent)
+  open('/user/u1')
+  expect(await screen.findByText(/PIN ถูกล็อกเมื่อ 20 พ.ย. · 13:50 น./)).toBeTruthy()
+  expect(screen.getByText('กรุณาติดต่อร้านเพื่อตั้ง PIN ใหม่')).toBeTruthy()
 })
 
 test('each account has the rows that fit it', async () => {

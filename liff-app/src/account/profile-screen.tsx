@@ -1,9 +1,12 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { can, isAdminSide } from '@shop/shared/permissions.ts'
+import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ExternalLink, LogOut } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { api } from '../api.ts'
 import { usePageTitle } from '../page-title.ts'
 import { adminUrl } from '../shop.ts'
 import { Button, ButtonAnchor } from '../ui/button.tsx'
@@ -14,6 +17,7 @@ import { IdentityCard } from './identity-card.tsx'
 import { InfoPanel } from './info-panel.tsx'
 import { LinksPanel } from './links-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
+import { PinNotice } from './pin-notice.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { PANELS, type PanelName, ProfileMenu } from './profile-menu.tsx'
 import { useSession } from './session.tsx'
@@ -73,6 +77,7 @@ function OwnProfile({ me }: { me: Me }) {
       <div className={classes(opened && !forced && 'hidden lg:block')}>
         {!forced && <BackFromProfile me={me} />}
         <IdentityCard me={me} />
+        {!forced && me.hasWallet && <OwnPinNotice />}
       </div>
       {!forced && menu}
       <section
@@ -101,6 +106,11 @@ function OwnProfile({ me }: { me: Me }) {
       {forced && menu}
     </div>
   )
+}
+
+function OwnPinNotice() {
+  const { data: wallet } = useQuery({ ...api.query(getWallet), staleTime: 0 })
+  return wallet?.pin ? <PinNotice pin={wallet.pin} nowDate={wallet.nowDate} /> : null
 }
 
 interface PanelProps {

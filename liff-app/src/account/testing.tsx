@@ -1,5 +1,6 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { fake, person, startServer as startAnyServer } from '@shop/web/testing.tsx'
 import type { ReactNode } from 'react'
 import { beforeEach } from 'vitest'
@@ -7,6 +8,7 @@ import { isRemembered } from '../remembered.ts'
 import { read, removeAll } from '../storage.ts'
 import { shopConfig } from '../testing.tsx'
 import { ToastProvider } from '../ui/toast.tsx'
+import { wallet } from '../wallet/testing.ts'
 import { SessionProvider } from './session.tsx'
 
 export const customer = person
@@ -22,6 +24,7 @@ export function startServer() {
     server.use(
       fake(getMe, () => read('user', isRemembered)!),
       fake(getPublicConfig, () => shopConfig()),
+      fake(getWallet, () => wallet),
     )
   })
   return server

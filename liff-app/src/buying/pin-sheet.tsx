@@ -1,7 +1,7 @@
-import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { Lock } from 'lucide-react'
 import { useRef } from 'react'
+import { isPinClosed, PinClosedNote } from '../account/pin-closed.tsx'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Note } from '../ui/note.tsx'
@@ -9,11 +9,9 @@ import { PinPad } from '../ui/pin-pad.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { isUnanswered } from '../unanswered.ts'
 
-/** Failures that typing the PIN again can't change. */
-const CLOSED: ErrorCode[] = ['PIN_LOCKED', 'PIN_NOT_SET', 'PIN_CHANGE_REQUIRED']
 /** Failures the sheet deals with itself; any other one is about the order. */
 export const isAboutPin = (error: unknown): boolean =>
-  isUnanswered(error) || (error instanceof AppError && (error.code === 'PIN_WRONG' || CLOSED.includes(error.code)))
+  isUnanswered(error) || isPinClosed(error) || (error instanceof AppError && error.code === 'PIN_WRONG')
 
 const LOST = 'ยังไม่ทราบผล กรุณากรอก PIN อีกครั้ง หากสั่งซื้อไปแล้ว ระบบจะไม่ตัดเงินซ้ำ'
 
@@ -23,6 +21,8 @@ interface PinSheetProps {
   what: string
   totalSatang: Satang
   balanceSatang: Satang
+  /** Why no PIN can be tried, known before one was typed. */
+  lock: AppError | null
   busy: boolean
   error: Error | null
   onPin: (pin: string) => void
@@ -30,10 +30,10 @@ interface PinSheetProps {
 }
 
 /** The last step of a purchase from the wallet: what, how much, what is left, and the PIN. */
-export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, onPin, onClose }: PinSheetProps) {
+export function PinSheet({ open, what, totalSatang, balanceSatang, lock, busy, error, onPin, onClose }: PinSheetProps) {
   const input = useRef<HTMLInputElement>(null)
   const code = error instanceof AppError ? error.code : null
-  const isClosed = code !== null && CLOSED.includes(code)
+  const closed = isPinClosed(error) ? error : error === null ? lock : null
   return (
     <Sheet open={open} onClose={onClose} title="ยืนยันการเติมเงิน" busy={busy} firstField={input}>
       <dl className="rounded-control bg-canvas px-3.5 py-2.5">
@@ -52,11 +52,8 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, busy, error, 
           </div>
         )}
       </dl>
-      {isClosed ? (
-        <Note className="mt-3" kind="warn" icon={Lock} role="alert">
-          {messageOf(error)} {code === 'PIN_LOCKED' && 'หรือ'}
-          <ContactLink>ติดต่อแอดมิน</ContactLink>
-        </Note>
+      {closed ? (
+        <PinClosedNote className="mt-3" error={closed} />
       ) : (
         <>
           {error && isUnanswered(error) && !busy && (

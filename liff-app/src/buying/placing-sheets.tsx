@@ -1,9 +1,19 @@
+import { pinLockedError } from '@shop/shared/account/pin.ts'
+import type { AppError } from '@shop/shared/errors.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
 import { PinSheet } from './pin-sheet.tsx'
 import { nameGoods, totalSatangOf } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import type { Placing, PlacingProps } from './use-placing.ts'
+
+/** The lock of the PIN while it holds. */
+function lockOf({ pin, nowDate }: WalletView): AppError | null {
+  if (!pin?.lock?.isHolding) return null
+  const { at, until } = pin.lock
+  return pinLockedError({ at: new Date(at), until: until === null ? null : new Date(until) }, new Date(nowDate))
+}
 
 /** What ordering may have to ask: the PIN, another account, other terms, what becomes of the unpaid orders. */
 export function PlacingSheets({
@@ -22,6 +32,7 @@ export function PlacingSheets({
           what={`${offer.game?.name} · ${nameGoods(chosen.name, draft)}`}
           totalSatang={totalSatangOf(draft, chosen)}
           balanceSatang={wallet.balanceSatang}
+          lock={lockOf(wallet)}
           busy={pin.isBusy}
           error={pin.error}
           onPin={pin.enter}

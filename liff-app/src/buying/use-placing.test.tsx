@@ -134,8 +134,28 @@ test('a locked PIN gives the time and takes the pad away', async () => {
   answerOrders(() => refuse('PIN_LOCKED', { time: '14:27 น.' }))
   await openPin()
   await typePin('9999')
-  expect(await findAlert()).toContain('ลองใหม่ได้เวลา 14:27 น. หรือติดต่อแอดมิน')
+  expect(await findAlert()).toContain('ลองใหม่ได้ตั้งแต่ 14:27 น. หรือติดต่อแอดมิน')
   expect(screen.queryByRole('button', { name: '1' })).toBeNull()
+})
+
+test('a PIN that only the shop can open, or that is not readable, leads to the shop', async () => {
+  answerOrders(() => refuse('PIN_NEEDS_RESET'))
+  await openPin()
+  await typePin('9999')
+  expect(await findAlert()).toMatch(/กรุณาติดต่อร้านเพื่อตั้ง PIN ใหม่ ติดต่อแอดมิน$/)
+  expect(screen.queryByRole('button', { name: '1' })).toBeNull()
+})
+
+test('a PIN that is locked already is not asked for; from when it may be typed is told as of now', async () => {
+  const sent = answerOrders()
+  const lock = { at: '2026-11-20T06:50:00.000Z', until: '2026-11-20T07:05:00.000Z', isHolding: true }
+  const locked = { ...wallet, pin: { wrongTries: 0, wrongToday: 5, lock } }
+  server.use(fake(getWallet, () => locked))
+  render(<Page />, { wrapper: InShop })
+  await confirm()
+  expect(await findAlert()).toContain('ลองใหม่ได้ตั้งแต่ 14:05 น. หรือติดต่อแอดมิน')
+  expect(screen.queryByRole('button', { name: '1' })).toBeNull()
+  expect(sent).toEqual([])
 })
 
 test('after a lost connection the PIN again is the same request, even after a reload; the PIN is not kept', async () => {

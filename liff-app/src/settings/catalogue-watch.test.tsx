@@ -9,30 +9,45 @@ import {
   listReceivingAccounts,
   listRegions,
 } from '@shop/shared/catalogue/endpoints.ts'
+import { CATALOGUE_VERSION } from '@shop/shared/catalogue-version.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { focusManager, onlineManager, useMutation, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
+import { isOfCatalogue } from '../catalogue-version.ts'
 import { InShop, shopConfig, startShopServer } from '../testing.tsx'
-import { isOfCatalogue, useCatalogueWatch } from './catalogue-watch.ts'
+import { useCatalogueWatch } from './catalogue-watch.ts'
 
 const server = startShopServer()
-let version = 1
+/** What the server has, how often it was asked for it, and at which versions lists were asked for. */
+let version = 0
 let asked = 0
+let askedFor: (string | null)[] = []
+/** What a cache on the way has for an address, by its query. */
+let cached: Record<string, number> = {}
 let sending = Promise.withResolvers<void>()
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  ;[version, asked, sending] = [1, 0, Promise.withResolvers<void>()]
+  // Versions only grow, also from one test to the next.
+  version += 10
+  ;[asked, askedFor, cached, sending] = [0, [], {}, Promise.withResolvers<void>()]
   server.use(
     fake(getPublicConfig, () => {
       asked += 1
       return shopConfig({}, { catalogueVersion: version })
     }),
-    fake(listBanners, () => [{ id: version, picture: '/b.webp', description: `ฉบับ ${version}` }]),
+    http.get(`*${listBanners.path}`, ({ request }) => {
+      const { search, searchParams } = new URL(request.url)
+      askedFor.push(searchParams.get('version'))
+      cached[search] ??= version
+      const banner = { id: 1, picture: '/b.webp', description: `ฉบับ ${cached[search]}` }
+      return HttpResponse.json([banner], { headers: { [CATALOGUE_VERSION]: String(cached[search]) } })
+    }),
   )
 })
 afterEach(() => {
@@ -55,29 +70,40 @@ function Page() {
   )
 }
 
+const shown = (at: number) => screen.findByText(`ฉบับ ${at}`)
 async function open() {
   render(<Page />, { wrapper: InShop })
-  await screen.findByText('ฉบับ 1')
+  await shown(version)
   await vi.waitFor(() => expect(asked).toBe(1))
 }
 const tenSeconds = () => act(() => vi.advanceTimersByTimeAsync(10_000))
 
-test('a change of the catalogue is on the open page within ten seconds', async () => {
+test('a change of the catalogue is on the open page within ten seconds, asked for by its version and once', async () => {
   await open()
-  version = 2
+  version += 1
   await tenSeconds()
-  expect(await screen.findByText('ฉบับ 2')).toBeTruthy()
+  await shown(version)
+  await tenSeconds()
+  expect(askedFor.filter(each => each === String(version))).toHaveLength(1)
+})
+
+test('an answer that a cache kept from before the change is replaced, though the version stays the same', async () => {
+  cached[''] = version - 1
+  render(<Page />, { wrapper: InShop })
+  await shown(version)
+  expect(askedFor.at(-1)).toBe(String(version))
 })
 
 test('nothing is read again under an order that is being placed, but right after it', async () => {
   await open()
+  const before = version
   await userEvent.click(screen.getByRole('button', { name: 'สั่งซื้อ' }))
-  version = 2
+  version += 1
   await tenSeconds()
   expect(asked).toBeGreaterThan(1)
-  expect(screen.getByText('ฉบับ 1')).toBeTruthy()
+  expect(screen.getByText(`ฉบับ ${before}`)).toBeTruthy()
   await act(async () => sending.resolve())
-  expect(await screen.findByText('ฉบับ 2')).toBeTruthy()
+  await shown(version)
 })
 
 test.each([
@@ -86,13 +112,13 @@ test.each([
 ])('a page that is %s asks nothing, and catches up afterwards', async (_, leave, comeBack) => {
   await open()
   act(leave)
-  version = 2
+  version += 1
   await tenSeconds()
   await tenSeconds()
   expect(asked).toBe(1)
   act(comeBack)
   await tenSeconds()
-  expect(await screen.findByText('ฉบับ 2')).toBeTruthy()
+  await shown(version)
 })
 
 test('all that the shop sells and says is of the catalogue, and orders are not', () => {

@@ -1,41 +1,36 @@
-import { getPublicConfig, listPaymentMethods, listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
-import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { type Query, useIsFetching, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
 import { api } from '../api.ts'
+import { beginAgain, hearVersion, isBehind, isOfCatalogue, watchVersions } from '../catalogue-version.ts'
 
-/** With the time for the answers, a change is on an open page within ten seconds. */
-const EVERY_MS = 8000
+/** With the two seconds a server may be behind and the time for the answers, a change is on an open page within ten. */
+const EVERY_MS = 6000
 
-/** How the paths of what the shop sells and says begin: games, packages, banners and terms, ways to pay. */
-const CATALOGUE = [
-  '/romons.game/',
-  '/romons.package/',
-  '/romons.configuration/',
-  listPaymentMethods.path,
-  listReceivingAccounts.path,
-]
-
-export const isOfCatalogue = (path: string): boolean => CATALOGUE.some(beginning => path.startsWith(beginning))
+const isCatalogue = ({ queryKey }: Query): boolean => isOfCatalogue(String(queryKey[0]))
 
 /**
- * Keeps what is open as the shop has it now. One small answer is asked for again and again while the page is seen and
- * online; when it names another version of the catalogue, what was read of it is read again. Not while something is
- * being sent: an order that is being placed keeps the page it was placed from.
+ * Keeps what is open as the shop has it now. One small answer, which nothing on the way keeps, is asked for again and again
+ * while the page is seen and online; when something on the page was read at an older version than it names, all is read
+ * again. Not while something is being sent: an order that is being placed keeps the page it was placed from.
  */
 export function useCatalogueWatch(): void {
   const queries = useQueryClient()
   const isSending = useIsMutating() > 0
-  const { data: version } = useQuery({
+  const { data: told } = useQuery({
     ...api.query(getPublicConfig),
     select: ({ catalogueVersion }) => catalogueVersion,
     refetchInterval: EVERY_MS,
   })
-  const known = useRef(version)
   useEffect(() => {
-    if (version === undefined || isSending) return
-    if (known.current !== undefined && known.current !== version) {
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => isOfCatalogue(String(queryKey[0])) })
-    }
-    known.current = version
-  }, [version, isSending, queries])
+    if (told !== undefined) hearVersion(told)
+  }, [told])
+  // A first answer that is on its way can't be asked for anew.
+  const isLoading = useIsFetching({ predicate: query => isCatalogue(query) && query.state.data === undefined }) > 0
+  const isOld = useSyncExternalStore(watchVersions, isBehind)
+  useEffect(() => {
+    if (!isOld || isSending || isLoading) return
+    beginAgain()
+    void queries.invalidateQueries({ predicate: isCatalogue })
+  }, [isOld, isSending, isLoading, queries])
 }

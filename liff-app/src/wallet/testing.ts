@@ -40,6 +40,7 @@ export const wallet: WalletView = {
   thisMonthSatang: 0,
   roomSatang: 15_715_00,
   twoApproversAboveSatang: 10_000_00,
+  pin: { wrongTries: 0, wrongToday: 0, lock: null },
   nowDate: '2026-11-20T07:00:00.000Z',
 }
 

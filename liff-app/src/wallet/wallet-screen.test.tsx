@@ -1,4 +1,11 @@
-import { cancelTopUp, getWallet, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import {
+  cancelTopUp,
+  getWallet,
+  listOwnTransactions,
+  type WalletTransaction,
+  type WalletView,
+} from '@shop/shared/wallet/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -98,4 +105,51 @@ test('without a wallet the page says whom to ask', async () => {
   show()
   expect(await screen.findByText('ยังไม่มีกระเป๋าเงิน')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'เติมเงิน' })).toBeNull()
+})
+
+const at = '2026-11-20T06:50:00.000Z'
+const showPin = (pin: WalletView['pin']) => {
+  answerHistory()
+  server.use(fake(getWallet, () => ({ ...wallet, pin })))
+  return show()
+}
+const notice = () => screen.queryByText(/^(PIN ถูกล็อกเมื่อ|วันนี้มีการกรอก PIN ผิด)/)?.closest('[role=status]') ?? null
+
+test.each([
+  ['2026-11-20T07:05:00.000Z', 'ใช้ได้อีกครั้งตั้งแต่ 14:05 น.'],
+  ['2026-11-20T17:00:00.000Z', 'ใช้ได้อีกครั้งตั้งแต่ 21 พ.ย. · 00:00 น.'],
+  [null, 'กรุณาติดต่อร้านเพื่อตั้ง PIN ใหม่'],
+])('while the PIN is locked (%s) its owner is told since and until when, and what to do', async (until, told) => {
+  showPin({ wrongTries: 0, wrongToday: 5, lock: { at, until, isHolding: true } })
+  await screen.findByText('PIN ถูกล็อกเมื่อ 20 พ.ย. · 13:50 น. เพราะกรอกผิดหลายครั้ง')
+  expect(notice()!.textContent).toContain(told)
+  expect(
+    within(notice() as HTMLElement)
+      .getByRole('link', { name: 'เปลี่ยนรหัสผ่าน' })
+      .getAttribute('href'),
+  ).toBe('/user/u1?panel=password')
+  expect(screen.queryByRole('button', { name: 'รับทราบ' })).toBeNull()
+})
+
+test('a lock that is over is told until it is put away, on this device for good; the next one anew', async () => {
+  const over = (began: string) => ({ at: began, until: '2026-11-20T06:59:00.000Z', isHolding: false })
+  const first = showPin({ wrongTries: 0, wrongToday: 5, lock: over(at) })
+  await userEvent.click(await screen.findByRole('button', { name: 'รับทราบ' }))
+  expect(notice()).toBeNull()
+  first.unmount()
+  const again = showPin({ wrongTries: 0, wrongToday: 5, lock: over(at) })
+  await screen.findByRole('button', { name: 'เติมเงิน' })
+  expect(notice()).toBeNull()
+  again.unmount()
+  showPin({ wrongTries: 0, wrongToday: 9, lock: over('2026-11-20T06:55:00.000Z') })
+  await screen.findByRole('button', { name: 'รับทราบ' })
+})
+
+test('many wrong tries in a day are told without a lock, a few are not', async () => {
+  const few = showPin({ wrongTries: 4, wrongToday: 4, lock: null })
+  await screen.findByRole('button', { name: 'เติมเงิน' })
+  expect(notice()).toBeNull()
+  few.unmount()
+  showPin({ wrongTries: 0, wrongToday: 8, lock: null })
+  await screen.findByText('วันนี้มีการกรอก PIN ผิด 8 ครั้ง')
 })

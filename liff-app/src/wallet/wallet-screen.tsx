@@ -1,6 +1,7 @@
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
+import { PinNotice } from '../account/pin-notice.tsx'
 import { useContact } from '../settings/contact.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
@@ -39,6 +40,7 @@ function Content({ wallet }: { wallet: WalletView }) {
   const write = (edited: WalletTransaction | null) => setWriting(last => ({ ...last, edited, isOpen: true }))
   return (
     <>
+      {wallet.pin && <PinNotice pin={wallet.pin} nowDate={wallet.nowDate} />}
       <WalletFigures wallet={wallet} onTopUp={() => write(null)} />
       <HistorySection onEdit={write} />
       <TopUpSheet

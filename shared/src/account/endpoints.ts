@@ -125,7 +125,27 @@ export const changePin = endpoint({
   allow: 'pin.change',
   body: z.object({ oldPin: pin, pin }),
   reply: me,
-  errors: ['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NOT_SET', 'PIN_SAME'],
+  errors: ['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NEEDS_RESET', 'PIN_NOT_SET', 'PIN_SAME', 'PIN_UNREADABLE'],
+})
+
+/** How the tries at a PIN stand. */
+export const pinState = z.object({
+  /** In a row, and in this Bangkok day. */
+  wrongTries: z.int(),
+  wrongToday: z.int(),
+  /** The last lock while it holds and for a week after it began; `until` null: until staff give a new PIN. */
+  lock: z.object({ at: instant, until: instant.nullable(), isHolding: z.boolean() }).nullable(),
+})
+export type PinState = z.output<typeof pinState>
+
+export const getPinState = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/:uid/pin',
+  summary: 'How the tries at somebody’s PIN stand',
+  allow: 'account.edit',
+  params: z.object({ uid }),
+  reply: pinState,
+  errors: ['PIN_NOT_SET'],
 })
 
 export const resetPin = endpoint({

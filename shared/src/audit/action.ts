@@ -5,6 +5,7 @@ export const AUDIT_ACTION = {
   'account.resetPassword': 'ตั้งรหัสผ่านใหม่',
   'account.forceChange': 'บังคับเปลี่ยนรหัสผ่านหรือ PIN',
   'account.resetPin': 'ตั้ง PIN ใหม่',
+  'account.lockPin': 'PIN ถูกล็อก',
   'account.resetTotp': 'ล้างแอปยืนยันตัวตน',
   'account.takeOver': 'เจ้าของอีเมลรับบัญชีคืน',
   'agent.create': 'เพิ่มตัวแทน',

@@ -45,6 +45,8 @@ export const AUDIT_FIELD = {
   known: ['รายการที่มีอยู่แล้ว'],
   languages: ['ภาษา'],
   leftTo: ['เก็บของบัญชีเดิมไว้ที่'],
+  lockedUntil: ['ล็อกถึง'],
+  locks: ['ล็อกติดกันครั้งที่'],
   lowBalanceSatang: ['เตือนเมื่อเงินต่ำกว่า'],
   max: ['ยาวสุด'],
   maxAmountPerOrderSatang: ['ยอดสูงสุดต่อคำสั่งซื้อ'],

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, rowIdParam } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
@@ -66,6 +67,7 @@ export const listGames = endpoint({
   path: '/romons.game/api/games',
   summary: 'Games the caller can buy for, in shop order',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(game),
 })
 
@@ -75,6 +77,7 @@ const listNames = (resource: 'regions' | 'languages' | 'platforms') =>
     path: `/romons.game/api/${resource}`,
     summary: `The ${resource} games can be filtered by`,
     allow: 'catalogue.browse',
+    query: ofVersion,
     reply: z.array(named),
   })
 export const listRegions = listNames('regions')
@@ -88,6 +91,7 @@ export const listPackages = endpoint({
   path: '/romons.package/api/packages',
   summary: 'Every package on sale to the caller, one row per payment method',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(gamePackage),
 })
 
@@ -97,6 +101,7 @@ export const listGamePackages = endpoint({
   summary: 'Packages of one game on sale to the caller, one row per payment method',
   allow: 'catalogue.browse',
   params: z.object({ gameCode }),
+  query: ofVersion,
   reply: z.array(gamePackage),
   errors: ['GAME_NOT_FOUND'],
 })
@@ -116,6 +121,7 @@ export const listPaymentMethods = endpoint({
   path: '/romons.payment/api/paymentmethods',
   summary: 'Payment methods the caller may use',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), image: z.string() })),
 })
 
@@ -132,6 +138,7 @@ export const listBanks = endpoint({
   path: '/romons.payment/api/banks',
   summary: 'Thai banks',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(bank),
 })
 
@@ -154,6 +161,7 @@ export const listReceivingAccounts = endpoint({
   path: '/romons.payment/api/banksaccount',
   summary: "The shop's own accounts that customers transfer to",
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(receivingAccount),
 })
 
@@ -164,6 +172,7 @@ export const listBanners = endpoint({
   path: '/romons.configuration/api/banner',
   summary: 'Active home banners in order',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: z.array(banner),
 })
 

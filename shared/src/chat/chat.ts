@@ -15,6 +15,8 @@ export type ChatEvent =
   | 'orderEnded'
   | 'topUpEntered'
   | 'topUpDecided'
+  /** Wrong PINs locked somebody's wallet. */
+  | 'pinLocked'
   /** Something that only a manager can mend. */
   | 'trouble'
   /** What waits for a room, in place of single messages. */

@@ -1,3 +1,4 @@
+import { formatPinLockEnd, type PinLock } from '../account/pin.ts'
 import { BACKLOG, type BacklogKind } from '../backlog/backlog.ts'
 import { formatBaht } from '../money.ts'
 import { STAFF_PAGE } from '../staff-pages.ts'
@@ -18,6 +19,8 @@ export interface ToldTopUp {
   hasSlip: boolean
   reason: string | null
 }
+
+const NOT_ME = 'ถ้าคุณไม่ได้กรอกเอง แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาเปลี่ยนรหัสผ่าน และติดต่อร้านทันที เงินในกระเป๋ายังใช้ไม่ได้ถ้าไม่มี PIN'
 
 const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 
@@ -63,6 +66,23 @@ export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
     alt: `ไม่อนุมัติการเติมกระเป๋าเงิน ${baht(topUp.amountSatang)}`,
   }),
 ]
+
+/** To the owner: wrong PINs locked the wallet, perhaps somebody else's. */
+export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMessage[] => {
+  const end = lock.until && formatPinLockEnd(lock.until, lock.at)
+  return [
+    card({
+      ...{ tone: 'warn', over: 'กระเป๋าเงิน', title: 'PIN ถูกล็อก เพราะกรอกผิดหลายครั้ง' },
+      facts: [
+        { label: 'ล็อกเมื่อ', value: formatShort(lock.at) },
+        { label: 'ใช้ได้อีกครั้ง', value: end ?? 'เมื่อร้านตั้ง PIN ใหม่ให้ กรุณาติดต่อร้าน' },
+      ],
+      note: NOT_ME,
+      actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
+      alt: `PIN กระเป๋าเงินถูกล็อกเมื่อ ${formatShort(lock.at)} ถ้าไม่ใช่คุณ กรุณาติดต่อร้านทันที`,
+    }),
+  ]
+}
 
 /** To managers, once for each time that it begins. */
 export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage[] => {

@@ -35,6 +35,16 @@ test.each(ENDING_STATUSES)('a customer is told of %s, with a way to the order', 
   expect(textOf(card).includes('ไม่พบผู้เล่น')).toBe(status !== 'success')
 })
 
+test.each([
+  [null, 'ติดต่อร้าน'],
+  [new Date('2026-11-20T05:15:00Z'), '12:15 น.'],
+  [new Date('2026-11-20T17:00:00Z'), '21 พ.ย. · 00:00 น.'],
+])('the owner is told until when the PIN is locked (%s), and what to do if it was somebody else', (until, told) => {
+  const text = textOf(MESSAGE.pinLocked.build({ lock: { at: now, until } }, links))
+  for (const words of [told, '20 พ.ย. · 12:00 น.', 'เปลี่ยนรหัสผ่าน', 'ติดต่อร้านทันที', '/wallet'])
+    expect(text).toContain(words)
+})
+
 test("staff's note on how an order was paid is not for its customer's eyes", () => {
   const [card] = MESSAGE.orderStatus.build({ orders: [toldOrder({ reason: 'เห็นเงินในแอป' })], now }, links)
   expect(textOf(card)).not.toContain('เห็นเงินในแอป')

@@ -27,6 +27,7 @@ const kinds = {
   topUpEntered: kind('ขอเติมกระเป๋าเงิน', 'digest', house.topUpEntered),
   topUpApproved: kind('แจ้งตัวแทนว่าเติมแล้ว', 'skip', house.topUpApproved),
   topUpRejected: kind('แจ้งตัวแทนว่าไม่อนุมัติ', 'send', house.topUpRejected),
+  pinLocked: kind('แจ้งเจ้าของว่า PIN ถูกล็อก', 'send', house.pinLocked),
   trouble: kind('เรื่องที่ต้องให้ผู้จัดการดู', 'send', house.trouble),
   digest: kind('สรุปงานรอทำ', 'send', house.digest),
   orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),

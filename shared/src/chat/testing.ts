@@ -55,6 +55,7 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   topUpEntered: { topUp },
   topUpApproved: { topUp },
   topUpRejected: { topUp },
+  pinLocked: { lock: { at: LONG.longAgo, until: null } },
   trouble: { kind: 'moneyWithoutLine', detail: LONG.text },
   digest: {
     waiting: BACKLOG_KINDS.map(kind => ({ kind, count: 10_001, oldest: LONG.longAgo })),

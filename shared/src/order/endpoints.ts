@@ -185,6 +185,8 @@ export const confirmOrder = endpoint({
     'ORDER_OVER_TIER_LIMIT',
     'PIN_WRONG',
     'PIN_LOCKED',
+    'PIN_NEEDS_RESET',
+    'PIN_UNREADABLE',
     'PIN_NOT_SET',
     'RATE_LIMITED',
   ],

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant as time } from '../wire.ts'
 import { OPTION_NAMES } from './option.ts'
@@ -43,6 +44,7 @@ export const getTerms = endpoint({
   path: '/romons.configuration/api/terms',
   summary: 'The terms of service in force',
   allow: 'catalogue.browse',
+  query: ofVersion,
   reply: terms,
 })
 

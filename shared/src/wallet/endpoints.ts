@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pinState } from '../account/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
@@ -70,6 +71,8 @@ export const getWallet = endpoint({
     roomSatang: satang,
     /** What one day's top-ups come to above this takes two people's approval. */
     twoApproversAboveSatang: satang,
+    /** Of the PIN that spends from it; null when none is set. */
+    pin: pinState.nullable(),
     nowDate: time,
   }),
   errors: ['WALLET_NOT_FOUND'],

@@ -187,7 +187,9 @@ async function putPeopleRight() {
   })
   await it.db.query({ text: `UPDATE account SET status = 'inactive' WHERE uid = 'inactive'` })
   await it.db.query({ text: `UPDATE account SET status = 'active', role = 'agent' WHERE uid = 'victim'` })
-  await it.db.query({ text: `UPDATE pin SET wrong_tries = 0, locked_until = NULL` })
+  await it.db.query({
+    text: `UPDATE pin SET wrong_tries = 0, day_tries = 0, locks = 0, locked_at = NULL, locked_until = NULL`,
+  })
 }
 
 /** Whether a manager's or admin's request of this round made somebody of another role of them: then they may do more. */

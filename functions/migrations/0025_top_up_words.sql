@@ -1,0 +1,1 @@
+CREATE INDEX "top_up_words" ON "top_up" USING gin ("no" gin_trgm_ops);

@@ -1,0 +1,171 @@
+import type { PaymentCode, PlayerCheck, PlayerInputs, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
+import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
+import type { Sql } from '../database/database.ts'
+import type { StoredAccount } from './tables.ts'
+
+export interface CatalogueGame extends PlayerInputs {
+  id: number
+  code: string
+  name: string
+  description: string
+  picture: string
+  regions: string[]
+  languages: string[]
+  platforms: string[]
+  searchWords: string[]
+  playerHint: string
+  playerHintPicture: string
+  /** Who checks player ids; null accepts them as typed. */
+  playerCheck: PlayerCheck | null
+  /** The minutes a delivery usually takes: as measured, else as set for the game. */
+  usualMinutes: { from: number; to: number }
+  isActive: boolean
+}
+
+interface CataloguePackage {
+  id: number
+  gameId: number
+  name: string
+  description: string
+  /** What one piece costs the shop; null = not known. */
+  costSatang: Satang | null
+  isActive: boolean
+  prices: { readonly [P in PaymentCode]?: PriceRow }
+}
+
+/** What the shop sells and says at one version, and never changed: all of it was read in one statement. */
+export interface Catalogue {
+  /** Raised by the database with every write to a table of `PARTS`. */
+  version: number
+  options: Options
+  /** Every version of the terms, oldest first. */
+  terms: readonly PublishedTerms[]
+  termsInForce: PublishedTerms & { body: string }
+  /** All games, active or not, by id and in shop order. */
+  games: ReadonlyMap<number, CatalogueGame>
+  gamesByCode: ReadonlyMap<string, CatalogueGame>
+  gameTags: readonly { kind: 'region' | 'language' | 'platform'; code: string; name: string }[]
+  /** All packages, active or not, by id. */
+  packages: ReadonlyMap<number, CataloguePackage>
+  /** The packages of a game, in shop order. */
+  packagesByGame: ReadonlyMap<number, readonly CataloguePackage[]>
+  /** What a tier gets off a package's wallet price: tier, package, satang. Only what is switched on. */
+  discounts: ReadonlyMap<number, ReadonlyMap<number, Satang>>
+  tierIds: ReadonlySet<number>
+  paymentMethods: readonly { code: PaymentCode; name: string; image: string }[]
+  /** All accounts of the shop, in use or not, by id and in shop order. */
+  receivingAccounts: ReadonlyMap<number, StoredAccount & { isActive: boolean }>
+  /** Those that are shown. */
+  banners: readonly { id: number; picture: string; description: string }[]
+}
+
+/**
+ * Every table that the snapshot reads, and what it takes of it. A table that is added here needs the trigger
+ * `raise_catalogue_version` as the others have it, or its changes would not be seen.
+ */
+export const PARTS = {
+  option: 'name, value FROM option',
+  terms: 'version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at, version::int',
+  game: `id, code, name, description, picture, regions, languages, platforms, search_words AS "searchWords",
+    field_labels AS "fieldLabels", field_formats AS "fieldFormats", player_hint AS "playerHint",
+    player_hint_picture AS "playerHintPicture", player_check AS "playerCheck", usual_minutes_from AS "minutesFrom",
+    usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
+  delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
+  game_tag: 'kind, code, name FROM game_tag ORDER BY position',
+  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive"
+    FROM package ORDER BY position`,
+  package_price: `package_id AS "packageId", payment, price_satang AS "priceSatang", start_day AS "startDay",
+    end_day AS "endDay", is_active AS "isActive", next_price_satang AS "nextPriceSatang", next_day AS "nextDay"
+    FROM package_price ORDER BY payment`,
+  discount: 'tier_id AS "tierId", package_id AS "packageId", discount_satang AS satang FROM discount WHERE is_active',
+  agent_tier: 'id FROM agent_tier',
+  payment_method: 'code, name, image FROM payment_method ORDER BY position',
+  receiving_account: `id, bank_code AS code, logo, account_name AS "accountName", account_no AS "accountNo", branch,
+    prompt_pay_id AS "promptPayId", is_active AS "isActive" FROM receiving_account ORDER BY position`,
+  banner: 'id, picture, description FROM banner WHERE is_active ORDER BY position',
+} as const
+
+interface Rows {
+  option: { name: string; value: string }[]
+  terms: { version: string; body: string; publishedAt: string }[]
+  game: (Omit<CatalogueGame, 'usualMinutes'> & { minutesFrom: number; minutesTo: number })[]
+  delivery_time: { gameId: number; from: number; to: number }[]
+  game_tag: Catalogue['gameTags']
+  package: Omit<CataloguePackage, 'prices'>[]
+  package_price: (PriceRow & { packageId: number; payment: PaymentCode })[]
+  discount: { tierId: number; packageId: number; satang: Satang }[]
+  agent_tier: { id: number }[]
+  payment_method: Catalogue['paymentMethods']
+  receiving_account: (StoredAccount & { isActive: boolean })[]
+  banner: Catalogue['banners']
+}
+
+const SNAPSHOT_SQL = `SELECT (SELECT version FROM catalogue_version) AS version, ${Object.entries(PARTS)
+  .map(([table, rows]) => `(SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${rows}) t) AS "${table}"`)
+  .join(', ')}`
+
+export async function loadCatalogue(db: Sql): Promise<Catalogue> {
+  const [read] = await db.query<Rows & { version: number }>({ name: 'catalogue_snapshot', text: SNAPSHOT_SQL })
+  return catalogueOf(read!)
+}
+
+export async function findCatalogueVersion(db: Sql): Promise<number> {
+  const [row] = await db.query<{ version: number }>({
+    name: 'catalogue_version',
+    text: 'SELECT version FROM catalogue_version',
+  })
+  return row!.version
+}
+
+function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogue {
+  const terms = rows.terms.map(each => ({ ...each, publishedAt: new Date(each.publishedAt) }))
+  const games = gamesOf(rows)
+  const packages = packagesOf(rows)
+  return {
+    version,
+    options: optionsFrom(Object.fromEntries(rows.option.map(({ name, value }) => [name, value]))),
+    terms,
+    termsInForce: terms.at(-1)!,
+    games: byId(games),
+    gamesByCode: new Map(games.map(game => [game.code, game])),
+    gameTags: rows.game_tag,
+    packages: byId(packages),
+    packagesByGame: Map.groupBy(packages, ({ gameId }) => gameId),
+    discounts: discountsOf(rows),
+    tierIds: new Set(rows.agent_tier.map(({ id }) => id)),
+    paymentMethods: rows.payment_method,
+    receivingAccounts: byId(rows.receiving_account),
+    banners: rows.banner,
+  }
+}
+
+const byId = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
+
+function gamesOf({ game, delivery_time }: Rows): CatalogueGame[] {
+  const measured = new Map(delivery_time.map(({ gameId, ...minutes }) => [gameId, minutes]))
+  return game.map(({ minutesFrom: from, minutesTo: to, ...row }) => ({
+    ...row,
+    usualMinutes: measured.get(row.id) ?? { from, to },
+  }))
+}
+
+function packagesOf({ package: rows, package_price }: Rows): CataloguePackage[] {
+  const prices = Map.groupBy(package_price, ({ packageId }) => packageId)
+  return rows.map(row => ({
+    ...row,
+    prices: Object.fromEntries(
+      (prices.get(row.id) ?? []).map(({ packageId: _, payment, ...price }) => [payment, price]),
+    ),
+  }))
+}
+
+function discountsOf({ discount }: Rows): Catalogue['discounts'] {
+  const tiers = new Map<number, Map<number, Satang>>()
+  for (const { tierId, packageId, satang } of discount) {
+    const tier = tiers.get(tierId) ?? new Map<number, Satang>()
+    tiers.set(tierId, tier.set(packageId, satang))
+  }
+  return tiers
+}

@@ -1,0 +1,25 @@
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
+import { Lock } from 'lucide-react'
+import { ContactLink } from '../settings/contact-link.tsx'
+import { Note } from '../ui/note.tsx'
+
+/** Failures that typing the PIN again can't change, and what joins them to the way to the shop. */
+const CLOSED: Partial<Record<ErrorCode, string>> = {
+  PIN_LOCKED: 'หรือ',
+  PIN_NEEDS_RESET: '',
+  PIN_UNREADABLE: '',
+  PIN_NOT_SET: '',
+  PIN_CHANGE_REQUIRED: '',
+}
+
+export const isPinClosed = (error: unknown): error is AppError => error instanceof AppError && error.code in CLOSED
+
+/** Stands in place of what takes a PIN. */
+export function PinClosedNote({ error, className }: { error: AppError; className?: string }) {
+  return (
+    <Note className={className} kind="warn" icon={Lock} role="alert">
+      {error.message} {CLOSED[error.code]}
+      <ContactLink>ติดต่อแอดมิน</ContactLink>
+    </Note>
+  )
+}

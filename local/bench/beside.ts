@@ -1,0 +1,80 @@
+import { loadavg } from 'node:os'
+import { asApplication, migrate } from 'functions/src/database/migrate.ts'
+import { createFilledDatabase } from '../postgres.ts'
+import { seedOrders } from '../seed-orders.ts'
+import { headersOf } from './caller.ts'
+import { findSought, type ListCall, type Sought } from './list-call.ts'
+import { startServer } from './site.ts'
+
+const WARM_UP = 10
+/** A call beside many orders may take so many times what it takes beside few. */
+const MOST_RATIO = 2
+
+/** A server on a database with so many orders, and what is asked of it. */
+export interface SizedSite {
+  count: number
+  origin: string
+  databaseUrl: string
+  calls: ListCall[]
+  stop(): Promise<void>
+}
+
+/** Fills the database first, unless it stands there filled. */
+export async function startBeside(
+  count: number,
+  { postgresUrl, filesDir, callsOf }: { postgresUrl: string; filesDir: string; callsOf(sought: Sought): ListCall[] },
+): Promise<SizedSite> {
+  const databaseUrl = await createFilledDatabase(postgresUrl, `shop_${count}`, async draftUrl => {
+    const began = performance.now()
+    await seedOrders(draftUrl, count)
+    console.log(`  (${named(count)} orders seeded in ${((performance.now() - began) / 1000).toFixed(0)} s)`)
+  })
+  await migrate(databaseUrl)
+  const calls = callsOf(await findSought(databaseUrl))
+  return { count, databaseUrl, calls, ...(await startServer(asApplication(databaseUrl), filesDir)) }
+}
+
+const named = (count: number) => count.toLocaleString('en')
+
+/** Makes each call so many times beside each number of orders, and prints what it took. */
+export async function compareSizes(sites: SizedSite[], times: number): Promise<void> {
+  const heads = sites.map(({ count }) => `p50, p95 at ${named(count)}`.padStart(26))
+  console.log(`${times} calls each, in turn; load ${loadavg()[0]!.toFixed(1)}; milliseconds`)
+  console.log(`${'call'.padEnd(44)}${heads.join('')}   p95 ratio`)
+  const slower: string[] = []
+  for (const [at, { name }] of sites[0]!.calls.entries()) {
+    const measured = await measure(sites, at, times)
+    const ratio = measured.at(-1)!.p95 / measured[0]!.p95
+    if (ratio > MOST_RATIO) slower.push(name)
+    const cells = measured.map(({ p50, p95 }) => `${p50.toFixed(1)}, ${p95.toFixed(1)}`.padStart(26))
+    console.log(`${name.padEnd(44)}${cells.join('')}${ratio.toFixed(2).padStart(12)}`)
+  }
+  console.log(`More than ${MOST_RATIO} times slower: ${slower.join('; ') || 'none'}`)
+}
+
+/** In turn, so that what else the machine does meets all. */
+async function measure(sites: SizedSite[], call: number, times: number): Promise<{ p50: number; p95: number }[]> {
+  const taken: number[][] = sites.map(() => [])
+  for (let n = -WARM_UP; n < times; n++)
+    for (const [which, { origin, calls }] of sites.entries()) {
+      const took = await ask(origin, calls[call]!)
+      if (n >= 0) taken[which]!.push(took)
+    }
+  return taken.map(each => {
+    each.sort((a, b) => a - b)
+    return { p50: each[Math.floor(times / 2)]!, p95: each[Math.floor(times * 0.95)]! }
+  })
+}
+
+/** Milliseconds until the answer was read. */
+async function ask(origin: string, { uid, path, body }: ListCall): Promise<number> {
+  const headers = { ...headersOf(uid), ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const began = performance.now()
+  const reply = await fetch(origin + path, {
+    headers,
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${text}`)
+  return performance.now() - began
+}

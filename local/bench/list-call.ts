@@ -1,0 +1,56 @@
+import { bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
+import { runSql } from './sql.ts'
+
+/** One call as somebody makes it; with a body it is a POST. */
+export interface ListCall {
+  name: string
+  uid: string
+  /** With its query. */
+  path: string
+  body?: unknown
+}
+
+type Asked = Record<string, string | number | boolean>
+/** Makes calls of one endpoint by one person. */
+export type Make = (name: string, query?: Asked) => ListCall
+
+/** What is asked for: orders and top-ups of an old month, one of them of the agent who asks. */
+export interface Sought {
+  orderNo: string
+  playerId: string
+  gameId: number
+  amount: string
+  topUpNo: string
+  ownOrderNo: string
+  ownTopUpNo: string
+  /** "2026-11" */
+  month: string
+  oldMonth: string
+}
+
+export const AGENT = 'many-agent-7'
+const OLD_MS = 300 * DAY_MS
+
+export function as(uid: string, { path }: { path: string }, label: string): Make {
+  return (name, query = {}) => {
+    const asked = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+    return { name: `${label} ${name}`.trim(), uid, path: asked.size > 0 ? `${path}?${asked}` : path }
+  }
+}
+
+/** Picks it from what `seedOrders` filled a database with. */
+export async function findSought(databaseUrl: string): Promise<Sought> {
+  const since = `created_at > now() - interval '${OLD_MS} milliseconds' ORDER BY created_at, id LIMIT 1`
+  const own = `wallet_id = (SELECT id FROM wallet WHERE uid = '${AGENT}')`
+  const [old] = await runSql<Omit<Sought, 'month' | 'oldMonth'>>(
+    databaseUrl,
+    `SELECT order_no AS "orderNo", player_id AS "playerId", game_id AS "gameId",
+      ((price_satang + tail_satang) / 100.0)::numeric(12, 2)::text AS amount,
+      (SELECT no FROM top_up WHERE ${since}) AS "topUpNo", (SELECT no FROM top_up WHERE ${own} AND ${since}) AS "ownTopUpNo",
+      (SELECT order_no FROM orders WHERE ${own} AND ${since}) AS "ownOrderNo"
+    FROM orders WHERE status = 'success' AND payment = 'bank' AND ${since}`,
+  )
+  if (!old) throw new Error('There is no old order to search for.')
+  const now = new Date()
+  return { ...old, month: bangkokMonthOf(now), oldMonth: bangkokMonthOf(new Date(now.getTime() - OLD_MS)) }
+}

@@ -1,0 +1,14 @@
+import pg from 'pg'
+
+/** Runs statements on a connection of their own; the last one's rows. */
+export async function runSql<Row extends pg.QueryResultRow>(databaseUrl: string, ...texts: string[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const text of texts) rows = (await client.query<Row>(text)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
