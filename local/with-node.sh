@@ -46,7 +46,7 @@ add_addresses() {
 count_megabytes() { du -sk node_modules $pinned 2>/dev/null | awk '{ sum += $1 } END { printf "%d", sum / 1024 }'; }
 
 tell_progress() {
-  while sleep 5 >/dev/null; do echo "  $SECONDS s, $(count_megabytes) MB"; done
+  while sleep 5 >/dev/null 2>&1; do echo "  $SECONDS s, $(count_megabytes) MB"; done
 }
 
 running=""
