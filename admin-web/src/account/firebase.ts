@@ -1,5 +1,5 @@
-import { auth } from '@shop/web/firebase.ts'
 import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from '@firebase/auth'
+import { auth } from '@shop/web/firebase.ts'
 
 // The identity provider of this site: what both sites have, and Google.
 export * from '@shop/web/firebase.ts'
