@@ -84,7 +84,7 @@ install() {
   trap - INT TERM HUP
 }
 
-# What no program here reads is a fifth of the packages; half of Node's is headers and manuals. Of the install scripts, which
+# What no program here reads is a sixth of the packages; a third of Node is headers and manuals. Of the install scripts, which
 # .npmrc keeps npm from running, this one matters.
 finish_packages() {
   local set=$1 folder
