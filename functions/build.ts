@@ -18,6 +18,7 @@ const dist = join(here, 'dist')
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
   engines: Record<string, string>
   dependencies: Record<string, string>
+  devDependencies: Record<string, string>
 }
 
 rmSync(dist, { recursive: true, force: true })
@@ -68,7 +69,7 @@ function packageOf(path: string): string {
 }
 
 function versionOf(name: string): string {
-  const version = manifest.dependencies[name]
+  const version = manifest.dependencies[name] ?? manifest.devDependencies[name]
   if (!version) throw new Error(`The bundle needs ${name}, which functions/package.json does not name`)
   return version
 }

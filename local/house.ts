@@ -128,7 +128,7 @@ export function floorOf(file: Pick<HouseFile, 'package' | 'room'>): number | und
 }
 
 /** "../money.ts" and "@shop/shared/money.ts" -> "shared/src/money.ts". */
-function resolve(importer: string, specifier: string): string {
+export function resolve(importer: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(dirname(importer), specifier)
   const entrance = ENTRANCES.find(({ name }) => specifier.startsWith(`${name}/`))
   return entrance ? entrance.folder + specifier.slice(entrance.name.length) : specifier

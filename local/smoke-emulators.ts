@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectId } from './auth-emulator.ts'
 import { getMark, projectRoot, stopGroup, waitFor } from './os-process.ts'
@@ -32,7 +31,6 @@ export async function startFirebaseEmulators(options: {
   environment: Record<string, string>
   timeoutMs: number
 }): Promise<FirebaseEmulators> {
-  requireFirestore()
   const ports = await choosePorts()
   prepareProject(options.dir, options.environment, ports)
   const child = launch(options.dir)
@@ -55,18 +53,6 @@ export async function startFirebaseEmulators(options: {
     authHost: `${host}:${ports.auth}`,
     getOutput: () => output,
     stop,
-  }
-}
-
-/** The emulator loads every part of firebase-functions; the server itself does not, and works without it. */
-function requireFirestore(): void {
-  try {
-    createRequire(import.meta.url).resolve('@google-cloud/firestore')
-  } catch {
-    throw new Error(
-      'The functions emulator needs @google-cloud/firestore, which npm leaves out on Node 20 as an optional package of ' +
-        'firebase-admin. Name it as a dependency: npm install --save-exact -w local @google-cloud/firestore@9',
-    )
   }
 }
 

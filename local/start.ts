@@ -6,7 +6,8 @@ import { projectRoot } from './os-process.ts'
 import { type Ports, readPorts } from './ports.ts'
 import { type Stack, startStack } from './stack.ts'
 
-const began = performance.now()
+/** Milliseconds since 1970: when the command began, whatever it had to install first. */
+const began = process.env.BEGAN_AT ? Number(process.env.BEGAN_AT.replace(',', '.')) * 1000 : Date.now()
 let stack: Stack | undefined
 let isStopping = false
 
@@ -31,7 +32,11 @@ try {
 }
 
 function printProgress(message: string): void {
-  if (!isStopping) console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${message}`)
+  if (!isStopping) console.log(`${getSeconds().padStart(5)} s  ${message}`)
+}
+
+function getSeconds(): string {
+  return ((Date.now() - began) / 1000).toFixed(1)
 }
 
 /** Ends everything and this process. Asked again while it works (npm passes Ctrl-C on a second time), it goes on. */
@@ -73,6 +78,6 @@ function printTable(ports: Ports): void {
   ]
   const width = Math.max(...rows.map(([name]) => name!.length)) + 2
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(width)}${value}`)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`\nReady in ${seconds} s. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
+  const installed = process.env.INSTALLED ? ` (installed ${process.env.INSTALLED})` : ''
+  console.log(`\nReady in ${getSeconds()} s${installed}. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
 }

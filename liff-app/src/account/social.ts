@@ -1,5 +1,3 @@
-import type { SocialProvider } from '@shop/shared/account/account.ts'
-import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import {
   type AuthCredential,
   type AuthProvider,
@@ -16,7 +14,9 @@ import {
   signInWithCredential,
   signInWithPopup,
   signInWithRedirect,
-} from 'firebase/auth'
+} from '@firebase/auth'
+import type { SocialProvider } from '@shop/shared/account/account.ts'
+import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import { auth, requireUser } from '../firebase.ts'
 
 const create: Record<SocialProvider, () => AuthProvider> = {
