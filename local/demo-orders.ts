@@ -109,6 +109,7 @@ async function insertPastOrder(
     },
     claim: { on: 'amount' },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
+    isTold: false,
   })
   // By chance the amount was taken at that time.
   if (!isStored) return

@@ -154,6 +154,8 @@ export interface PlacedOrder extends Kept {
   guestSlot: number | null
   claim: Claim
   once: Once
+  /** Whether the shop says anything in LINE: without it no job is left that would find nothing to do. */
+  isTold: boolean
 }
 
 /** The part that claims what the order needs: one row, or none when somebody else was faster or the catalogue was changed. */
@@ -243,7 +245,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
   if (isPaid) {
     const at = values.add(event.at)
     ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), at)})`)
-    ctes.push(`telling AS (${tellSql('made', values.add('orderPaid'), values.add('1'), values.add(uuidv7()), at)})`)
+    ctes.push(`telling AS (${tellSql('made', values.add(placed.isTold ? 'orderPaid' : null), values.add('1'), values.add(uuidv7()), at)})`)
   }
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }

@@ -49,7 +49,7 @@ export interface PlacedRequest extends PlacingRequest {
   typedPin: string | null
 }
 
-type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins'>
+type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat'>
 
 /** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
 function isLostRace(error: unknown): boolean {
@@ -168,8 +168,8 @@ async function place(
       ...{ packageName: decided.packageName, receivingAccount: decided.receivingAccount, fields, termsVersion },
     },
   }
-  const catalogueVersion = catalogue.version
-  const made = await store.insertOrder(shop.db, { ...kept, outcome, catalogueVersion, guestSlot, claim, once })
+  const decidedOn = { catalogueVersion: catalogue.version, guestSlot, claim, once }
+  const made = await store.insertOrder(shop.db, { ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
   if (!made) return null
   return {
     ...kept,
