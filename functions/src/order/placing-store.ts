@@ -245,7 +245,9 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<{ queue
   if (isPaid) {
     const at = values.add(event.at)
     ctes.push(`delivering AS (${deliverySql('made', 'true', values.add(uuidv7()), at)})`)
-    ctes.push(`telling AS (${tellSql('made', values.add(placed.isTold ? 'orderPaid' : null), values.add('1'), values.add(uuidv7()), at)})`)
+    ctes.push(
+      `telling AS (${tellSql('made', values.add(placed.isTold ? 'orderPaid' : null), values.add('1'), values.add(uuidv7()), at)})`,
+    )
   }
   if (ledger) {
     const transaction = { ...ledger, id: uuidv7(), subjectId: order.id }
