@@ -136,6 +136,8 @@ test('one box finds an order by number, player and amount', async () => {
     await staff.keyboard.press('/')
     await staff.keyboard.type(text)
     await staff.locator('.found', { hasText: orderNo }).first().waitFor()
+    // On a busy machine that may have been the answer to a part of the text.
+    await staff.waitForLoadState('networkidle')
     if (text === 'ค้นเจอ') await shoot(staff, 'a-search')
     await staff.keyboard.press('Enter')
     await staff.waitForURL(url => url.pathname.endsWith(`/details/${orderNo}`))
