@@ -1,5 +1,12 @@
-import { isOnSale, listPriceAt, paymentMethodsFor, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import {
+  isOnSale,
+  listPriceAt,
+  type PaymentCode,
+  paymentMethodsFor,
+  playerFieldsOf,
+} from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
@@ -10,6 +17,15 @@ export interface Viewer {
   now: Date
 }
 
+/** What a tier gets off one piece of a package: of its wallet price, and of no other. */
+export function discountOf(
+  { discounts }: Catalogue,
+  of: { tierId: number | null; packageId: number; payment: PaymentCode },
+): Satang {
+  if (of.payment !== 'wallet' || of.tierId === null) return 0
+  return discounts.get(of.tierId)?.get(of.packageId) ?? 0
+}
+
 /** Packages of an active game on sale to somebody, one row per payment method, with their tier's discounts. */
 export function packagesOnSale(
   catalogue: Catalogue,
@@ -18,14 +34,12 @@ export function packagesOnSale(
 ): GamePackage[] {
   if (!game.isActive) return []
   const payments = paymentMethodsFor(caller).toSorted()
-  const discounts = tierId === null ? undefined : catalogue.discounts.get(tierId)
   return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(({ id, name, description: desc, isActive, prices }) =>
     payments.flatMap(payment => {
       const price = prices[payment]
       if (!isActive || !price || !isOnSale(price, now)) return []
       const priceSatang = listPriceAt(price, now)
-      const set = payment === 'wallet' ? (discounts?.get(id) ?? 0) : 0
-      const discountSatang = Math.min(set, priceSatang)
+      const discountSatang = Math.min(discountOf(catalogue, { tierId, packageId: id, payment }), priceSatang)
       return [{ id, gameId: game.id, gameCode: game.code, name, desc, payment, priceSatang, discountSatang }]
     }),
   )

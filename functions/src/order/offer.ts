@@ -1,22 +1,22 @@
 import { listPriceAt, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Offer } from '@shop/shared/order/purchase.ts'
+import { discountOf } from '../catalogue/on-sale.ts'
 import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
 import type { StoredAccount } from '../catalogue/tables.ts'
 
 /** What of a package is offered by a payment method to somebody of a tier; what is not active is not there. */
 export function offerOf(
-  { packages, discounts }: Catalogue,
+  catalogue: Catalogue,
   ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null },
 ): Offer<CatalogueGame> {
   const { game, packageId, payment, tierId } = ask
-  const sold = packages.get(packageId)
-  const discount = payment === 'wallet' && tierId !== null ? discounts.get(tierId)?.get(packageId) : undefined
+  const sold = catalogue.packages.get(packageId)
   return {
     game: game?.isActive ? game : null,
     package: sold?.isActive ? sold : null,
     price: sold?.prices[payment] ?? null,
-    discountSatang: discount ?? 0,
+    discountSatang: discountOf(catalogue, { tierId, packageId, payment }),
   }
 }
 
