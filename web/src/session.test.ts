@@ -77,10 +77,7 @@ test('a person the provider knows and the shop does not is told to the shop', as
 })
 
 test('a person without a name is nobody here until they sign in with one, and stays signed in at the provider', async () => {
-  server.use(
-    fake(getMe, refuse('NOT_FOUND')),
-    fake(syncAccount, refuse('NAME_REQUIRED')),
-  )
+  server.use(fake(getMe, refuse('NOT_FOUND')), fake(syncAccount, refuse('NAME_REQUIRED')))
   const { session, provider } = open()
   await becomes(session, 'signedOut')
   expect(session.getState()).toEqual({ status: 'signedOut', cause: 'nobody' })
