@@ -56,7 +56,9 @@ test('terms: an address is refused the 61st try in a minute, whatever guest keys
 
 test('sync: uid, email and role in the body are ignored, a repeat changes nothing', async () => {
   const forged = { uid: 'admin', email: 'admin@test.shop', role: 'admin', providers: ['google.com'] }
-  const first = await it.as('newcomer').call(contract.syncAccount, { body: { username: 'new', name: 'ใหม่', ...forged } as never })
+  const first = await it
+    .as('newcomer')
+    .call(contract.syncAccount, { body: { username: 'new', name: 'ใหม่', ...forged } as never })
   expect(first).toMatchObject({
     uid: 'newcomer',
     email: 'newcomer@test.shop',
@@ -90,13 +92,16 @@ test.each([
   ['blanks', '  '],
   ['characters that nobody sees', '\u200b \u3164'],
   ['one that would mislead', '\u202eAdmin'],
-])('sync: who registers with a password, and %s in body and token, is asked for one and gets no account', async (_, name) => {
-  const person = it.as('unnamed', { authorization: `Bearer ${tokenFor('unnamed', it.clock.now, { name })}` })
-  for (const body of [{}, { username: 'new', surname: 'ใจดี', tel: '0812345678' }]) {
-    expect(await person.codeOf(contract.syncAccount, { body })).toBe('NAME_REQUIRED')
-  }
-  expect(await person.codeOf(contract.getMe, {})).toBe('NOT_FOUND')
-})
+])(
+  'sync: who registers with a password, and %s in body and token, is asked for one and gets no account',
+  async (_, name) => {
+    const person = it.as('unnamed', { authorization: `Bearer ${tokenFor('unnamed', it.clock.now, { name })}` })
+    for (const body of [{}, { username: 'new', surname: 'ใจดี', tel: '0812345678' }]) {
+      expect(await person.codeOf(contract.syncAccount, { body })).toBe('NAME_REQUIRED')
+    }
+    expect(await person.codeOf(contract.getMe, {})).toBe('NOT_FOUND')
+  },
+)
 
 test('sync: the name comes from the form, or from what the identity provider was told', async () => {
   expect(await it.as('typed').call(contract.syncAccount, { body: { name: 'น้ำ' } })).toMatchObject({ name: 'น้ำ' })
