@@ -68,6 +68,16 @@ test.each([
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
 })
 
+/** Words that fit, and one that is wider than any phone; 65 letters. */
+const LONG_NAME = 'Heroes of the Kingdoms: Remastered Legends of the Everlastingdawn'
+
+/** From now on the shop calls a game by another name. */
+const nameGame = (page: Page, name: string, shown: string) =>
+  page.route(/\/romons\./, async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll(`"name":"${name}"`, `"name":"${shown}"`) })
+  })
+
 test.each([1, 2] as const)('on a phone with text %i times as large everything fits and can be pressed', async scale => {
   const guest = await browser.open()
   const cramped: Record<string, string[]> = {}
@@ -98,6 +108,10 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
   await agreeAndOrder(guest)
   await guest.getByText('ยอดที่ต้องโอน').first().waitFor()
   await look('payment')
+  await nameGame(guest, 'Free Fire', LONG_NAME)
+  await guest.reload()
+  await guest.getByText(LONG_NAME).first().waitFor()
+  await look('payment for a game with a long name')
   await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
   await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).waitFor()
   await look('thankyou')

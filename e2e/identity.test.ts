@@ -200,6 +200,29 @@ describe('registration', () => {
       .first()
       .waitFor()
   })
+
+  test('that ended before the shop heard of it goes on at sign-in, where the name is asked for', async () => {
+    const account = { email: 'halfway@demo.shop', password: 'secret-99', returnSecureToken: true }
+    const auth = `http://localhost:${inject('ports').authEmulator}/identitytoolkit.googleapis.com/v1`
+    const made = await fetch(`${auth}/accounts:signUp?key=any`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+    expect(made.ok).toBe(true)
+    const page = await browser.open()
+    await page.goto(`${storefrontUrl()}/login`)
+    await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+    await fill(page, { อีเมล: account.email, รหัสผ่าน: account.password })
+    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
+    await page.getByText('การสมัครสมาชิกยังไม่เสร็จ กรุณากรอกชื่อของคุณ').waitFor()
+    await shoot(page, 'm-login-name')
+    await fill(page, { ชื่อ: 'ครึ่ง', นามสกุล: 'ทาง' })
+    await page.getByRole('button', { name: 'สมัครให้เสร็จและเข้าสู่ระบบ' }).click()
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    await openAccount(page)
+    await page.getByText('ครึ่ง ทาง').first().waitFor()
+  })
 })
 
 describe('mails of the identity provider', () => {

@@ -21,7 +21,7 @@ test('a typed line holds nothing that could mislead its reader', () => {
     expect(accepts(line(20), [`ab${hidden}cd`])).toEqual([false])
   }
   expect(accepts(line(20), ['ไม่เป็นไร 😀', 'ไทย\u200bแลนด์', ''])).toEqual([true, true, true])
-  expect(accepts(line(20), ['\u200b', '\u200b \u2060'])).toEqual([false, false])
+  expect(accepts(line(20), ['\u200b', '\u200b \u2060', '\u3164', '\u2800\u034f'])).toEqual([false, false, false, false])
 })
 
 test('a filter takes one value or many, or none', () => {

@@ -24,7 +24,7 @@ export const line = (maxLength: number) =>
     .trim()
     .max(maxLength)
     .regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u)
-    .regex(/^$|[^\s\p{Cf}]/u)
+    .regex(/^$|[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u)
 
 /** Query values arrive as one string or many. */
 export const many = <T extends z.ZodType>(item: T) =>

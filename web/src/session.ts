@@ -101,9 +101,13 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       const me = await readAccount()
       if (changes === asked) set({ status: 'signedIn', me })
     } catch (error) {
-      if (changes === asked && error instanceof AppError && error.code === 'LINE_NOT_ALLOWED') return end(error)
+      if (changes !== asked) return
+      const code = error instanceof AppError ? error.code : null
+      if (code === 'LINE_NOT_ALLOWED') return end(error as AppError)
+      // Registered with the provider alone, and not by name: signing in asks for it. Another tab may be about to tell it.
+      if (code === 'NAME_REQUIRED') return set({ status: 'signedOut', cause: 'nobody' })
       // Who is known stays known while the server is away; the next call asks again.
-      if (changes === asked && getStatus() === 'loading') set({ status: 'failed', error })
+      if (getStatus() === 'loading') set({ status: 'failed', error })
     }
   }
 

@@ -1,11 +1,8 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { CHANGE_ID, type EndpointShape, type Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse, type HttpResponseResolver, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { type ReactNode, useState } from 'react'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
 /** The API as far as a test file needs it; a call that nobody answers fails the test. */
@@ -51,17 +48,6 @@ export const refuse =
   (): never => {
     throw new AppError(...how)
   }
-
-/** A page at its address, with the answers of the server. */
-export function AtPath({ path, children }: { path: string; children: ReactNode }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
-  const [router] = useState(() => createMemoryRouter([{ path: '*', element: children }], { initialEntries: [path] }))
-  return (
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  )
-}
 
 /** Somebody with a password, an address and nothing to change. */
 export const person: Me = {

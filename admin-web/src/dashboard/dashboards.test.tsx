@@ -3,6 +3,7 @@ import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { pubg } from '../testing/catalogue.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 import { manager, NOW } from '../testing/statement.ts'
 import { seriesOf, slicesOf } from './series.ts'
@@ -110,6 +111,18 @@ test('a game of the address is shown by its name alone, never by its number', as
   expect(screen.queryByText('57')).toBeNull()
   tell()
   await screen.findByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')
+})
+
+test.each(['sale', 'stock'])('%s: a game that does not exist is said, and draws no empty cards', async page => {
+  shopThatSold()
+  server.use(
+    fake(listManagedGames, () => [pubg]),
+    fake(contract.listExpiringPrices, () => ({ rows: [], total: 0, nowDate: NOW })),
+  )
+  renderSite({ path: `/dashboard/${page}?game=57`, me: manager })
+  await screen.findByText('ไม่พบเกมที่ระบุไว้ในที่อยู่ของหน้านี้ กรุณาเลือกเกม')
+  expect(screen.queryByRole('region', { name: 'ภาพรวม' })).toBeNull()
+  expect(screen.queryByText('ไม่พบข้อมูล')).toBeNull()
 })
 
 test('an address that names nothing known asks for criteria instead of the server', async () => {

@@ -37,7 +37,7 @@ export const criteriaFields = <Period extends string>(periods: readonly Period[]
   paymentMethod: choice([ALL, ...PAYMENT_CODES], ALL),
 })
 
-export function complete<Period extends string>(criteria: Criteria<Period>): Complete<Period> | null {
+function complete<Period extends string>(criteria: Criteria<Period>): Complete<Period> | null {
   const { game, period, paymentMethod } = criteria
   return game === null || period === null || paymentMethod === null ? null : { game, period, paymentMethod }
 }
@@ -47,8 +47,20 @@ const methods = [
   ...PAYMENT_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name })),
 ]
 
+const useGames = () => useQuery({ ...useClient().query(listManagedGames), staleTime: 300_000 })
+
+/** What the numbers are of; or, with null, what the address lacks. A game is taken for known until the games are there. */
+export function useCriteria<Period extends string>(filters: Criteria<Period>) {
+  const games = useGames()
+  const criteria = complete<Period>(filters)
+  if (!criteria) return { criteria, problem: MISSING }
+  const isKnown = criteria.game === ALL || !games.data || games.data.some(({ id }) => id === criteria.game)
+  return isKnown ? { criteria, problem: null } : { criteria: null, problem: UNKNOWN_GAME }
+}
+
+const UNKNOWN_GAME = 'ไม่พบเกมที่ระบุไว้ในที่อยู่ของหน้านี้ กรุณาเลือกเกม'
 /** Said while one of them is missing. */
-export const MISSING = 'กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ'
+const MISSING = 'กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ'
 
 /** Criteria are chosen first and shown when asked for. */
 export function CriteriaBar<Period extends string>(props: {
@@ -59,8 +71,7 @@ export function CriteriaBar<Period extends string>(props: {
   onShow: (criteria: Complete<Period>) => void
 }) {
   const { label, criteria, periods, isLoading, onShow } = props
-  const client = useClient()
-  const games = useQuery({ ...client.query(listManagedGames), staleTime: 300_000 })
+  const games = useGames()
   const [chosen, setChosen] = useState(criteria)
   const { game, period, paymentMethod } = criteria
   useEffect(() => setChosen({ game, period, paymentMethod }), [game, period, paymentMethod])

@@ -9,7 +9,7 @@ import { Download } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { type Complete, CriteriaBar, complete, criteriaFields, MISSING } from './filters.tsx'
+import { type Complete, CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
 import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
 import { Figures } from './sale-figures.tsx'
 import { PackageTable } from './sale-table.tsx'
@@ -25,7 +25,7 @@ export function SaleScreen() {
   const { filters, change } = useUrlFilters(fields)
   const queries = useQueryClient()
   const isLoading = useIsFetching({ predicate: isDashboard }) > 0
-  const criteria = complete<SalePeriod>(filters)
+  const { criteria, problem } = useCriteria<SalePeriod>(filters)
   const show = (wanted: Complete<SalePeriod>) => {
     const isSame =
       criteria && Object.entries(wanted).every(([name, value]) => criteria[name as keyof typeof criteria] === value)
@@ -48,7 +48,7 @@ export function SaleScreen() {
         </div>
       ) : (
         <section className="card" aria-label="ยอดขาย">
-          <NothingFound text={MISSING} />
+          <NothingFound text={problem} />
         </section>
       )}
     </>

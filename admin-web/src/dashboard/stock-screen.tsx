@@ -13,7 +13,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
-import { type Complete, CriteriaBar, complete, criteriaFields, MISSING } from './filters.tsx'
+import { type Complete, CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
 import './dashboard.css'
 
 const fields = criteriaFields(STOCK_PERIODS, 'last7days')
@@ -24,7 +24,7 @@ export function StockScreen() {
   const { message } = App.useApp()
   const { filters, change } = useUrlFilters(fields)
   const { page, pageSize } = filters
-  const criteria = complete<StockPeriod>(filters)
+  const { criteria, problem } = useCriteria<StockPeriod>(filters)
   const query = { ...(criteria as Complete<StockPeriod>), page, pageSize }
   const list = useQuery({
     ...client.query(listExpiringPrices, { query }),
@@ -52,7 +52,7 @@ export function StockScreen() {
       />
       <ListSection label="แพ็กเกจใกล้หมดอายุ" query={list}>
         {!criteria ? (
-          <NothingFound text={MISSING} />
+          <NothingFound text={problem} />
         ) : (
           <Table<ExpiringPrice>
             rowKey={({ packageId, paymentMethod }) => `${packageId} ${paymentMethod}`}

@@ -4,7 +4,14 @@ import type { FoundBy } from '@shop/shared/order/history.ts'
 import { useQuery } from '@tanstack/react-query'
 import { AutoComplete, Input } from 'antd'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { StatusTag } from '../order/status-tag.tsx'
@@ -32,6 +39,38 @@ function usePaused(text: string): string {
   return useDeferredValue(paused)
 }
 
+/** "/" goes to the input in a box, unless somebody types elsewhere. */
+function useSlash(box: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      event.preventDefault()
+      box.current?.querySelector('input')?.focus()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [box])
+}
+
+/** Keeps an Enter that comes before the answer, whose rows are still those of an older text, and acts when it is there. */
+function useEarlyEnter(isAnswered: boolean, act: () => void) {
+  const [isKept, setKept] = useState(false)
+  useEffect(() => {
+    if (!isKept || !isAnswered) return
+    setKept(false)
+    act()
+  })
+  return {
+    forget: () => setKept(false),
+    hear: (event: ReactKeyboardEvent) => {
+      if (event.key !== 'Enter' || isAnswered) return
+      event.preventDefault()
+      event.stopPropagation()
+      setKept(true)
+    },
+  }
+}
+
 function Found({ order }: { order: FoundOrder }) {
   const who = [order.playerId, order.playerName, order.buyerName].filter(Boolean).join(' · ')
   return (
@@ -55,22 +94,22 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [searches, setSearches] = useState(0)
-  const asked = usePaused(text.trim())
+  const wanted = text.trim()
+  const asked = usePaused(wanted)
   const isAsked = asked.length >= SHORTEST
   const { data, isError, isPending } = useQuery({
     ...client.query(searchOrders, { query: { text: asked } }),
     enabled: isAsked,
   })
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target)) return
-      event.preventDefault()
-      box.current?.querySelector('input')?.focus()
-    }
-    document.addEventListener('keydown', focus)
-    return () => document.removeEventListener('keydown', focus)
-  }, [])
-
+  useSlash(box)
+  const open = (orderNo: string) => {
+    setText('')
+    setSearches(searches + 1)
+    navigate(`/management/details/${orderNo}`)
+    onLeave()
+  }
+  const first = data?.groups[0]?.rows[0]
+  const early = useEarlyEnter(asked === wanted && !isPending, () => first && open(first.orderNo))
   const options = (data?.groups ?? []).map(({ by, rows }) => ({
     label: GROUP[by],
     // The same order may be found twice; an option's value is its own.
@@ -78,7 +117,12 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   }))
   const nothing = isError ? 'ค้นหาไม่สำเร็จ กรุณาลองอีกครั้ง' : isPending ? 'กำลังค้นหา' : 'ไม่พบคำสั่งซื้อ'
   return (
-    <search ref={box} className="order-search" aria-label="ค้นหาคำสั่งซื้อ">
+    <search
+      ref={box}
+      className="order-search"
+      aria-label="ค้นหาคำสั่งซื้อ"
+      onKeyDownCapture={event => wanted.length >= SHORTEST && early.hear(event)}
+    >
       <AutoComplete
         // It ignores Enter until the key is seen to rise, and the page that was opened may have taken the focus by then.
         key={searches}
@@ -87,13 +131,12 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
         notFoundContent={isAsked ? nothing : null}
         popupMatchSelectWidth={400}
         defaultActiveFirstOption
-        onChange={setText}
-        onSelect={value => {
-          setText('')
-          setSearches(searches + 1)
-          navigate(`/management/details/${value.split(' ')[1]}`)
-          onLeave()
+        onChange={next => {
+          setText(next)
+          early.forget()
         }}
+        onBlur={early.forget}
+        onSelect={value => open(value.split(' ')[1]!)}
         style={{ width: '100%' }}
       >
         <Input

@@ -206,17 +206,26 @@ describe('the download', () => {
   })
 })
 
-test('one box finds orders in groups and opens the chosen one', async () => {
-  const { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt } = row(1)
-  const found = { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt }
+/** A search that finds these orders, by the row's number, under these names of buyers. */
+function findByBuyer(rowsOf: Record<string, number>) {
+  const found = (no: number) => {
+    const { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt } = row(no)
+    return { orderNo, status, gameName, packageName, playerId, playerName, buyerName, amountSatang, createdAt }
+  }
   server.use(
-    fake(searchOrders, (_, url) => ({
-      groups: url.searchParams.get('text') === 'น้ำฝน' ? [{ by: 'buyer' as const, rows: [found] }] : [],
-    })),
+    fake(searchOrders, (_, url) => {
+      const no = rowsOf[url.searchParams.get('text')!]
+      return { groups: no ? [{ by: 'buyer' as const, rows: [found(no)] }] : [] }
+    }),
     fake(getOrderForStaff, () => {
       throw new AppError('UNAVAILABLE')
     }),
   )
+}
+
+test('one box finds orders in groups and opens the chosen one', async () => {
+  const { orderNo } = row(1)
+  findByBuyer({ น้ำฝน: 1 })
   renderSite({ path: '/management/history?status=all' })
   await screen.findAllByText('4821')
   fireEvent.keyDown(document.body, { key: '/' })
@@ -227,4 +236,23 @@ test('one box finds orders in groups and opens the chosen one', async () => {
   within(list.closest('.ant-select-dropdown') as HTMLElement).getByText(orderNo)
   fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
   await screen.findByRole('heading', { name: `คำสั่งซื้อ ${orderNo}` })
+})
+
+test('Enter before the answer is remembered: the order opens when it comes, or none is said to be there', async () => {
+  findByBuyer({ ฝน: 1, ฝนทอง: 2 })
+  renderSite({ path: '/management/history?status=all' })
+  await screen.findAllByText('4821')
+  const box = screen.getByRole('combobox', { name: /ค้นหาคำสั่งซื้อ/ })
+  const type = (value: string) => fireEvent.change(box, { target: { value } })
+  const enter = () => fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+  box.focus()
+  type('ไม่มี')
+  enter()
+  await screen.findByText('ไม่พบคำสั่งซื้อ')
+  type('ฝน')
+  await screen.findByText('ลูกค้า', { selector: '.ant-select-item-group' })
+  // The rows that are shown now answer the shorter text.
+  type('ฝนทอง')
+  enter()
+  await screen.findByRole('heading', { name: `คำสั่งซื้อ ${row(2).orderNo}` })
 })

@@ -2,10 +2,11 @@ import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shar
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
-import { AtPath, fake, person, startServer } from '@shop/web/testing.tsx'
+import { fake, person, startServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
 import { createSession, type Provider } from '../account/session.tsx'
 import { Site } from '../site.tsx'
+import { AtPath } from './at-path.tsx'
 
 export const PASSWORD = 'demo-1234'
 

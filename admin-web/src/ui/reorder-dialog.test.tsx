@@ -1,7 +1,7 @@
-import { AtPath } from '@shop/web/testing.tsx'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { App } from 'antd'
 import { expect, test } from 'vitest'
+import { AtPath } from '../testing/at-path.tsx'
 import { ReorderDialog } from './reorder-dialog.tsx'
 
 const items = [

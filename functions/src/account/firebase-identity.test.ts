@@ -43,8 +43,8 @@ beforeEach(() => {
 
 describe('registration', () => {
   test('keeps what was filled in, whichever of two tabs syncs first, and counts as changed', async () => {
-    const session = await firebase.signUp(email, 'secret-99')
-    expect(await sync(session)).toMatchObject({ username: email, name: '', providers: ['password'], tel: null })
+    const session = await firebase.signUp(email, 'secret-99', '')
+    expect(await as(session).codeOf(contract.syncAccount, { body: {} })).toBe('NAME_REQUIRED')
     const form = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '0812345678' }
     const filled = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '+66812345678' }
     expect(await sync(session, form)).toMatchObject({

@@ -1,7 +1,7 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestShop, type TestShop } from '../testing/shop.ts'
+import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -56,7 +56,9 @@ test('terms: an address is refused the 61st try in a minute, whatever guest keys
 
 test('sync: uid, email and role in the body are ignored, a repeat changes nothing', async () => {
   const forged = { uid: 'admin', email: 'admin@test.shop', role: 'admin', providers: ['google.com'] }
-  const first = await it.as('newcomer').call(contract.syncAccount, { body: { username: 'new', ...forged } as never })
+  const first = await it
+    .as('newcomer')
+    .call(contract.syncAccount, { body: { username: 'new', name: 'ใหม่', ...forged } as never })
   expect(first).toMatchObject({
     uid: 'newcomer',
     email: 'newcomer@test.shop',
@@ -82,4 +84,41 @@ test('sync: a name that says nothing is told at its field, and makes no account'
     { code: 'INVALID_INPUT', fields: { name: 'กรุณากรอกข้อมูล', surname: 'กรุณากรอกข้อมูล' } },
   ])
   expect(await it.as('nameless').codeOf(contract.getMe, {})).toBe('NOT_FOUND')
+})
+
+test.each([
+  ['no name', undefined],
+  ['an empty one', ''],
+  ['blanks', '  '],
+  ['characters that nobody sees', '\u200b \u3164'],
+  ['one that would mislead', '\u202eAdmin'],
+])(
+  'sync: who registers with a password, and %s in body and token, is asked for one and gets no account',
+  async (_, name) => {
+    const person = it.as('unnamed', { authorization: `Bearer ${tokenFor('unnamed', it.clock.now, { name })}` })
+    for (const body of [{}, { username: 'new', surname: 'ใจดี', tel: '0812345678' }]) {
+      expect(await person.codeOf(contract.syncAccount, { body })).toBe('NAME_REQUIRED')
+    }
+    expect(await person.codeOf(contract.getMe, {})).toBe('NOT_FOUND')
+  },
+)
+
+test('sync: the name comes from the form, or from what the identity provider was told', async () => {
+  expect(await it.as('typed').call(contract.syncAccount, { body: { name: 'น้ำ' } })).toMatchObject({ name: 'น้ำ' })
+  const named = { authorization: `Bearer ${tokenFor('told', it.clock.now, { name: ' น้ำข้าว  ใจดี มาก' })}` }
+  const told = await it.as('told', named).call(contract.syncAccount, { body: {} })
+  expect(told).toMatchObject({ name: 'น้ำข้าว', surname: 'ใจดี มาก' })
+})
+
+test.each(['google.com', 'facebook.com', 'custom'])('sync: %s brings whom it does not name', async provider => {
+  const uid = `by-${provider}`
+  const token = tokenFor(uid, it.clock.now, { firebase: { sign_in_provider: provider } })
+  const person = it.as(uid, { authorization: `Bearer ${token}` })
+  expect(await person.call(contract.syncAccount, { body: {} })).toMatchObject({ uid, name: '' })
+})
+
+test('sync: an account without a name signs in as ever', async () => {
+  await addAccount(it, 'from-before', 'customer')
+  await it.db.query({ text: `UPDATE account SET given_name = '', family_name = '' WHERE uid = 'from-before'` })
+  expect(await it.as('from-before').codeOf(contract.syncAccount, { body: {} })).toBe('OK')
 })

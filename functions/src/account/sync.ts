@@ -1,7 +1,8 @@
 import { parsePhone } from '@shop/shared/account/account.ts'
 import type { syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { type AppError, invariant } from '@shop/shared/errors.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { line } from '@shop/shared/wire.ts'
 import { uuidv7 } from 'uuidv7'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -34,13 +35,17 @@ interface Recorded {
   strays: string[]
 }
 
+/** Anybody gives themself any name at the identity provider; what would be refused from a form is none. */
+const usableName = line(100).catch('')
+
 function profileOf({ token, user }: SignIn, body: Registration, isTakeover: boolean): Profile {
   // Whoever had the account before may have chosen the name in the token.
-  const [givenName, ...rest] = ((isTakeover ? user.saidBy[token.provider]?.name : token.name) ?? '').split(' ')
+  const said = (isTakeover ? user.saidBy[token.provider]?.name : token.name) ?? ''
+  const [first, ...rest] = said.trim().split(/\s+/)
   return {
-    username: body.username || token.email || token.name || '',
-    givenName: body.name ?? givenName ?? '',
-    familyName: body.surname ?? rest.join(' '),
+    username: body.username || token.email || usableName.parse(said),
+    givenName: body.name ?? usableName.parse(first),
+    familyName: body.surname ?? usableName.parse(rest.join(' ')),
     phone: parsePhone(body.tel),
   }
 }
@@ -80,6 +85,8 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
   const { uid, email, emailVerified } = token
   if (!error) {
     const profile = profileOf(signIn, body, isTakeover)
+    // Google, Facebook and LINE name whom they send; here only the person can.
+    if (!account && token.provider === 'password' && !profile.givenName) throw new AppError('NAME_REQUIRED')
     const providerValidAfter = user.tokensValidAfter
     await upsertAccount(tx, { uid, providers, email, emailVerified, providerValidAfter, profile, now })
   }
@@ -98,7 +105,10 @@ async function follow(shop: Pick<Shop, 'db' | 'identityProvider'>, signIn: SignI
   }
 }
 
-/** Records a registration or sign-in and returns the account as it is then. */
+/**
+ * Records a registration or sign-in and returns the account as it is then.
+ * @throws NAME_REQUIRED, PHONE_INVALID: nothing is recorded; SIGN_IN_THEN_LINK, SESSION_REVOKED
+ */
 export async function syncSignIn(
   shop: Pick<Shop, 'db' | 'identityProvider'>,
   { token, now }: Pick<SignIn, 'token' | 'now'>,

@@ -40,7 +40,8 @@ export async function startTestFirebase() {
     host,
     identity: createFirebaseIdentity({ projectId: 'demo-shop', emulatorHost: host }),
     auth,
-    signUp: (email: string, password: string) => auth('signUp', { email, password }),
+    signUp: (email: string, password: string, displayName = 'Nid Dee') =>
+      auth('signUp', { email, password, displayName }),
     signIn: (email: string, password: string) => auth('signInWithPassword', { email, password }),
     signInWithCustomToken: (token: string) => auth('signInWithCustomToken', { token }),
     /** The emulator renews tokens also after a revocation, as a slow or stolen client might still hold one. */

@@ -1,13 +1,14 @@
-import { createCustomToken, linkLine, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { createCustomToken, linkLine, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRemembered } from '../remembered.ts'
 import { read, write } from '../storage.ts'
 import { AtPath } from '../testing.tsx'
 import { Route, Routes } from '../ui/router.tsx'
 import LoginScreen from './login-screen.tsx'
+import { keepRegistration } from './registration.ts'
 import { customer, InShop, startServer } from './testing.tsx'
 
 // The identity provider is somebody else's server; everything of ours is real.
@@ -90,6 +91,63 @@ test('an account the shop refuses is signed out again', async () => {
   expect(await alertText()).toContain('บัญชีนี้ถูกระงับการใช้งาน')
   expect((await screen.findByRole('link', { name: 'ติดต่อแอดมิน' })).getAttribute('href')).toContain('%40kraam')
   expect(firebase.signOut).toHaveBeenCalled()
+})
+
+describe('who registered, but never reached the shop with a name', () => {
+  const asked = 'การสมัครสมาชิกยังไม่เสร็จ กรุณากรอกชื่อของคุณ'
+  const bodies: unknown[] = []
+  const answerOnce = (answer: () => Me) =>
+    server.use(
+      fake(
+        syncAccount,
+        body => {
+          bodies.push(body)
+          return answer()
+        },
+        { once: true },
+      ),
+    )
+  beforeEach(() => {
+    bodies.length = 0
+    answerOnce(refuse('NAME_REQUIRED'))
+  })
+  const finish = () => userEvent.click(screen.getByRole('button', { name: 'สมัครให้เสร็จและเข้าสู่ระบบ' }))
+
+  test('is asked for it there, and comes in with it, also after a failure in between', async () => {
+    keepRegistration({ surname: 'ใจดี' })
+    open()
+    await signInByEmail()
+    expect(await alertText()).toBe(asked)
+    expect(document.activeElement).toBe(screen.getByLabelText('ชื่อ'))
+    await userEvent.type(screen.getByLabelText('ชื่อ'), ' น้ำข้าว')
+    answerOnce(refuse('UNAVAILABLE'))
+    await finish()
+    expect(await alertText()).toContain('ระบบไม่พร้อมให้บริการชั่วคราว')
+    answerOnce(() => customer)
+    await finish()
+    await screen.findByText('ไปต่อแล้ว')
+    const named = { name: ' น้ำข้าว', surname: 'ใจดี' }
+    expect(bodies).toEqual([{}, named, named])
+    expect(firebase.signInWithPassword.mock.calls).toEqual(Array(3).fill(['a@example.com', 'secret-99']))
+    expect(sessionStorage.getItem('registration')).toBeNull()
+  })
+
+  test('is told at the field what is wrong with it; another address is not asked', async () => {
+    open()
+    await signInByEmail()
+    expect(await alertText()).toBe(asked)
+    await userEvent.type(screen.getByLabelText('ชื่อ'), '   ')
+    await userEvent.type(screen.getByLabelText('นามสกุล'), 'ใจดี')
+    answerOnce(refuse('INVALID_INPUT', { fields: { name: 'กรุณากรอกข้อมูล' } }))
+    await finish()
+    await waitFor(() => expect(screen.getByLabelText('ชื่อ').getAttribute('aria-invalid')).toBe('true'))
+    await userEvent.type(screen.getByLabelText('อีเมล'), '.th')
+    expect(screen.queryByLabelText('ชื่อ')).toBeNull()
+    answerOnce(() => customer)
+    await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
+    await screen.findByText('ไปต่อแล้ว')
+    expect(bodies.at(-1)).toEqual({})
+  })
 })
 
 test('an address that has an account already: Google is told to come second, and nobody is signed in', async () => {

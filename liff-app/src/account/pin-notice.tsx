@@ -52,7 +52,7 @@ export function PinNotice({ pin, nowDate }: { pin: PinState; nowDate: string }) 
   if (lock || wrongToday < MANY_TRIES) return null
   return (
     <Note className="mt-3" kind="warn" icon={Lock} role="status">
-      <p className="font-semibold">วันนี้มีการกรอก PIN ผิด {wrongToday} ครั้ง</p>
+      <p className="font-semibold">วันนี้มีผู้กรอก PIN ผิด {wrongToday} ครั้ง</p>
       <IfNotMe />
     </Note>
   )

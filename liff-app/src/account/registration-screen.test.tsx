@@ -112,6 +112,15 @@ test('a sync that fails stays with a message; sent again, the account is not mad
   expect(firebase.sendVerificationEmail).toHaveBeenCalledTimes(1)
 })
 
+test('a name that the server refuses is told at its field', async () => {
+  server.use(fake(syncAccount, refuse('INVALID_INPUT', { fields: { name: 'รูปแบบไม่ถูกต้อง' } })))
+  open()
+  await fill({ ชื่อ: '\u200b' })
+  await submit()
+  expect(await screen.findByText('รูปแบบไม่ถูกต้อง')).toBeTruthy()
+  expect(screen.getByLabelText('ชื่อ').getAttribute('aria-invalid')).toBe('true')
+})
+
 test('an address that is taken is told at its field in the catalogue’s words', async () => {
   passwords.createAccount.mockRejectedValue(Object.assign(new Error(), { code: 'auth/email-already-in-use' }))
   open()

@@ -44,7 +44,9 @@ const SYNC_FAILED = 'ไม่สามารถสมัครสมาชิ�
 /** What to say about a failed registration, at its field where it has one. */
 function explain(error: unknown): { field?: RegistrationField; text: string } {
   if (error instanceof AppError) {
-    return error.code === 'PHONE_INVALID' ? { field: 'phonenumber', text: PHONE_WRONG } : { text: SYNC_FAILED }
+    if (error.code === 'PHONE_INVALID') return { field: 'phonenumber', text: PHONE_WRONG }
+    const field = REGISTRATION_FIELDS.find(each => error.fields?.[each])
+    return { field, text: (field && error.fields?.[field]) ?? SYNC_FAILED }
   }
   const text = signInProblemOf(error)
   switch (firebaseCodeOf(error)) {

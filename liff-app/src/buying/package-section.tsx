@@ -32,7 +32,7 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
   const payment = draft.paymentMethod
   if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>
   const offered = packages.filter(each => each.payment === payment)
-  if (offered.length === 0) return <p className="text-ink-2 text-small">ยังไม่มีแพ็กเกจที่เปิดขายในขณะนี้</p>
+  if (offered.length === 0) return <p className="text-ink-2 text-small">ขณะนี้ยังไม่เปิดขายแพ็กเกจ</p>
   const note = PAYMENT_METHODS[payment].priceNoteOf(wallet)
   return (
     <>

@@ -56,7 +56,7 @@ test('the button says what is wrong, and a tap on it shows it at the field', asy
 
 test('a package that is no longer sold is told, until another one is chosen', async () => {
   await open({ ...complete, package: 99 })
-  expect(alert()).toContain('แพ็กเกจนี้ไม่ได้เปิดขายในขณะนี้ กรุณาเลือกแพ็กเกจอื่น')
+  expect(alert()).toContain('สินค้านี้ไม่ได้เปิดขายในขณะนี้ กรุณาเลือกแพ็กเกจใหม่')
   await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
   expect(alert()).toBe('')
 })

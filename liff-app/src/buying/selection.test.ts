@@ -29,8 +29,8 @@ test.each<[string, Partial<Draft>]>([
   ['เลือกวิธีชำระเงินก่อน', { paymentMethod: null }],
   ['เลือกธนาคารก่อน', { bank: null }],
   ['เลือกธนาคารก่อน', { bank: 99 }],
-  ['เลือกแพ็กเกจก่อน', { package: null }],
-  ['เลือกแพ็กเกจก่อน', { package: 13 }],
+  ['กรุณาเลือกแพ็กเกจ', { package: null }],
+  ['กรุณาเลือกแพ็กเกจ', { package: 13 }],
 ])('the button says %s', (label, change) => {
   expect(findMissing({ ...complete, ...change }, rules)?.label).toBe(label)
 })

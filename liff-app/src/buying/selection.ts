@@ -64,7 +64,7 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
   if (PAYMENT_METHODS[draft.paymentMethod].asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   const isOffered = rules.packages.some(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
-  if (!isOffered) return { label: 'เลือกแพ็กเกจก่อน', target: 'package' }
+  if (!isOffered) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
   if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }

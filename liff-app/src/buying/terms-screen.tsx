@@ -67,7 +67,7 @@ const NotOnSale = ({ gameCode }: { gameCode: string }) => (
       {new AppError('PACKAGE_NOT_ON_SALE').message}
     </Note>
     <ButtonLink to={purchasePathOf(gameCode)} replace block className="mt-4">
-      เลือกแพ็กเกจอื่น
+      เลือกแพ็กเกจใหม่
     </ButtonLink>
   </>
 )

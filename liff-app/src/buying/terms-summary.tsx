@@ -20,9 +20,9 @@ export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: G
   ]
   return (
     <section aria-label="สรุปคำสั่งซื้อ" className="lg:mt-3 rounded-card border border-line p-4">
-      <p className="mb-3 flex items-center gap-3 font-semibold">
+      <p className="mb-3 flex flex-wrap items-center gap-3 font-semibold">
         <GameArt picture={game.picture} className="size-11 rounded-inline" />
-        {game.name}
+        <span className="min-w-[min(8rem,100%)] flex-1">{game.name}</span>
       </p>
       <Facts facts={facts} />
       <p className="mt-3.5 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-3.5">

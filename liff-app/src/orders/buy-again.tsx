@@ -51,10 +51,13 @@ export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
         {orders.map((order, index) => (
           <li
             key={order.orderNo}
-            className={classes('items-center gap-3 py-3', index > 0 ? 'hidden border-line border-t lg:flex' : 'flex')}
+            className={classes(
+              'flex-wrap items-center gap-3 py-3',
+              index > 0 ? 'hidden border-line border-t lg:flex' : 'flex',
+            )}
           >
             <GameArt picture={order.gamePicture} className="size-11 rounded-inline" />
-            <p className="min-w-0 flex-1">
+            <p className="min-w-[min(8rem,100%)] flex-1">
               <span className="block font-semibold leading-normal">{order.packageName}</span>
               <span className="block text-ink-2 text-note">
                 {order.gameName} · {order.playerId}

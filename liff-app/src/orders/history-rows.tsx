@@ -35,9 +35,9 @@ export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: numb
 const List = ({ rows }: { rows: RowProps[] }) => (
   <ul className="divide-y divide-line">
     {rows.map(each => (
-      <li key={each.row.orderNo} className="relative flex items-start gap-3 py-3.5">
+      <li key={each.row.orderNo} className="relative flex flex-wrap items-start gap-3 py-3.5">
         <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-[min(8rem,100%)] flex-1">
           <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
             <Link to={pathOf(each.row)} state={each.from} className="before:absolute before:inset-0 hover:text-accent">
               {each.row.packageName}

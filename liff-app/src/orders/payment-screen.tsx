@@ -138,7 +138,7 @@ const Steps = ({ order }: { order: OrderView }) => (
     <NumberedSteps
       steps={[
         order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
-        `ตรวจว่ายอดตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
+        `ตรวจยอดให้ตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
         'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
       ]}
     />

@@ -28,11 +28,11 @@ export function PaymentSummary({ order, isOver, slip, report, children }: Paymen
   return (
     <aside aria-label="สรุปคำสั่งซื้อ" className="mt-5 lg:mt-0">
       <div className="rounded-card bg-canvas p-4 lg:sticky lg:top-22 lg:border lg:border-line lg:bg-white lg:p-5">
-        <div className="mb-3 flex items-center gap-3">
+        <div className="mb-3 flex flex-wrap items-center gap-3">
           <GameArt picture={order.game.picture} className="size-11 rounded-inline" />
-          <p className="min-w-0">
+          <p className="min-w-[min(8rem,100%)] flex-1">
             <span className="block font-semibold leading-normal">
-              {order.game.name} · {order.package.name}
+              <span className="wrap-anywhere">{order.game.name}</span> · {order.package.name}
             </span>
             <span className="block text-ink-2 text-note">{order.orderNo}</span>
           </p>

@@ -30,7 +30,7 @@ function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'>
       <Clock size={20} strokeWidth={1.75} className="flex-none text-warn" aria-hidden />
       <span className="min-w-[min(10rem,calc(100%-2rem))] flex-1">
         <b className="block font-semibold">
-          รอชำระ {order.gameName} · {order.packageName}
+          รอชำระ <span className="wrap-anywhere">{order.gameName}</span> · {order.packageName}
         </b>
         <span className="flex flex-wrap gap-x-2.5">
           <Amount satang={order.amountSatang} className="font-semibold" />

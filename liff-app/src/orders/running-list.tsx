@@ -16,21 +16,26 @@ export function RunningList({ title, orders }: { title: string; orders: RunningO
       <h2 className="text-section">{title}</h2>
       <ul className="divide-y divide-line">
         {orders.slice(0, SHOWN).map(order => (
-          <li key={order.orderNo} className="relative flex items-center gap-3 py-3">
+          <li key={order.orderNo} className="relative flex flex-wrap items-center gap-3 py-3">
             <GameArt picture={order.gamePicture} className="size-11 rounded-inline" />
-            <p className="min-w-0 flex-1">
+            <p className="min-w-[min(8rem,100%)] flex-1">
               <Link
                 to={`/purchase/details/${order.orderNo}`}
                 className="block font-semibold before:absolute before:inset-0 hover:text-accent"
               >
-                {order.gameName} · {order.packageName}
+                <span className="wrap-anywhere">{order.gameName}</span> · {order.packageName}
               </Link>
               <span className="flex flex-wrap items-center gap-x-2 text-ink-2 text-note">
                 {order.orderNo}
                 <OrderTag order={order} />
               </span>
             </p>
-            <ChevronRight size={18} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+            <ChevronRight
+              size={18}
+              strokeWidth={1.75}
+              className="flex-none text-ink-2 @max-[15rem]:hidden"
+              aria-hidden
+            />
           </li>
         ))}
       </ul>

@@ -113,7 +113,7 @@ const showPin = (pin: WalletView['pin']) => {
   server.use(fake(getWallet, () => ({ ...wallet, pin })))
   return show()
 }
-const notice = () => screen.queryByText(/^(PIN ถูกล็อกเมื่อ|วันนี้มีการกรอก PIN ผิด)/)?.closest('[role=status]') ?? null
+const notice = () => screen.queryByText(/^(PIN ถูกล็อกเมื่อ|วันนี้มีผู้กรอก PIN ผิด)/)?.closest('[role=status]') ?? null
 
 test.each([
   ['2026-11-20T07:05:00.000Z', 'ใช้ได้อีกครั้งตั้งแต่ 14:05 น.'],
@@ -151,5 +151,5 @@ test('many wrong tries in a day are told without a lock, a few are not', async (
   expect(notice()).toBeNull()
   few.unmount()
   showPin({ wrongTries: 0, wrongToday: 8, lock: null })
-  await screen.findByText('วันนี้มีการกรอก PIN ผิด 8 ครั้ง')
+  await screen.findByText('วันนี้มีผู้กรอก PIN ผิด 8 ครั้ง')
 })

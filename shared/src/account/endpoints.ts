@@ -50,14 +50,17 @@ export const syncAccount = endpoint({
   summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
-    /** Left out by whoever only signs in; who names themself does so with more than blanks. */
+    /**
+     * Left out by whoever only signs in; who names themself does so with more than blanks. A new account with a password
+     * needs `name`, or one that its token says.
+     */
     username: line(50).min(1).optional(),
     name: name.min(1).optional(),
     surname: name.min(1).optional(),
     tel: phone.optional(),
   }),
   reply: me,
-  errors: ['PHONE_INVALID', 'ACCOUNT_INACTIVE', 'SIGN_IN_THEN_LINK', 'SESSION_REVOKED'],
+  errors: ['NAME_REQUIRED', 'PHONE_INVALID', 'ACCOUNT_INACTIVE', 'SIGN_IN_THEN_LINK', 'SESSION_REVOKED'],
 })
 
 export const getMe = endpoint({

@@ -33,7 +33,7 @@ test('a disabled or free row is never on sale', () => {
   const now = new Date('2026-11-20T05:00:00Z')
   expect(isOnSale(row({ isActive: false }), now)).toBe(false)
   expect(isOnSale(row({ priceSatang: 0 }), now)).toBe(false)
-  expect(() => priceInForce(null, 0, now)).toThrow('แพ็กเกจนี้ไม่ได้เปิดขาย')
+  expect(() => priceInForce(null, 0, now)).toThrow('สินค้านี้ไม่ได้เปิดขาย')
 })
 
 test('a discount comes off the price until nothing is left of it', () => {
