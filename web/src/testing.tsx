@@ -8,9 +8,10 @@ import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-/** The API as far as a test file needs it; a call that nobody answers fails the test. */
-export function startServer() {
-  const server = setupServer()
+export { setupServer }
+
+/** The API as far as a test file needs it, and no longer; a call that nobody answers fails the test. */
+export function startServer(server = setupServer()) {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())
