@@ -10,14 +10,15 @@ const withOwnModules = globSync('liff-app/src/**/*.test.{ts,tsx}', { cwd: import
   .map(file => file.replace('liff-app/', ''))
 /** It sees a page whose code nobody has loaded yet. */
 const first = ['src/frame/access.test.tsx']
+/** Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free. */
+const maxWorkers = '100%'
 const include = ['src/**/*.test.{ts,tsx}']
 const adminWeb = { extends: './admin-web/vitest.config.ts', root: './admin-web' }
 const liffApp = { extends: './liff-app/vitest.config.ts', root: './liff-app' }
 
 export default defineConfig({
   test: {
-    // Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free.
-    maxWorkers: '100%',
+    maxWorkers,
     // happy-dom ends the body of an answer once more when its request was given up meanwhile; browsers don't.
     onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[\s\S]*happy-dom/.test(stack ?? ''),
     projects: [
@@ -42,10 +43,11 @@ export default defineConfig({
           include: ['web/src/**/*.test.{ts,tsx}'],
         },
       },
-      { ...liffApp, test: { name: 'liff-app', include, exclude: withOwnModules, isolate: false } },
-      { ...liffApp, test: { name: 'liff-app-isolated', include: withOwnModules } },
-      { ...adminWeb, test: { name: 'admin-web', include, exclude: first, isolate: false } },
-      { ...adminWeb, test: { name: 'admin-web-isolated', include: first } },
+      // What extends a file has nothing from here.
+      { ...liffApp, test: { name: 'liff-app', include, exclude: withOwnModules, isolate: false, maxWorkers } },
+      { ...liffApp, test: { name: 'liff-app-isolated', include: withOwnModules, maxWorkers } },
+      { ...adminWeb, test: { name: 'admin-web', include, exclude: first, isolate: false, maxWorkers } },
+      { ...adminWeb, test: { name: 'admin-web-isolated', include: first, maxWorkers } },
     ],
   },
 })
