@@ -1,13 +1,24 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const server = { globalSetup: './local/test-database.ts', testTimeout: 30_000, hookTimeout: 60_000 }
 /** firebase-admin keeps the emulator that it met first for the whole process: each of these gets one of its own. */
 const firebase = ['functions/src/account/firebase-*.test.ts']
+/** Others that share modules with these would meet what they put in a module's place. */
+const withOwnModules = globSync('liff-app/src/**/*.test.{ts,tsx}', { cwd: import.meta.dirname })
+  .filter(file => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/vi\.(mock|resetModules)\(/))
+  .map(file => file.replace('liff-app/', ''))
+/** It sees a page whose code nobody has loaded yet. */
+const first = ['src/frame/access.test.tsx']
+/** Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free. */
+const maxWorkers = '100%'
+const include = ['src/**/*.test.{ts,tsx}']
+const adminWeb = { extends: './admin-web/vitest.config.ts', root: './admin-web' }
+const liffApp = { extends: './liff-app/vitest.config.ts', root: './liff-app' }
 
 export default defineConfig({
   test: {
-    // Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free.
-    maxWorkers: '100%',
+    maxWorkers,
     // happy-dom ends the body of an answer once more when its request was given up meanwhile; browsers don't.
     onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[\s\S]*happy-dom/.test(stack ?? ''),
     projects: [
@@ -32,8 +43,11 @@ export default defineConfig({
           include: ['web/src/**/*.test.{ts,tsx}'],
         },
       },
-      './liff-app/vitest.config.ts',
-      './admin-web/vitest.config.ts',
+      // What extends a file has nothing from here.
+      { ...liffApp, test: { name: 'liff-app', include, exclude: withOwnModules, isolate: false, maxWorkers } },
+      { ...liffApp, test: { name: 'liff-app-isolated', include: withOwnModules, maxWorkers } },
+      { ...adminWeb, test: { name: 'admin-web', include, exclude: first, isolate: false, maxWorkers } },
+      { ...adminWeb, test: { name: 'admin-web-isolated', include: first, maxWorkers } },
     ],
   },
 })

@@ -3,10 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    name: 'admin-web',
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://admin.test' } },
-    include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: 'src/test-setup.ts',
     testTimeout: 30_000,
     // As "test", antd gives every element the same id, and a dialog could be named by what stands elsewhere.

@@ -36,6 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stack = await startStack({
     ports,
     localDir,
+    // Most of the time went into thousands of small files that each new browser asked for.
+    built: true,
     onProgress: message => console.log(message),
     onDeath: message => console.error(message),
   })

@@ -36,22 +36,20 @@ const beLine = `
   if (sessionStorage.getItem('LIFF_STORE:isInClient') === '1') document.documentElement.dataset.liff = ''`
 
 /**
- * LINE during development: `emulatorUrl` (without a slash at the end) takes LINE's place. Builds know nothing of it.
+ * LINE during development: `emulatorUrl` (without a slash at the end) takes LINE's place. A build knows of it only where
+ * it is given, which is for the journeys.
  */
-export function lineInDevelopment(emulatorUrl: string | undefined): Plugin {
-  return {
+export function lineInDevelopment(emulatorUrl: string | undefined): Plugin[] {
+  const inDependencies: Plugin = {
     name: 'line-in-development',
     apply: 'serve',
     config: () => ({ optimizeDeps: { rolldownOptions: { plugins: emulatorCalls } } }),
-    transformIndexHtml: () =>
-      emulatorUrl
-        ? [
-            {
-              tag: 'script',
-              children: `${EMULATOR} = ${JSON.stringify(emulatorUrl)}${beLine}`,
-              injectTo: 'head-prepend',
-            },
-          ]
-        : [],
   }
+  if (!emulatorUrl) return [inDependencies]
+  const children = `${EMULATOR} = ${JSON.stringify(emulatorUrl)}${beLine}`
+  return [
+    inDependencies,
+    ...emulatorCalls.map(each => ({ ...each, apply: 'build' as const })),
+    { name: 'line-emulator', transformIndexHtml: () => [{ tag: 'script', children, injectTo: 'head-prepend' }] },
+  ]
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { getMark, stopGroup } from './os-process.ts'
 import type { RunRecord } from './run-record.ts'
@@ -6,6 +7,8 @@ import type { RunRecord } from './run-record.ts'
 /** The stack's child processes: their output is printed with their name, and the end of any one is reported. */
 export interface Children {
   add(name: string, child: ChildProcess): void
+  /** Resolves when a child that does one thing has done it. */
+  run(name: string, child: ChildProcess): Promise<void>
   /** Ends all of them together. */
   stopAll(): Promise<void>
 }
@@ -16,19 +19,24 @@ const graceMs = 4000
 export function superviseChildren(record: RunRecord, onDeath: (message: string) => void): Children {
   const running: { pid: number; mark: string | undefined }[] = []
   let isStopping = false
+  const hold = (name: string, child: ChildProcess) => {
+    if (child.pid === undefined) return
+    running.push({ pid: child.pid, mark: getMark(child.pid) })
+    record.addChild(name, child.pid)
+    printOutput(name, child)
+  }
   return {
     add(name, child) {
-      const { pid } = child
-      if (pid === undefined) {
-        child.once('error', error => onDeath(`${name} could not be started: ${error.message}`))
-        return
-      }
-      running.push({ pid, mark: getMark(pid) })
-      record.addChild(name, pid)
-      printOutput(name, child)
+      hold(name, child)
+      child.once('error', error => onDeath(`${name} could not be started: ${error.message}`))
       child.once('exit', (code, signal) => {
         if (!isStopping) onDeath(`${name} ended by itself (${signal ?? `exit code ${code}`})`)
       })
+    },
+    async run(name, child) {
+      hold(name, child)
+      const [code, signal] = await once(child, 'exit')
+      if (code !== 0) throw new Error(`The ${name} failed (${signal ?? `exit code ${code}`})`)
     },
     async stopAll() {
       isStopping = true

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
@@ -29,6 +30,8 @@ export interface StackOptions {
   localDir: string
   /** Use this PostgreSQL server's database instead of our own server. */
   databaseUrl?: string
+  /** Serve the sites as builds of now; without it from their sources, which may change meanwhile. */
+  built?: boolean
   onProgress(message: string): void
   /** A part ended by itself; the rest still runs and should be stopped. */
   onDeath(message: string): void
@@ -236,28 +239,33 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
   onProgress('API answers')
 }
 
-async function startApp(
-  name: 'storefront' | 'admin',
-  folder: string,
-  { ports, onProgress, children, signal }: Site,
-): Promise<void> {
+async function startApp(name: 'storefront' | 'admin', folder: string, site: Site): Promise<void> {
+  const { ports, localDir, built, onProgress, children, signal } = site
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
-  const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
-  const child = spawnNode([vite, folder, ...flags], {
+  const environment = {
     // As for a person, whoever starts it: antd gives every element one and the same id while it is tested.
-    NODE_ENV: 'development',
+    NODE_ENV: built ? 'production' : 'development',
     API_URL: `http://localhost:${ports.api}`,
     STOREFRONT_PORT: String(ports.storefront),
     ADMIN_PORT: String(ports.admin),
+    VITE_FIREBASE_PROJECT_ID: DEVELOPMENT_VARIABLES.VITE_FIREBASE_PROJECT_ID,
+    VITE_FIREBASE_API_KEY: DEVELOPMENT_VARIABLES.VITE_FIREBASE_API_KEY,
     VITE_STOREFRONT_URL: `http://localhost:${ports.storefront}`,
     VITE_ADMIN_URL: `http://localhost:${ports.admin}`,
     VITE_AUTH_EMULATOR_URL: `http://localhost:${ports.authEmulator}`,
     VITE_LIFF_ID: demoLine.liffId,
     VITE_LINE_EMULATOR_URL: `http://localhost:${ports.lineEmulator}`,
-  })
-  children.add(name, child)
-  const url = `http://localhost:${ports[name]}/`
-  await requireAnswer(`The ${name}`, url, signal)
+  }
+  const outDir = ['--outDir', join(localDir, 'sites', name)]
+  if (built) {
+    const building = spawnNode([vite, 'build', folder, ...outDir, '--emptyOutDir', '--logLevel', 'warn'], environment)
+    await children.run(`build of the ${name}`, building)
+    signal.throwIfAborted()
+  }
+  const serve = built ? ['preview', folder, ...outDir] : [folder]
+  const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
+  children.add(name, spawnNode([vite, ...serve, ...flags], environment))
+  await requireAnswer(`The ${name}`, `http://localhost:${ports[name]}/`, signal)
   onProgress(`${name === 'admin' ? 'Admin site' : 'Storefront'} answers`)
 }
 

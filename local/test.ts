@@ -1,4 +1,4 @@
-// `npm test`: every check, in order. The last line counts them; the exit code is 0 only when nothing failed.
+// `npm test`: every check, row by row. The last line counts them; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,32 +20,39 @@ interface Step {
 
 const reportFile = join(projectRoot, '.local', 'vitest.json')
 
-const steps: Step[] = [
-  { name: 'types', command: ['tsc', '-b'] },
-  { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
-  { name: 'unused files, exports and dependencies', command: ['knip', '--no-config-hints'] },
-  {
-    name: 'unit, API and app tests',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
-    count: readVitestReport,
-  },
-  { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
-  { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
-  { name: 'package of the server', command: ['node', 'functions/build.ts'] },
-  { name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine },
-  {
-    name: 'journeys in Chromium',
-    command: [
-      'vitest',
-      'run',
-      '--config',
-      'e2e/vitest.config.ts',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportFile}`,
-    ],
-    count: readVitestReport,
-  },
+/** Those of a row run side by side; the later rows have what the earlier ones made. */
+const rows: Step[][] = [
+  [
+    { name: 'types', command: ['tsc', '-b'] },
+    { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
+    { name: 'unused files, exports and dependencies', command: ['knip', '--no-config-hints'] },
+    { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
+    { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
+    { name: 'package of the server', command: ['node', 'functions/build.ts'] },
+  ],
+  [
+    {
+      name: 'unit, API and app tests',
+      command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
+      count: readVitestReport,
+    },
+  ],
+  [{ name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine }],
+  [
+    {
+      name: 'journeys in Chromium',
+      command: [
+        'vitest',
+        'run',
+        '--config',
+        'e2e/vitest.config.ts',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${reportFile}`,
+      ],
+      count: readVitestReport,
+    },
+  ],
 ]
 
 const total: Counts = { passed: 0, failed: 0 }
@@ -61,16 +68,20 @@ for (const install of [setChromium, installPgbouncer])
     console.log(error instanceof Error ? error.message : error)
   }
 mkdirSync(join(projectRoot, '.local'), { recursive: true })
-for (const step of steps) await runStep(step)
+for (const row of rows) {
+  rmSync(reportFile, { force: true })
+  await Promise.all(row.map(step => runStep(step, row.length > 1)))
+}
 if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
 console.log(`tests: ${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
 
-async function runStep({ name, command, count }: Step): Promise<void> {
-  console.log(`\n── ${name}`)
+async function runStep({ name, command, count }: Step, hasCompany: boolean): Promise<void> {
+  const title = `\n── ${name}`
+  if (!hasCompany) console.log(title)
   const began = performance.now()
-  rmSync(reportFile, { force: true })
-  const { isOk, output } = await run(command)
+  const { isOk, output } = await run(command, hasCompany ? () => undefined : part => process.stdout.write(part))
+  if (hasCompany) console.log(`${title}\n${output.trimEnd()}`)
   const counts = count?.(output) ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 }
   // A step that fails as a whole (a crash after its last test, say) must not hide behind its counts.
   if (!isOk && counts.failed === 0) counts.failed = 1
@@ -83,8 +94,11 @@ async function runStep({ name, command, count }: Step): Promise<void> {
   )
 }
 
-/** Runs one of the project's tools, showing what it prints. */
-function run([program, ...args]: string[]): Promise<{ isOk: boolean; output: string }> {
+/** Runs one of the project's tools. */
+function run(
+  [program, ...args]: string[],
+  onOutput: (part: Buffer) => void,
+): Promise<{ isOk: boolean; output: string }> {
   return new Promise(resolve => {
     const env = { ...DEVELOPMENT_VARIABLES, ...process.env }
     const child = spawn(program!, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -92,7 +106,7 @@ function run([program, ...args]: string[]): Promise<{ isOk: boolean; output: str
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString()
-        process.stdout.write(chunk)
+        onOutput(chunk)
       })
     }
     child.once('error', error => resolve({ isOk: false, output: error.message }))

@@ -5,9 +5,10 @@ import { HttpResponse, type HttpResponseResolver, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-/** The API as far as a test file needs it; a call that nobody answers fails the test. */
-export function startServer() {
-  const server = setupServer()
+export { setupServer }
+
+/** The API as far as a test file needs it, and no longer; a call that nobody answers fails the test. */
+export function startServer(server = setupServer()) {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())

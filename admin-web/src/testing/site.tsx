@@ -2,16 +2,17 @@ import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shar
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
-import { fake, person, startServer } from '@shop/web/testing.tsx'
+import { fake, person, setupServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
+import { ConfigProvider } from 'antd'
 import { createSession, type Provider } from '../account/session.tsx'
 import { Site } from '../site.tsx'
 import { AtPath } from './at-path.tsx'
 
 export const PASSWORD = 'demo-1234'
 
-/** The API as far as a test needs it. */
-export const server = startServer()
+/** The API as far as a test needs it; test-setup.ts starts it for each file. */
+export const server = setupServer()
 
 export const staff: Me = { ...person, uid: 'u-staff', displayName: 'มานี พนักงาน', role: 'staff', roleName: 'พนักงาน' }
 
@@ -50,6 +51,9 @@ const noSupplier = {
 
 const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
 
+/** Asking antd's thousands of rules who is hidden was most of a test's time; test-setup.ts has what they say about it. */
+const WITHOUT_STYLES = { zeroRuntime: true }
+
 /** The whole site at `path`, for `me` who is signed in already or will sign in. */
 export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolean; totp?: TotpState }) {
   const { path, me = staff, isSignedIn = true, totp = noTotp } = options
@@ -65,7 +69,9 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
   session.start()
   return render(
     <AtPath path={path}>
-      <Site session={session} />
+      <ConfigProvider theme={WITHOUT_STYLES}>
+        <Site session={session} />
+      </ConfigProvider>
     </AtPath>,
   )
 }

@@ -39,7 +39,7 @@ interface Ways {
 }
 
 async function ask(id: SocialProvider, ways: Ways): Promise<void> {
-  if (import.meta.env.DEV && import.meta.env.VITE_AUTH_EMULATOR_URL) {
+  if (import.meta.env.VITE_AUTH_EMULATOR_URL) {
     const { askForCredential } = await import('./emulated-social.ts')
     await ways.emulated(askForCredential(id))
     return

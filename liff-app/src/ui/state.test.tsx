@@ -1,6 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Pending } from './state.tsx'
+
+// Only a fresh module has its first load before it.
+vi.resetModules()
+const { Pending } = await import('./state.tsx')
 
 const page = (pending: boolean) => (
   <Pending pending={pending} skeleton={<i>กระดูก</i>}>
