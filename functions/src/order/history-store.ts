@@ -48,6 +48,7 @@ export interface HistoryRow {
   amountSatang: number
   priceSatang: number
   tailSatang: number
+  costSatang: number | null
   createdAt: Date
   expiresAt: Date | null
   transferReportedAt: Date | null
@@ -225,7 +226,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
     o.player_id AS "playerId", o.player_name AS "playerName", o.payment, ${MONEY}, o.created_at AS "createdAt",
     o.paid_at AS "paidAt", o.queue_no AS "queueNo", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
-    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
+    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", o.cost_satang AS "costSatang", ${personName('b')} AS "buyerName",
     ${lineId('b')} AS "lineId", ${personName('c')} AS "claimedByName", ${placeOf(keys)} AS place
   FROM ${from} o JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
