@@ -15,6 +15,8 @@ const DATABASE = 'shop_many_orders'
 /** However many there are, they lie in as many days. */
 const DAYS = 400
 const AGENTS = 300
+/** Times this the digits of a number are as far apart as drawn ones, and none comes twice. */
+const SPREAD = 61_803_399
 /** One customer, and one top-up, to so many orders. */
 const ORDERS_PER_CUSTOMER = 12
 const ORDERS_PER_TOP_UP = 10
@@ -84,61 +86,76 @@ const ACCOUNT = {
 const object = (fields: Record<string, string>) =>
   `jsonb_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`
 
+/** What one build of the data hands to the next, away from the shop's tables; several connections see it. */
+const DRAFTS = 'seeding'
+const draft = (name: string, query: string) => `CREATE UNLOGGED TABLE ${DRAFTS}.${name} AS ${query}`
+
+const FOR_SALE = [
+  // Few packages are sold often, most now and then.
+  draft(
+    'sold',
+    `SELECT p.id AS package_id, g.id AS game_id, p.cost_satang, r.payment, r.price_satang, ${object(SHOWN)} AS shown,
+      row_number() OVER (PARTITION BY r.payment ORDER BY md5(p.id::text)) AS rank
+    FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id`,
+  ),
+  draft(
+    'paid_to',
+    `SELECT id AS bank_id, ${object(ACCOUNT)} AS bank, row_number() OVER (ORDER BY id) AS no, count(*) OVER () AS of_all
+    FROM receiving_account WHERE is_active`,
+  ),
+]
+
 /**
  * One line for each order in the order of their moments: who buys what, and what became of it. Of the newest that is as
  * much as there was time for.
  */
-const planned = (count: number) => `CREATE TEMP TABLE planned AS
-  WITH life (payment, low, high, path, seconds) AS (VALUES ${lives()}),
-  sold AS MATERIALIZED (
-    -- Few packages are sold often, most now and then.
-    SELECT p.id AS package_id, g.id AS game_id, p.cost_satang, r.payment, r.price_satang, ${object(SHOWN)} AS shown,
-      row_number() OVER (PARTITION BY r.payment ORDER BY md5(p.id::text)) AS rank
-    FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id
-  ), paid_to AS MATERIALIZED (
-    SELECT id AS bank_id, ${object(ACCOUNT)} AS bank, row_number() OVER (ORDER BY id) AS no, count(*) OVER () AS of_all
-    FROM receiving_account WHERE is_active
-  ), diced AS MATERIALIZED (
+const planned = (count: number) =>
+  draft(
+    'planned',
+    `WITH life (payment, low, high, path, seconds) AS (VALUES ${lives()}),
+  diced AS MATERIALIZED (
     SELECT n, date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n::float / ${count + 1})) AS at,
       CASE WHEN random() < 0.3 THEN 'wallet' ELSE 'bank' END AS payment, random() * 100 AS dice,
       1 + n % 99 AS tail, random() AS who, 1 + floor((SELECT max(rank) FROM sold) * power(random(), 2))::int AS rank
     FROM generate_series(1, ${count}) AS n
   ), alive AS (
     SELECT d.*, l.path AS whole, l.seconds, CASE WHEN d.at < now() - interval '1 day' THEN cardinality(l.path)
-        ELSE (SELECT count(*) FROM unnest(l.seconds) AS s WHERE d.at + s * interval '1 second' <= now()) END AS version
+        ELSE (SELECT count(*) FROM unnest(l.seconds) AS s WHERE d.at + s * interval '1 second' <= now()) END AS version,
+      CASE WHEN d.payment = 'wallet' THEN 'many-agent-' || 1 + floor(who * ${AGENTS})
+        WHEN who < 0.7 THEN 'many-' || 1 + floor(who / 0.7 * ${customers(count)}) END AS buyer_uid,
+      CASE WHEN d.payment = 'wallet' AND d.dice < 20 THEN 1 + n % 4 ELSE 1 END AS quantity
     FROM diced d JOIN life l ON l.payment = d.payment AND d.dice >= l.low AND d.dice < l.high
   )
-  SELECT uuidv7(a.at - clock_timestamp()) AS id, uuidv7(a.at - clock_timestamp()) AS sale_id, n, a.at, a.payment, a.seconds,
-    a.whole[1:version] AS path, a.whole[version] AS status, version, s.package_id, s.game_id, s.cost_satang, s.price_satang,
-    s.shown, b.bank_id, b.bank, CASE WHEN a.payment = 'bank' THEN a.tail ELSE 0 END AS tail,
-    CASE WHEN a.payment = 'wallet' AND a.dice < 20 THEN 1 + n % 4 ELSE 1 END AS quantity,
-    CASE WHEN a.payment = 'wallet' THEN 'many-agent-' || 1 + floor(who * ${AGENTS})
-      WHEN who < 0.7 THEN 'many-' || 1 + floor(who / 0.7 * ${customers(count)}) END AS buyer_uid,
-    a.at + a.seconds[array_position(a.whole[1:version], 'paid')] * interval '1 second' AS paid_at
+  SELECT uuidv7(a.at - clock_timestamp()) AS id, uuidv7(a.at - clock_timestamp()) AS sale_id, n, a.at, a.payment, a.rank, a.seconds,
+    a.whole[1:version] AS path, a.whole[version] AS status, version, b.bank_id, w.id AS wallet_id, buyer_uid, quantity,
+    s.price_satang * quantity AS price, CASE WHEN a.payment = 'bank' THEN a.tail ELSE 0 END AS tail,
+    a.at + a.seconds[array_position(a.whole[1:version], 'paid')] * interval '1 second' AS paid_at,
+    CASE WHEN a.whole[version] IN ('success', 'failed', 'refunded', 'expired', 'cancel')
+      THEN a.at + a.seconds[version] * interval '1 second' END AS ended_at
   FROM alive a
   JOIN sold s ON s.payment = a.payment AND s.rank = a.rank
   LEFT JOIN paid_to b ON a.payment = 'bank' AND b.no = 1 + a.n / 99 % b.of_all
-  ORDER BY n`
+  LEFT JOIN wallet w ON a.payment = 'wallet' AND w.uid = a.buyer_uid
+  ORDER BY n`,
+  )
 
 const customers = (count: number) => Math.max(1, Math.floor(count / ORDERS_PER_CUSTOMER))
 
 const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id,
     snapshot, payment, quantity, price_satang, tail_satang, cost_satang, receiving_account_id, wallet_id, created_at,
     expires_at, expire_after, paid_at, queue_no, claimed_by, claimed_at, claim_until, ended_at, delivery_reference, reason)
-  SELECT p.id, 'KT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
+  SELECT p.id, 'KT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * ${SPREAD} % 100000000)::text, 8, '0'),
     left(md5('track' || n), 22), status, version, coalesce('u:' || buyer_uid, 'g:' || md5('guest' || n)), buyer_uid, game_id,
     package_id, player_id, shown || jsonb_build_object('receivingAccount', bank, 'fields', jsonb_build_array(
-      jsonb_build_object('name', 'field1', 'label', 'Player ID', 'value', player_id))), payment, quantity, price_satang * quantity,
-    tail, cost_satang * quantity, bank_id, w.id, at,
-    CASE WHEN bank_id IS NOT NULL THEN at + interval '15 minutes' END,
+      jsonb_build_object('name', 'field1', 'label', 'Player ID', 'value', player_id))), payment, quantity, price, tail,
+    cost_satang * quantity, bank_id, wallet_id, at, CASE WHEN bank_id IS NOT NULL THEN at + interval '15 minutes' END,
     CASE WHEN status = 'waiting_payment' THEN at + interval '20 minutes' END, paid_at,
     CASE WHEN paid_at IS NOT NULL THEN nextval('order_queue_no') END, CASE WHEN claimed THEN 'demo-staff' END,
     CASE WHEN claimed THEN paid_at + interval '180 seconds' END,
-    CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END,
-    CASE WHEN status IN ('success', 'failed', 'refunded', 'expired', 'cancel') THEN at + seconds[version] * interval '1 second' END,
+    CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END, ended_at,
     CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
   FROM (SELECT *, 1000000000 + (n::bigint % 400000) * 7368787 % 9000000000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p
-  LEFT JOIN wallet w ON p.payment = 'wallet' AND w.uid = p.buyer_uid`
+  JOIN sold USING (payment, rank) LEFT JOIN paid_to USING (bank_id) ORDER BY n`
 
 const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
   SELECT id, v, CASE v WHEN 1 THEN 'created' ELSE 'status' END, path[v - 1], path[v],
@@ -150,28 +167,32 @@ const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, t
   FROM planned, generate_series(1, version) AS v`
 
 /** What moved money: a sale, and from it to `to` a refund. */
-const MOVED = `CREATE TEMP TABLE moved AS
-  SELECT p.sale_id AS id, 'order_paid' AS kind, p.id AS order_id, NULL::uuid AS reverses_id, p.paid_at AS at,
-    coalesce('bank:' || p.bank_id, 'wallet:' || o.wallet_id) AS "from", 'sales' AS "to", o.price_satang + o.tail_satang AS amount, p.n
-  FROM planned p JOIN orders o USING (id) WHERE p.paid_at IS NOT NULL
+const MOVED = draft(
+  'moved',
+  `SELECT sale_id AS id, 'order_paid' AS kind, id AS order_id, NULL::uuid AS reverses_id, paid_at AS at,
+    coalesce('bank:' || bank_id, 'wallet:' || wallet_id) AS "from", 'sales' AS "to", price + tail AS amount, n
+  FROM planned WHERE paid_at IS NOT NULL
   UNION ALL
-  SELECT uuidv7(o.ended_at - clock_timestamp()), 'order_refunded', p.id, p.sale_id, o.ended_at, 'sales',
-    coalesce('wallet:' || o.wallet_id, 'refunds'), o.price_satang + o.tail_satang, p.n
-  FROM planned p JOIN orders o USING (id) WHERE o.status = 'refunded'`
+  SELECT uuidv7(ended_at - clock_timestamp()), 'order_refunded', id, sale_id, ended_at, 'sales',
+    coalesce('wallet:' || wallet_id, 'refunds'), price + tail, n
+  FROM planned WHERE status = 'refunded'`,
+)
 
 /** Agents' top-ups over the same days; those of the last hour wait. */
 const topUps = (count: number) => [
-  `CREATE TEMP TABLE topped AS
-    SELECT uuidv7(at - clock_timestamp()) AS id, uuidv7(at - clock_timestamp()) AS posting_id, n, at, w.id AS wallet_id, w.uid,
+  draft(
+    'topped',
+    `SELECT uuidv7(at - clock_timestamp()) AS id, uuidv7(at - clock_timestamp()) AS posting_id, n, at, w.id AS wallet_id, w.uid,
       (1 + n % 50) * 10000 AS amount, CASE WHEN at > now() - interval '1 hour' THEN 'waiting_approve'
         WHEN n % 50 = 0 THEN 'reject' WHEN n % 97 = 0 THEN 'cancel' ELSE 'approve' END AS status
     FROM (
       SELECT n, date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n / ${Math.ceil(count / ORDERS_PER_TOP_UP) + 1}.0)) AS at
       FROM generate_series(1, ${Math.ceil(count / ORDERS_PER_TOP_UP)}) AS n
     ) AS asked JOIN wallet w ON w.uid = 'many-agent-' || 1 + n % ${AGENTS} ORDER BY n`,
+  ),
   `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, receiving_account_id, entered_by, decided_by, decided_at,
       reason, created_at)
-    SELECT id, 'WT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'),
+    SELECT id, 'WT' || to_char(at AT TIME ZONE 'Asia/Bangkok', 'YYMM') || '-' || lpad((n::bigint * ${SPREAD} % 100000000)::text, 8, '0'),
       wallet_id, amount, status, CASE status WHEN 'waiting_approve' THEN 1 ELSE 2 END, 1, uid,
       CASE status WHEN 'cancel' THEN uid WHEN 'waiting_approve' THEN NULL ELSE 'demo-manager' END,
       CASE WHEN status <> 'waiting_approve' THEN at + interval '15 minutes' END,
@@ -192,9 +213,11 @@ const LEDGER = [
       CASE line WHEN 1 THEN -amount ELSE amount END, at + interval '15 minutes'
     FROM topped, generate_series(1, 2) AS line WHERE status = 'approve'`,
   // Each agent was given what they spent beyond that, and a little more.
-  `CREATE TEMP TABLE given AS
-    SELECT w.id, gen_random_uuid() AS transaction_id, w.created_at AS at, 500000 - coalesce(sum(e.amount_satang), 0) AS amount
+  draft(
+    'given',
+    `SELECT w.id, gen_random_uuid() AS transaction_id, w.created_at AS at, 500000 - coalesce(sum(e.amount_satang), 0) AS amount
     FROM wallet w LEFT JOIN ledger_entry e ON e.account = 'wallet:' || w.id WHERE w.uid LIKE 'many-agent-%' GROUP BY w.id`,
+  ),
   `INSERT INTO ledger_transaction (id, kind, subject_id, reason, at) SELECT transaction_id, 'correction', id, 'ยอดยกมา', at FROM given`,
   `INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
     SELECT transaction_id, line, CASE line WHEN 1 THEN 'bank:1' ELSE 'wallet:' || id END,
@@ -220,43 +243,91 @@ const people = (count: number) => [
   `UPDATE package SET cost_satang = (SELECT min(price_satang) * 86 / 100 FROM package_price WHERE package_id = package.id) WHERE id % 4 <> 0`,
 ]
 
-/** Filled tables get their indexes faster than tables with indexes are filled; those that foreign keys need stay. */
-async function withoutIndexes(client: pg.Client, work: () => Promise<void>): Promise<void> {
+/** The tables that are filled with most rows, largest first. */
+const LARGE = ['orders', 'order_event', 'ledger_entry', 'ledger_transaction', 'top_up']
+
+/** As many work side by side as the smallest machine has processors. */
+const CONNECTIONS = 2
+
+type Run = (...texts: string[]) => Promise<void>
+type Job = (run: Run) => Promise<void>
+
+const job =
+  (...texts: string[]): Job =>
+  run =>
+    run(...texts)
+
+/** Whoever of the connections is free takes the next job. */
+async function share(connections: Run[], jobs: Job[]): Promise<void> {
+  const waiting = jobs.values()
+  await Promise.all(
+    connections.map(async run => {
+      for (const next of waiting) await next(run)
+    }),
+  )
+}
+
+/**
+ * Drops the indexes of large tables, those excepted that foreign keys need: a table that is filled gets them faster than
+ * one is filled that has them. Returns the jobs that make them again, side by side as far as they lock each other out.
+ */
+async function dropIndexes(client: pg.Client): Promise<Job[]> {
   const { rows } = await client.query<{ drop: string; create: string }>(`
-    WITH filled AS (SELECT unnest('{orders,order_event,top_up,ledger_transaction,ledger_entry}'::regclass[]) AS id)
-    SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
-    FROM pg_index WHERE indrelid IN (SELECT id FROM filled)
-      AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)
-    UNION ALL
-    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
-      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    WITH filled AS (SELECT unnest('{${LARGE}}'::regclass[]) AS id)
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
     FROM pg_constraint c WHERE conrelid IN (SELECT id FROM filled) AND contype IN ('p', 'u')
-      AND NOT EXISTS (SELECT 1 FROM pg_constraint f WHERE f.contype = 'f' AND f.conindid = c.conindid)`)
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint f WHERE f.contype = 'f' AND f.conindid = c.conindid)
+    UNION ALL
+    SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+    FROM pg_index WHERE indrelid IN (SELECT id FROM filled)
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)`)
   for (const { drop } of rows) await client.query(drop)
-  await work()
-  for (const { create } of rows) await client.query(create)
+  return rows.map(({ create }) => job(create))
 }
 
 /** Fills an empty database with the demo shop and `count` orders of the past, their money and what was sold each day. */
 export async function seedOrders(databaseUrl: string, count: number): Promise<void> {
   await migrate(databaseUrl)
   await seedDemoData(databaseUrl, { filesDir: join(projectRoot, '.local', 'many-orders-files'), history: false })
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: databaseUrl }))
+  const connections = clients.map(client => async (...texts: string[]) => {
+    for (const text of texts) await client.query(text)
+  })
+  const [client, run] = [clients[0]!, connections[0]!]
   try {
-    const run = async (...texts: string[]) => {
-      for (const text of texts) await client.query(text)
+    for (const [at, each] of clients.entries()) {
+      await each.connect()
+      // What is written here is right by construction, and a crash loses nothing that is missed.
+      await connections[at]!(`SET session_replication_role = replica`, `SET synchronous_commit = off`, 'SET jit = off')
+      await connections[at]!(
+        `SET work_mem = '256MB'`,
+        `SET maintenance_work_mem = '256MB'`,
+        `SET search_path = public, ${DRAFTS}`,
+      )
     }
-    // What is written here is right by construction, and a crash loses nothing that is missed.
-    await run(`SET session_replication_role = replica`, `SET synchronous_commit = off`, `SET work_mem = '256MB'`)
-    await run(`SET maintenance_work_mem = '256MB'`, 'SELECT setseed(0.5)', ...people(count), 'ANALYZE', planned(count))
-    await withoutIndexes(client, () => run(ORDERS, EVENTS, ...topUps(count), MOVED, ...LEDGER, RESERVED))
-    const query = async <Row>({ text }: { text: string }) => (await client.query(text)).rows as Row[]
-    await run('BEGIN')
-    await rebuildSales({ query })
-    await run('COMMIT', 'VACUUM (ANALYZE)')
+    await run(
+      `CREATE SCHEMA ${DRAFTS}`,
+      'SELECT setseed(0.5)',
+      ...people(count),
+      'ANALYZE',
+      ...FOR_SALE,
+      planned(count),
+    )
+    const indexes = await dropIndexes(client)
+    await share(connections, [job(ORDERS, RESERVED), job(MOVED, ...topUps(count), ...LEDGER), job(EVENTS)])
+    await share(connections, indexes)
+    await run(`DROP SCHEMA ${DRAFTS} CASCADE`, 'BEGIN')
+    await rebuildSales({ query: async ({ text }) => (await client.query(text)).rows })
+    await run('COMMIT')
+    const rest = await client.query<{ names: string }>(`SELECT string_agg(relid::regclass::text, ', ') AS names
+      FROM pg_stat_user_tables WHERE relid <> ALL ('{${LARGE}}'::regclass[])`)
+    await share(
+      connections,
+      [...LARGE, rest.rows[0]!.names].map(names => job(`VACUUM (ANALYZE) ${names}`)),
+    )
   } finally {
-    await client.end()
+    await Promise.all(clients.map(each => each.end()))
   }
 }
 

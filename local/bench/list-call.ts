@@ -8,6 +8,8 @@ export interface ListCall {
   /** With its query. */
   path: string
   body?: unknown
+  /** It adds up all that the asked days hold, which is a hundred times more beside a hundred times the orders. */
+  isSum?: true
 }
 
 type Asked = Record<string, string | number | boolean>

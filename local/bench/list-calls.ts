@@ -84,6 +84,7 @@ function managers(now: Date): ListCall[] {
   const users = as('demo-manager', searchUsers, 'users')
   const lines = as('demo-manager', statement.listStatementLines, 'statement lines')
   const refunds = as('demo-manager', refund.listOwedRefunds, 'refunds')
+  const reconciliation = as('demo-manager', refund.getReconciliation, 'reconciliation')
   const withoutLine = as('demo-manager', refund.listBookedWithoutLine, 'without line')
   const entries = as('demo-admin', audit.listAudit, 'audit')
   return [
@@ -97,8 +98,8 @@ function managers(now: Date): ListCall[] {
     refunds('owed'),
     refunds('sent', { sent: true }),
     refunds('nothing', { text: 'ไม่มีใครชื่อนี้' }),
-    as('demo-manager', refund.getReconciliation, 'reconciliation')('a day', { from: to, to }),
-    as('demo-manager', refund.getReconciliation, 'reconciliation')('a week', week),
+    { ...reconciliation('a day', { from: to, to }), isSum: true },
+    { ...reconciliation('a week', week), isSum: true },
     withoutLine(''),
     withoutLine('overdue', { overdue: true }),
     withoutLine('today', { receivingAccountId: 1, day: to }),

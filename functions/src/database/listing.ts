@@ -27,9 +27,21 @@ export const lineId = (alias: string) => `coalesce(
 export const personWords = (alias: string) =>
   `(${alias}.username || ' ' || ${alias}.given_name || ' ' || ${alias}.family_name || ' ' || coalesce(${alias}.email, ''))`
 
-/** What orders are searched by; the index `orders_words` names the same. */
-export const orderWords = (alias: string) =>
-  `(${alias}.order_no || ' ' || ${alias}.player_id || ' ' || coalesce(${alias}.player_name, ''))`
+/**
+ * A dash as a letter that nobody types. To pg_trgm a dash ends a word, and "-26" would be looked up as all words that begin
+ * with 26; a player's id is more often such a one than an order's number.
+ */
+const dashAsLetter = (text: string) => `replace(${text}, '-', 'ǀ')`
+
+const orderText = (alias: string) =>
+  `${alias}.order_no || ' ' || ${alias}.player_id || ' ' || coalesce(${alias}.player_name, '')`
+
+/** That what orders are searched by matches a pattern; the index `orders_words` names the same. Digits have no case. */
+export const inOrderWords = (alias: string, pattern: string, like: 'LIKE' | 'ILIKE' = 'ILIKE') =>
+  `${dashAsLetter(orderText(alias))} ${like} ${dashAsLetter(pattern)}`
+
+/** The same of a text instead of a pattern, which no index answers. */
+export const hasOrderWords = (alias: string, text: string) => `strpos(lower(${orderText(alias)}), lower(${text})) > 0`
 
 /** `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them. */
 export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) =>

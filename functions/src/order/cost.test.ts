@@ -1,6 +1,7 @@
 import { listGamePackages } from '@shop/shared/catalogue/endpoints.ts'
 import { savePackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { confirmOrder, getOrder } from '@shop/shared/order/endpoints.ts'
+import { confirmOrder, getOrder, listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPackage, price } from '../testing/catalogue.ts'
 import { buyByBank } from '../testing/orders.ts'
@@ -52,4 +53,27 @@ test('saving the package itself, or prices that say nothing of it, leaves the co
   expect(renamed.costSatang).toBe(100)
   const repriced = { packageId: id, version: renamed.version, prices: [price('bank', { priceSatang: 12_000 })] }
   expect((await it.as('manager').call(savePrices, { body: repriced })).costSatang).toBe(100)
+})
+
+test('the download tells managers what orders cost, and staff nothing of it', async () => {
+  const sold = await addPackage(it, 1, [price('bank')])
+  const unknown = await buyByBank(it.as('third'), { packageId: sold.id })
+  const body = { packageId: sold.id, version: sold.version, prices: [price('bank')], costSatang: 8_725 }
+  await it.as('manager').call(savePrices, { body })
+  const known = await buyByBank(it.as('fourth'), { packageId: sold.id })
+  const rowsFor = async (uid: string) => {
+    const reply = await it.request(exportAllOrders.path, { headers: it.as(uid).headers })
+    return (await reply.text()).trimEnd().split('\r\n')
+  }
+  const [heads, ...rows] = await rowsFor('manager')
+  const endOf = ({ orderNo }: { orderNo: string }) =>
+    rows
+      .find(row => row.includes(orderNo))!
+      .split(',')
+      .at(-1)
+  expect([heads!.split(',').at(-1), endOf(known), endOf(unknown)]).toEqual(['ต้นทุน (บาท)', '87.25', ''])
+  const forStaff = (await rowsFor('staff')).join()
+  expect(forStaff).toContain(known.orderNo)
+  expect(forStaff).not.toMatch(/ต้นทุน|87\.25/)
+  expect(JSON.stringify(await it.as('manager').call(listAllOrders, { query: {} }))).not.toMatch(/cost/i)
 })

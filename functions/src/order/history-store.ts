@@ -18,12 +18,13 @@ import type { Sql } from '../database/database.ts'
 import {
   Filter,
   findPage,
+  hasOrderWords,
+  inOrderWords,
   likePart,
   likeStart,
   lineId,
   mustFollow,
   orderOf,
-  orderWords,
   type Place,
   personName,
   personWords,
@@ -48,6 +49,7 @@ export interface HistoryRow {
   amountSatang: number
   priceSatang: number
   tailSatang: number
+  costSatang: number | null
   createdAt: Date
   expiresAt: Date | null
   transferReportedAt: Date | null
@@ -112,7 +114,6 @@ const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
   },
 }
 
-const ORDER_WORDS = orderWords('o')
 /** People whose names or addresses contain a text and whose orders are searched. */
 const MOST_PEOPLE = 50
 
@@ -159,15 +160,16 @@ interface Words {
  * count, and no list of theirs is read newest first through all that do not contain the text.
  */
 async function findByWords(db: Sql, text: string): Promise<Words | null> {
-  const contains = (pattern: string) => `${ORDER_WORDS} ILIKE ${pattern}`
+  const like = text.toLowerCase() === text.toUpperCase() ? 'LIKE' : 'ILIKE'
   const found = await db.query<{ id: string }>({
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
-    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${contains('$1')})
+    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${inOrderWords('o', '$1', like)})
       SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
     values: [likePart(text)],
   })
   if (found.length === 0) return null
-  if (found.length > MOST_NAMED) return { condition: filter => contains(filter.bind(likePart(text))), isCommon: true }
+  // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
+  if (found.length > MOST_NAMED) return { condition: filter => hasOrderWords('o', filter.bind(text)), isCommon: true }
   const ids = found.map(({ id }) => id)
   return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
 }
@@ -187,13 +189,14 @@ async function mustContain(db: Sql, filter: Filter, text: string): Promise<boole
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
   const filter = new Filter()
   if (query.month) inMonth(filter, query.month, isCarried)
-  filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
-  // Of one status the index has the order of time as well; of a list of them it has not.
+  // Of one game or status the index has the order of time as well; of a list of them it has not.
+  if (query.game?.length === 1) filter.where(query.game[0], game => `o.game_id = ${game}`)
+  else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
   else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
   filter.where(
     query.orderNo || null,
-    no => `o.order_no LIKE ${no} AND ${ORDER_WORDS} ILIKE ${no}`,
+    no => `o.order_no LIKE ${no} AND ${inOrderWords('o', no, 'LIKE')}`,
     no => likePart(no.toUpperCase()),
   )
   return filter
@@ -225,7 +228,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
 const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
     o.player_id AS "playerId", o.player_name AS "playerName", o.payment, ${MONEY}, o.created_at AS "createdAt",
     o.paid_at AS "paidAt", o.queue_no AS "queueNo", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
-    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", ${personName('b')} AS "buyerName",
+    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", o.cost_satang AS "costSatang", ${personName('b')} AS "buyerName",
     ${lineId('b')} AS "lineId", ${personName('c')} AS "claimedByName", ${placeOf(keys)} AS place
   FROM ${from} o JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`

@@ -1,6 +1,7 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import { type Caller, can } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { HistoryRow } from './history-store.ts'
 
@@ -13,8 +14,10 @@ export const viewHistoryRow = (row: HistoryRow) => ({
   paidAt: row.paidAt?.toISOString() ?? null,
 })
 
+type Columns = Record<string, (row: HistoryRow) => string>
+
 /** Each column of the download by its heading; amounts are plain decimals in baht. */
-const COLUMNS: Record<string, (row: HistoryRow) => string> = {
+const COLUMNS: Columns = {
   วันที่สั่งซื้อ: ({ createdAt }) => formatDateTimeSeconds(createdAt),
   เลขที่คำสั่งซื้อ: ({ orderNo }) => orderNo,
   คิว: ({ queueNo }) => queueNo?.toString() ?? '',
@@ -32,8 +35,16 @@ const COLUMNS: Record<string, (row: HistoryRow) => string> = {
   ผู้รับเรื่อง: ({ claimedByName }) => claimedByName ?? '',
 }
 
-/** The history as a download. */
-export const HISTORY_SHEET = {
-  header: Object.keys(COLUMNS),
-  cellsOf: (row: HistoryRow): string[] => Object.values(COLUMNS).map(cellOf => cellOf(row)),
+/** Those that only who may know costs is given; a cost that was not known is an empty cell. */
+const COST_COLUMNS: Columns = {
+  'ต้นทุน (บาท)': ({ costSatang }) => (costSatang === null ? '' : toDecimalText(costSatang)),
+}
+
+/** The history as a download for a caller. */
+export function historySheet(caller: Caller) {
+  const columns = { ...COLUMNS, ...(can(caller, 'supplier.manage') && COST_COLUMNS) }
+  return {
+    header: Object.keys(columns),
+    cellsOf: (row: HistoryRow): string[] => Object.values(columns).map(cellOf => cellOf(row)),
+  }
 }

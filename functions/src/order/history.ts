@@ -21,7 +21,7 @@ import {
   type HistoryRow,
   readOrders,
 } from './history-store.ts'
-import { HISTORY_SHEET, viewHistoryRow } from './history-view.ts'
+import { historySheet, viewHistoryRow } from './history-view.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
@@ -81,7 +81,8 @@ export const historyRoutes: Route[] = [
   route(listRunningOrders, (_, context) => listRunning(context)),
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(searchOrders, ({ query }, context) => search(context, query.text)),
-  route(exportAllOrders, ({ query }, context) =>
-    csvReply(HISTORY_SHEET, readOrders(context.shop.db, query, personOf(context).uid), context.now),
-  ),
+  route(exportAllOrders, ({ query }, context) => {
+    const { uid, role } = personOf(context)
+    return csvReply(historySheet(role), readOrders(context.shop.db, query, uid), context.now)
+  }),
 ]

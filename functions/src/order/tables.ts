@@ -128,10 +128,10 @@ export const orders = pgTable(
     // What moved no money, and so stands in no ledger, for the wallets' history.
     index('orders_free').on(t.createdAt, t.id).where(sql`${t.walletId} IS NOT NULL AND ${t.priceSatang} = 0`),
     index('orders_game_created').on(t.gameId, t.createdAt, t.id),
-    // What staff type of an order into a search; `orderWords` in listing.ts names the same.
+    // What staff type of an order into a search; `inOrderWords` in listing.ts names the same.
     index('orders_words').using(
       'gin',
-      sql`(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, '')) gin_trgm_ops`,
+      sql`replace(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, ''), '-', 'ǀ') gin_trgm_ops`,
     ),
     // A month's orders by queue number; `MONTH` in history-store.ts names the same.
     index('orders_month_queue')

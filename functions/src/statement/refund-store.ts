@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, orderWords, personName, personWords } from '../database/listing.ts'
+import { Filter, findPage, inOrderWords, likePart, personName, personWords } from '../database/listing.ts'
 
 /** Money to be sent back, with whom to ask and where it came from. */
 export interface OwedRefundRow {
@@ -51,7 +51,7 @@ export function findOwedRefunds(
     text => `f.id IN (
       SELECT r.id FROM owed_refund r WHERE ${WORDS('r')} ILIKE ${text} AND (r.reason ILIKE ${text} OR r.reference ILIKE ${text})
       UNION ALL SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
-      WHERE o.order_no ILIKE ${text} AND ${orderWords('o')} ILIKE ${text}
+      WHERE o.order_no ILIKE ${text} AND ${inOrderWords('o', text)}
       UNION ALL SELECT r.id FROM account p JOIN orders o ON o.buyer_key = 'u:' || p.uid JOIN owed_refund r ON r.order_id = o.id
       WHERE ${personWords('p')} ILIKE ${text})`,
     likePart,

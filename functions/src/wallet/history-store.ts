@@ -3,7 +3,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, type ActionType, type TopUpStatus, type TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { likePart, likeStart, orderWords, personWords } from '../database/listing.ts'
+import { inOrderWords, likePart, likeStart, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -70,9 +70,9 @@ const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
 
 /**
  * Which numbers contain what somebody typed: few by the ids of their orders and top-ups. What more contain than a list
- * counts is found by the pattern on the list's way, and so is what is too short to be looked up.
+ * counts is found on the list's way, and so is what is too short to be looked up.
  */
-type Named = { ids: string[] } | { pattern: string; isUncounted: boolean }
+type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: boolean }
 
 /** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
@@ -80,22 +80,24 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   const no = transactionNo.toUpperCase()
   if (!PART_OF_NUMBER.test(no)) return { ids: [] }
   const isStart = /^[KW]T/.test(no)
+  if (no.length < SHORTEST_INDEXED) return { part: no, isStart, isUncounted: false }
   const pattern = isStart ? likeStart(no) : likePart(no)
-  if (no.length < SHORTEST_INDEXED) return { pattern, isUncounted: false }
   const order = ['o.order_no LIKE $1', 'o.wallet_id IS NOT NULL']
   const topUp = ['u.no LIKE $1']
   if (walletId) {
     order.push('o.wallet_id = $2', `o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = $2)`)
     topUp.push('u.wallet_id = $2')
-  } else if (!isStart) order.push(`${orderWords('o')} ILIKE $1`)
+  } else if (!isStart) order.push(inOrderWords('o', '$1', 'LIKE'))
   const found = await db.query<{ id: string }>({
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
-    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${order.join(' AND ')}
-        UNION ALL SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')})
+    // Top-ups come first: many of them are told sooner than many orders.
+    text: `WITH named AS MATERIALIZED (SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')}
+        UNION ALL SELECT o.id FROM orders o WHERE ${order.join(' AND ')})
       SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
     values: walletId ? [pattern, walletId] : [pattern],
   })
-  return found.length > MOST_COUNTED ? { pattern, isUncounted: true } : { ids: found.map(({ id }) => id) }
+  if (found.length > MOST_COUNTED) return { part: no, isStart, isUncounted: true }
+  return { ids: found.map(({ id }) => id) }
 }
 
 /** A number's first letter says whether it is an order's or a top-up's: the others need not be read. */
@@ -106,12 +108,14 @@ async function look(db: Sql, filter: HistoryFilter): Promise<Sought> {
   return { ...filter, actionType, named }
 }
 
-/** That a line's id, or one of its numbers, is among the named ones. */
-const isNamed = (named: Named, id: string, numbers: string[], add: AddValue): string => {
-  if ('ids' in named) return `${id} = ANY(${add(named.ids)}::uuid[])`
-  const pattern = add(named.pattern)
-  return `(${numbers.map(number => `${number} LIKE ${pattern}`).join(' OR ')})`
-}
+/**
+ * That a line's id, or its number, is among the named ones. Not by LIKE: the planner takes what a pattern matches for few,
+ * and would read and sort them all instead of the newest lines.
+ */
+const isNamed = (named: Named, id: string, number: string, add: AddValue): string =>
+  'ids' in named
+    ? `${id} = ANY(${add(named.ids)}::uuid[])`
+    : `strpos(${number}, ${add(named.part)}) ${named.isStart ? '= 1' : '> 0'}`
 
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
   WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
@@ -130,7 +134,7 @@ function topUpSource(filter: Sought, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'u.id', ['u.no'], add))
+  if (filter.named) where.push(isNamed(filter.named, 'u.id', 'u.no', add))
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
   return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
@@ -138,26 +142,32 @@ function topUpSource(filter: Sought, add: AddValue): string {
     FROM top_up u WHERE ${where.join(' AND ')} ORDER BY u.created_at DESC, u.id DESC`
 }
 
-function entrySource(filter: Sought, add: AddValue): string {
-  // An approved top-up is a line already.
-  const where = [`x.kind <> 'top_up'`]
+/** What the ledger moves on wallets, by what it is about; an approved top-up is a line already. */
+const KINDS: Record<ActionType, string> = {
+  เติมเงิน: `'correction', 'line_booked', 'line_undone'`,
+  เติมเกม: `'order_paid', 'order_refunded', 'order_payment_undone'`,
+}
+
+/** Each type for itself: then a line's number is looked up in one table, and in none where lines are only counted. */
+function entrySource(filter: Sought, type: ActionType, add: AddValue): string {
+  const isOfOrders = type === 'เติมเกม'
+  const where = [`x.kind IN (${KINDS[type]})`]
+  // The same moment: most entries are of orders and are read newest first, the others are few and have an index of their own.
+  const at = isOfOrders ? 'e.at' : 'x.at'
   const wallet = 'substr(e.account, 8)::uuid'
-  if (filter.after) where.push(below(filter.after, ['e.at', 'x.id', wallet], add))
+  if (filter.after) where.push(below(filter.after, [at, 'x.id', wallet], add))
   where.push(filter.walletId ? `e.account = ${add(`wallet:${filter.walletId}`)}` : `e.account LIKE 'wallet:%'`)
   if (filter.agentName)
     where.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${walletsOf(filter.agentName, add)}) AS found)`)
   if (filter.month) {
     const { from, to } = bangkokMonth(filter.month)
-    where.push(`e.at >= ${add(from)} AND e.at < ${add(to)}`)
+    where.push(`${at} >= ${add(from)} AND ${at} < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'x.subject_id', ['o.order_no', 'u.no'], add))
-  if (!wants(filter, 'เติมเงิน')) where.push('o.id IS NOT NULL')
-  // Of all that is no top-up's own posting, these put money on wallets or take it back.
-  if (!wants(filter, 'เติมเกม')) where.push(`o.id IS NULL AND x.kind IN ('correction', 'line_booked', 'line_undone')`)
+  if (filter.named) where.push(isNamed(filter.named, 'x.subject_id', isOfOrders ? 'o.order_no' : 'u.no', add))
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
-      NULL::int AS receiving_account_id, o.id AS order_id, x.reason, e.at AS created_at, false AS is_top_up,
+      NULL::int AS receiving_account_id, o.id AS order_id, x.reason, ${at} AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id
-    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY e.at DESC, x.id DESC, ${wallet} DESC`
+    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
 }
 
 /** What was had for nothing moved no money, so no ledger tells of it. */
@@ -170,7 +180,7 @@ function freeSource(filter: Sought, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'o.id', ['o.order_no'], add))
+  if (filter.named) where.push(isNamed(filter.named, 'o.id', 'o.order_no', add))
   return `SELECT o.id, o.order_no AS no, 'เติมเกม' AS action_type, 'ถอน' AS trans_type, 0::bigint AS amount_satang,
       'approve' AS status, NULL::uuid AS slip_id, NULL::int AS receiving_account_id, o.id AS order_id, NULL AS reason,
       o.created_at, false AS is_top_up, NULL::text AS entered_by, o.wallet_id
@@ -187,7 +197,7 @@ function sourcesOf(filter: Sought): { sources: string[]; values: unknown[] } {
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the history's statuses know it as approved.
   if (filter.status?.includes('approve') ?? true) {
-    sources.push(entrySource(filter, add))
+    sources.push(...ACTION_TYPES.filter(type => wants(filter, type)).map(type => entrySource(filter, type, add)))
     if (wants(filter, 'เติมเกม')) sources.push(freeSource(filter, add))
   }
   return { sources, values }
@@ -216,7 +226,7 @@ async function findLines(db: Sql, filter: Sought, limit: number, offset: number)
 
 /** Every number that was looked up has a line, so with no other filter it is known that there are too many to count. */
 const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, { named }: Sought): boolean =>
-  named !== null && 'pattern' in named && named.isUncounted && !month && !actionType && !status && !agentName
+  named !== null && 'part' in named && named.isUncounted && !month && !actionType && !status && !agentName
 
 /** A page of the history, newest first, and how many lines match, as far as they are counted. */
 export async function findHistory(

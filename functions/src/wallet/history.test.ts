@@ -187,3 +187,44 @@ test('an order that a discount made free is a line of its wallet, once, though n
   })
   expect(await exported.text()).toContain(free)
 })
+
+test('a part of more numbers than are counted finds the newest lines, of orders and of top-ups', async () => {
+  const at = new Date('2027-01-10T05:00:00Z')
+  const many = `FROM generate_series(1, 600) AS n, wallet w WHERE w.uid = 'other'`
+  await it.db.query({
+    text: `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, entered_by, created_at)
+      SELECT gen_random_uuid(), 'WT2701-777' || lpad(n::text, 5, '0'), w.id, 100, 'cancel', 2, 'other', $1::timestamptz + n * interval '2 s' ${many}`,
+    values: [at],
+  })
+  await it.db.query({
+    text: `INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, buyer_uid, game_id, package_id, player_id, snapshot,
+        payment, quantity, price_satang, tail_satang, wallet_id, created_at, paid_at, queue_no)
+      SELECT gen_random_uuid(), 'KT2701-777' || lpad(n::text, 5, '0'), gen_random_uuid(), 'success', 2, 'u:other', 'other', 1, 1, '777',
+        '{}', 'wallet', 1, 100, 0, w.id, $1::timestamptz + n * interval '2 s' - interval '1 s', now(), nextval('order_queue_no') ${many}`,
+    values: [at],
+  })
+  await it.db.query({
+    text: `WITH posted AS (
+        INSERT INTO ledger_transaction (id, kind, subject_id, at)
+        SELECT gen_random_uuid(), 'order_paid', o.id, o.created_at FROM orders o WHERE o.order_no LIKE 'KT2701-777%' RETURNING id, at
+      )
+      INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+      SELECT p.id, line, CASE line WHEN 1 THEN 'wallet:' || w.id ELSE 'sales' END, CASE line WHEN 1 THEN -100 ELSE 100 END, p.at
+      FROM posted p, generate_series(1, 2) AS line, wallet w WHERE w.uid = 'other'`,
+    values: [],
+  })
+  const all = async (query: object) => {
+    const found = await it.as('staff').call(contract.listAllTransactions, { query: { pageSize: 4, ...query } })
+    return { nos: found.rows.map(row => row.no), total: found.total }
+  }
+  const newest = ['WT2701-77700600', 'KT2701-77700600', 'WT2701-77700599', 'KT2701-77700599']
+  expect(await all({ transactionNo: '-777' })).toEqual({ nos: newest, total: 1001 })
+  expect(await all({ transactionNo: '-777', actionType: 'เติมเงิน', pageSize: 1 })).toEqual({
+    nos: newest.slice(0, 1),
+    total: 600,
+  })
+  expect(await all({ transactionNo: 'kt2701-777', pageSize: 1 })).toEqual({ nos: [newest[1]], total: 600 })
+  expect(await all({ transactionNo: '01-7770059', pageSize: 1 })).toEqual({ nos: [newest[2]], total: 20 })
+  expect(await list({ transactionNo: '-777' }, 'agent')).toMatchObject({ rows: [], total: 0 })
+  expect((await list({ transactionNo: '-777', pageSize: 1 }, 'other')).total).toBe(1001)
+})

@@ -102,6 +102,8 @@ export const topUp = pgTable(
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
+    // What is looked for among the lines of a statement.
+    index('top_up_booked').on(t.decidedAt, t.id).where(sql`${t.status} = 'approve' AND ${t.correctedAt} IS NULL`),
     // Searched by a part of its number.
     index('top_up_words').using('gin', sql`${t.no} gin_trgm_ops`),
   ],
