@@ -146,6 +146,19 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
+/** Year and month of a number without its "KT". */
+const NAMES_A_MONTH = /^(\d\d)(0[1-9]|1[0-2])-\d*$/
+
+/** That an order contains what more orders contain than are counted; where that names a month, they are read from there. */
+function containsCommon(filter: Filter, text: string): string {
+  // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
+  const contains = hasOrderWords('o', filter.bind(text))
+  const match = NAMES_A_MONTH.exec(text)
+  if (!match) return contains
+  const { from, to } = bangkokMonth(`20${match[1]}-${match[2]}`)
+  return `${contains} AND o.created_at >= ${filter.bind(from)} AND o.created_at < ${filter.bind(to)}`
+}
+
 /** Words that more orders contain are so common that a list finds them on its way, and counts no further. */
 const MOST_NAMED = MOST_COUNTED
 
@@ -168,8 +181,7 @@ async function findByWords(db: Sql, text: string): Promise<Words | null> {
     values: [likePart(text)],
   })
   if (found.length === 0) return null
-  // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
-  if (found.length > MOST_NAMED) return { condition: filter => hasOrderWords('o', filter.bind(text)), isCommon: true }
+  if (found.length > MOST_NAMED) return { condition: filter => containsCommon(filter, text), isCommon: true }
   const ids = found.map(({ id }) => id)
   return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
 }

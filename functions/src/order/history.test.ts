@@ -248,6 +248,11 @@ test('a text that very many orders contain finds the newest of them, beside thos
   const { groups } = await it.as('staff').call(searchOrders, { query: { text: '-100' } })
   const found = Object.fromEntries(groups.map(({ by, rows }) => [by, rows.map(({ orderNo }) => orderNo)]))
   expect(found).toEqual({ orderNo: rows.slice(1, 6).map(({ orderNo }) => orderNo), buyer: [own.orderNo] })
+  const ofMonth = await list({ text: '2610-100', pageSize: 100 })
+  expect(ofMonth.rows.map(({ orderNo }) => orderNo)).toEqual(
+    (await list({ text: 'KT2610-100', pageSize: 100 })).rows.map(({ orderNo }) => orderNo),
+  )
+  expect(ofMonth.total).toBe(1001)
 })
 
 describe('what is under way', () => {
