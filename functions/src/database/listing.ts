@@ -1,4 +1,5 @@
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
+import { bangkokMonth } from '@shop/shared/time.ts'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
 
@@ -42,6 +43,15 @@ export const inOrderWords = (alias: string, pattern: string, like: 'LIKE' | 'ILI
 
 /** The same of a text instead of a pattern, which no index answers. */
 export const hasOrderWords = (alias: string, text: string) => `strpos(lower(${orderText(alias)}), lower(${text})) > 0`
+
+/** Year and month as a part of an order's or top-up's number names them: "KT2601", "2601-0". */
+const NAMES_A_MONTH = /^(?:[KW]?T(\d\d)(0[1-9]|1[0-2])|(\d\d)(0[1-9]|1[0-2])-)/
+
+/** The Bangkok month of the numbers that contain a part in upper case; null for a part that names none. */
+export function monthOfNumber(part: string): { from: Date; to: Date } | null {
+  const [, year, month, barYear, barMonth] = NAMES_A_MONTH.exec(part) ?? []
+  return year || barYear ? bangkokMonth(`20${year ?? barYear}-${month ?? barMonth}`) : null
+}
 
 /** `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them. */
 export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) =>

@@ -23,6 +23,7 @@ import {
   likePart,
   likeStart,
   lineId,
+  monthOfNumber,
   mustFollow,
   orderOf,
   type Place,
@@ -146,17 +147,13 @@ function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-/** Year and month of a number without its "KT". */
-const NAMES_A_MONTH = /^(\d\d)(0[1-9]|1[0-2])-\d*$/
-
 /** That an order contains what more orders contain than are counted; where that names a month, they are read from there. */
 function containsCommon(filter: Filter, text: string): string {
   // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
   const contains = hasOrderWords('o', filter.bind(text))
-  const match = NAMES_A_MONTH.exec(text)
-  if (!match) return contains
-  const { from, to } = bangkokMonth(`20${match[1]}-${match[2]}`)
-  return `${contains} AND o.created_at >= ${filter.bind(from)} AND o.created_at < ${filter.bind(to)}`
+  const month = monthOfNumber(text.toUpperCase())
+  if (!month) return contains
+  return `${contains} AND o.created_at >= ${filter.bind(month.from)} AND o.created_at < ${filter.bind(month.to)}`
 }
 
 /** Words that more orders contain are so common that a list finds them on its way, and counts no further. */

@@ -1,9 +1,9 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
-import { bangkokMonth } from '@shop/shared/time.ts'
+import { addSeconds, bangkokMonth } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, type ActionType, type TopUpStatus, type TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
-import { inOrderWords, likePart, likeStart, personWords } from '../database/listing.ts'
+import { inOrderWords, likePart, likeStart, monthOfNumber, personWords } from '../database/listing.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -74,6 +74,9 @@ const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
  */
 type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: boolean }
 
+/** How long after its order's month the ledger may still move something for it that a part of its number finds. */
+const MOVED_DAYS = 92
+
 /** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
   if (!transactionNo) return null
@@ -110,12 +113,17 @@ async function look(db: Sql, filter: HistoryFilter): Promise<Sought> {
 
 /**
  * That a line's id, or its number, is among the named ones. Not by LIKE: the planner takes what a pattern matches for few,
- * and would read and sort them all instead of the newest lines.
+ * and would read and sort them all instead of the newest lines; nor beyond a month that the part names, or all newer lines
+ * were read on the way to an old one's.
  */
-const isNamed = (named: Named, id: string, number: string, add: AddValue): string =>
-  'ids' in named
-    ? `${id} = ANY(${add(named.ids)}::uuid[])`
-    : `strpos(${number}, ${add(named.part)}) ${named.isStart ? '= 1' : '> 0'}`
+function isNamed(named: Named, line: { id: string; no: string; at: string }, add: AddValue, laterDays = 0): string {
+  if ('ids' in named) return `${line.id} = ANY(${add(named.ids)}::uuid[])`
+  const contains = `strpos(${line.no}, ${add(named.part)}) ${named.isStart ? '= 1' : '> 0'}`
+  const month = monthOfNumber(named.part)
+  if (!month) return contains
+  const to = addSeconds(month.to, laterDays * 86_400)
+  return `${contains} AND ${line.at} >= ${add(month.from)} AND ${line.at} < ${add(to)}`
+}
 
 const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
   WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
@@ -134,7 +142,7 @@ function topUpSource(filter: Sought, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'u.id', 'u.no', add))
+  if (filter.named) where.push(isNamed(filter.named, { id: 'u.id', no: 'u.no', at: 'u.created_at' }, add))
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
   return `SELECT u.id, u.no, 'เติมเงิน' AS action_type, 'ฝาก' AS trans_type, u.amount_satang, u.status, u.slip_id,
@@ -163,7 +171,8 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`${at} >= ${add(from)} AND ${at} < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'x.subject_id', isOfOrders ? 'o.order_no' : 'u.no', add))
+  const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
+  if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, ${at} AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id
@@ -180,7 +189,7 @@ function freeSource(filter: Sought, add: AddValue): string {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
   }
-  if (filter.named) where.push(isNamed(filter.named, 'o.id', 'o.order_no', add))
+  if (filter.named) where.push(isNamed(filter.named, { id: 'o.id', no: 'o.order_no', at: 'o.created_at' }, add))
   return `SELECT o.id, o.order_no AS no, 'เติมเกม' AS action_type, 'ถอน' AS trans_type, 0::bigint AS amount_satang,
       'approve' AS status, NULL::uuid AS slip_id, NULL::int AS receiving_account_id, o.id AS order_id, NULL AS reason,
       o.created_at, false AS is_top_up, NULL::text AS entered_by, o.wallet_id

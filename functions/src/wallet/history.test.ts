@@ -225,6 +225,8 @@ test('a part of more numbers than are counted finds the newest lines, of orders 
   })
   expect(await all({ transactionNo: 'kt2701-777', pageSize: 1 })).toEqual({ nos: [newest[1]], total: 600 })
   expect(await all({ transactionNo: '01-7770059', pageSize: 1 })).toEqual({ nos: [newest[2]], total: 20 })
+  expect(await all({ transactionNo: '2701-777' })).toEqual({ nos: newest, total: 1001 })
+  expect(await all({ transactionNo: '2612-777' })).toEqual({ nos: [], total: 0 })
   expect(await list({ transactionNo: '-777' }, 'agent')).toMatchObject({ rows: [], total: 0 })
   expect((await list({ transactionNo: '-777', pageSize: 1 }, 'other')).total).toBe(1001)
 })
