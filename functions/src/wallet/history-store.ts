@@ -77,6 +77,8 @@ type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: 
 /** How long after its order's month the ledger may still move something for it that a part of its number finds. */
 const MOVED_DAYS = 92
 
+const buyerKeyOf = (walletId: string) => `(SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${walletId})`
+
 /** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
   if (!transactionNo) return null
@@ -88,7 +90,7 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   const order = ['o.order_no LIKE $1', 'o.wallet_id IS NOT NULL']
   const topUp = ['u.no LIKE $1']
   if (walletId) {
-    order.push('o.wallet_id = $2', `o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = $2)`)
+    order.push('o.wallet_id = $2', `o.buyer_key = ${buyerKeyOf('$2')}`)
     topUp.push('u.wallet_id = $2')
   } else if (!isStart) order.push(inOrderWords('o', '$1', 'LIKE'))
   const found = await db.query<{ id: string }>({
@@ -157,7 +159,7 @@ const KINDS: Record<ActionType, string> = {
 }
 
 /** Each type for itself: then a line's number is looked up in one table, and in none where lines are only counted. */
-function entrySource(filter: Sought, type: ActionType, add: AddValue): string {
+function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted: boolean): string {
   const isOfOrders = type === 'เติมเกม'
   const where = [`x.kind IN (${KINDS[type]})`]
   // The same moment: most entries are of orders and are read newest first, the others are few and have an index of their own.
@@ -173,6 +175,9 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue): string {
   }
   const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
+  // Counting begins at the wallet's own orders that a part names: each of its lines would look up an order.
+  if (isCounted && isOfOrders && filter.walletId && filter.named && 'part' in filter.named)
+    where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, ${at} AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id
@@ -199,14 +204,16 @@ function freeSource(filter: Sought, add: AddValue): string {
 const wants = (filter: Sought, type: ActionType) => filter.actionType?.includes(type) ?? true
 
 /** The sources of the history as queries over the same columns, and the values of their placeholders. */
-function sourcesOf(filter: Sought): { sources: string[]; values: unknown[] } {
+function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; values: unknown[] } {
   const values: unknown[] = []
   const add: AddValue = value => `$${values.push(value)}`
   const sources: string[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the history's statuses know it as approved.
   if (filter.status?.includes('approve') ?? true) {
-    sources.push(...ACTION_TYPES.filter(type => wants(filter, type)).map(type => entrySource(filter, type, add)))
+    sources.push(
+      ...ACTION_TYPES.filter(type => wants(filter, type)).map(type => entrySource(filter, type, add, isCounted)),
+    )
     if (wants(filter, 'เติมเกม')) sources.push(freeSource(filter, add))
   }
   return { sources, values }
@@ -243,7 +250,7 @@ export async function findHistory(
   filter: HistoryFilter & { page: number; pageSize: number },
 ): Promise<{ rows: HistoryLine[]; total: number }> {
   const sought = await look(db, filter)
-  const { sources, values } = sourcesOf(sought)
+  const { sources, values } = sourcesOf(sought, true)
   if (sources.length === 0) return { rows: [], total: 0 }
   const counted = sources
     .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
