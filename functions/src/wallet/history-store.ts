@@ -261,7 +261,7 @@ export async function findHistory(
     isBeyond
       ? [{ total: MOST_COUNTED + 1 }]
       : db.query<{ total: number }>({
-          text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (${counted}) AS counted`,
+          text: `SELECT count(*)::int AS total FROM (SELECT FROM (${counted}) AS line LIMIT ${MOST_COUNTED + 1}) AS counted`,
           values,
         }),
   ])
