@@ -17,14 +17,14 @@ function codeAt(secret: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }
 
-/** The app on somebody's phone. A code works once, so each is the next of those that are accepted now. */
+/** The app on somebody's phone. A code works once, so each is another, and both of the first two are accepted a while longer. */
 export function createAuthenticator(base32: string): { next(): string; wrong(): string } {
   const secret = bytesOf(base32)
   let used = 0
   const now = () => Math.floor(Date.now() / STEP_MS)
   return {
     next() {
-      used = Math.max(used + 1, now() - 1)
+      used = Math.max(used + 1, now())
       return codeAt(secret, used)
     },
     wrong: () => String((Number(codeAt(secret, now())) + 1) % 1_000_000).padStart(6, '0'),
