@@ -115,13 +115,13 @@ function ShopFooter({ contact }: { contact: Contact }) {
         )}
         {ways.map(({ url, label }) => (
           <Fragment key={url}>
-            <a href={url} className="link inline-block max-w-full py-[0.7rem]">
+            <a href={url} className="link wrap-anywhere inline-block max-w-full py-[0.7rem]">
               {label}
             </a>
             {' · '}
           </Fragment>
         ))}
-        <span className="whitespace-nowrap">{ways.length > 0 && hours}</span>
+        <span className="inline-block max-w-full">{ways.length > 0 && hours}</span>
       </p>
       <p className="text-note">
         <Link to="/privacy" className="link inline-flex min-h-11 items-center">
