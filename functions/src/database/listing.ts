@@ -2,6 +2,7 @@ import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
+import { Values } from './values.ts'
 
 /** Pieces of the SQL behind reads. */
 
@@ -61,7 +62,8 @@ export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) 
 
 /** Conditions that must all hold, and the values of their placeholders. */
 export class Filter {
-  readonly values: unknown[] = []
+  readonly #bound = new Values()
+  readonly values = this.#bound.all
   readonly #conditions: string[]
 
   constructor(...conditions: string[]) {
@@ -70,7 +72,7 @@ export class Filter {
 
   /** The placeholder of a value, e.g. "$3". */
   bind(value: unknown): string {
-    return `$${this.values.push(value)}`
+    return this.#bound.add(value)
   }
 
   /** Adds a condition that needs no value. */

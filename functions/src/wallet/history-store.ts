@@ -4,6 +4,7 @@ import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, type ActionType, type TopUpStatus, type TransType } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
 import { inOrderWords, likePart, likeStart, monthOfNumber, personWords } from '../database/listing.ts'
+import { Values } from '../database/values.ts'
 
 /** Where a line stands in the history, newest first. */
 interface Place {
@@ -61,7 +62,7 @@ const ENTRY_COLUMNS = `coalesce(o.order_no, u.no, '') AS no,
 const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
   LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
 
-type AddValue = (value: unknown) => string
+type AddValue = Values['add']
 
 /** Shorter parts of a text are in no index. */
 const SHORTEST_INDEXED = 3
@@ -205,8 +206,7 @@ const wants = (filter: Sought, type: ActionType) => filter.actionType?.includes(
 
 /** The sources of the history as queries over the same columns, and the values of their placeholders. */
 function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; values: unknown[] } {
-  const values: unknown[] = []
-  const add: AddValue = value => `$${values.push(value)}`
+  const { all: values, add } = new Values()
   const sources: string[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the history's statuses know it as approved.
