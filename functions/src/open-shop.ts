@@ -11,6 +11,8 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { openFacts } from './order/facts-store.ts'
+import { openOrderStore } from './order/placing-store.ts'
 import type { Shop } from './shop.ts'
 import { createEasySlip } from './slipcheck/easyslip.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
@@ -110,6 +112,8 @@ export async function openShop(config: Config): Promise<Shop> {
       emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
     }),
     pins: createPins(config.PIN_KEYS),
+    findFacts: openFacts(db),
+    storeOrder: openOrderStore(db),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(providerOf(config), now),
     qmsGames: config.QMS_URL ? createHttpQmsGames({ baseUrl: config.QMS_URL }) : noQmsGames,

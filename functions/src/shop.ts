@@ -9,6 +9,8 @@ import type { LineMessaging } from './chat/line-messaging.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import type { FindFacts } from './order/facts-store.ts'
+import type { StoreOrder } from './order/placing-store.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
 import type { Supplier } from './supplier/provider.ts'
 import type { Files } from './upload/files.ts'
@@ -23,6 +25,10 @@ export interface Shop {
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider
   pins: Pins
+  /** Reads what a purchase is decided on, those of the same moment together. */
+  findFacts: FindFacts
+  /** Stores new orders, those of the same moment together. */
+  storeOrder: StoreOrder
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
   playerLookup: PlayerLookup

@@ -1,16 +1,13 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
-import { Values } from '../database/values.ts'
 
 /**
  * Calls of one key within a minute or an hour, and the environment variable that changes how many. `isShared` ones,
  * which guard money, are counted in the database by all processes together; the others by each process for itself.
- * What the limit `after` refuses is not counted here.
  */
 type RateLimit = ({ perMinute: number } | { perHour: number }) & {
   isShared: boolean
-  after?: string
   variable: `RATE_LIMIT_${string}`
 }
 
@@ -23,7 +20,6 @@ export const RATE_LIMIT = {
   guestOrdersPerAddressAndHour: {
     perHour: 30,
     isShared: true,
-    after: 'guestOrdersPerAddress',
     variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR',
   },
   topUpsPerCaller: { perMinute: 20, isShared: true, variable: 'RATE_LIMIT_TOP_UPS_PER_CALLER' },
@@ -60,19 +56,61 @@ export interface Call {
   key: string
 }
 
-/** What `Counting.result` gave: points and end of each count, null for what was not counted. */
-export type Counts = (number | null)[]
+/** Points and end of each count in turn; null for what was not counted. */
+export type Counts = (number | null)[] | null
 
-/** Calls that a statement counts along with what else it does. */
+/** A try that a statement counts along with what else it does. */
 export interface Counting {
-  /**
-   * The parts of that statement: CTEs, and an expression for what they counted. The counts stay locked from there on, so
-   * it stands last.
-   * @param only a condition without which nothing is counted
-   */
-  parts(values: Values, only: string): { ctes: string; result: string }
+  /** What the statement is told of it, see `countingCtes`. */
+  record: CountedTry
   /** @throws RATE_LIMITED, also where nothing was counted since an earlier call was refused */
   judge(counts: Counts): void
+}
+
+/** One element for each limit: what it is counted under, until when if it is the first, in ms, and the most that may pass. */
+interface CountedTry {
+  countKeys: string[]
+  countUntil: number[]
+  countMost: number[]
+  /** False of one that is refused already. */
+  isCounted: boolean
+}
+
+export const COUNTED_TRY = {
+  countKeys: 'text[]',
+  countUntil: 'bigint[]',
+  countMost: 'bigint[]',
+  isCounted: 'boolean',
+} satisfies Record<keyof CountedTry, string>
+
+/**
+ * CTEs that count tries against their limits, one limit after the other: what one refuses the next does not count. They
+ * come from the rows `asked`, which have an `nth` and the columns of `COUNTED_TRY`; the last one, `counts`, has the counts of
+ * each that was counted. The counts stay locked from there on, in an order of their own, so nothing is to be locked after.
+ * @param only a condition on such a row, `ask`, without which nothing is counted
+ */
+export function countingCtes(limits: number, only: string, now: string): string {
+  const steps = Array.from({ length: limits }, (_, step) => {
+    const key = `"countKeys"[${step + 1}]`
+    const passed = `counted_${step - 1} JOIN asked USING (nth) WHERE points <= "countMost"[${step}]`
+    const isOver = `c.expire <= ${now}`
+    return `tried_${step} AS (
+        SELECT nth, ${key} AS key, "countUntil"[${step + 1}] AS until,
+          row_number() OVER (PARTITION BY ${key} ORDER BY nth DESC) AS nth_last
+        FROM ${step === 0 ? `asked ask WHERE "isCounted" AND ${only}` : passed}
+      ), added_${step} AS (
+        INSERT INTO rate_limit AS c (key, points, expire) SELECT key, count(*), max(until) FROM tried_${step} GROUP BY key ORDER BY key
+        ON CONFLICT (key) DO UPDATE SET points = CASE WHEN ${isOver} THEN 0 ELSE c.points END + excluded.points,
+          expire = CASE WHEN ${isOver} THEN excluded.expire ELSE c.expire END
+        RETURNING key, points, expire
+      ), counted_${step} AS (
+        SELECT nth, points + 1 - nth_last AS points, expire FROM tried_${step} JOIN added_${step} USING (key)
+      )`
+  })
+  const others = Array.from({ length: limits - 1 }, (_, n) => `LEFT JOIN counted_${n + 1} USING (nth)`)
+  const results = steps.flatMap((_, step) => [`counted_${step}.points`, `counted_${step}.expire`])
+  return `${steps.join(', ')}, counts AS (
+    SELECT nth, ARRAY[${results}]::float8[] AS counts FROM counted_0 ${others.join(' ')})`
 }
 
 export interface RateLimits {
@@ -89,15 +127,6 @@ function rateLimited(waitMs: number): AppError {
   return new AppError('RATE_LIMITED', { values: { n: Math.ceil(retryAfterSeconds / 60) }, retryAfterSeconds })
 }
 
-/** Counts one call in a row that a limit and a key have until `end`: then the next call begins anew. */
-const countSql = (values: Values, { key, end, now }: { key: string; end: number; now: number }, from: string) => {
-  const isOver = `c.expire <= ${values.add(now)}`
-  return `INSERT INTO rate_limit AS c (key, points, expire) SELECT ${values.add(key)}, 1, ${values.add(end)}::bigint ${from}
-    ON CONFLICT (key) DO UPDATE SET points = CASE WHEN ${isOver} THEN 1 ELSE c.points + 1 END,
-      expire = CASE WHEN ${isOver} THEN excluded.expire ELSE c.expire END
-    RETURNING points, expire`
-}
-
 /** Keeps shared counts. Whoever is refused stays refused by this process until then, without the database being asked. */
 function createSharedLimits(most: Record<LimitName, number>): RateLimits['countShared'] {
   const refusedUntil = new Map<string, number>()
@@ -108,32 +137,21 @@ function createSharedLimits(most: Record<LimitName, number>): RateLimits['countS
   }
   return calls => {
     const now = Date.now()
-    const counted = calls.map(({ limit, key }) => ({ limit, key: `${limit}:${key}` }))
-    const refused = Math.max(...counted.map(({ key }) => refusedUntil.get(key) ?? 0))
+    const countKeys = calls.map(({ limit, key }) => `${limit}:${key}`)
+    const refused = Math.max(...countKeys.map(key => refusedUntil.get(key) ?? 0))
     return {
-      parts(values, only) {
-        const condition = `${values.add(refused <= now)}::boolean AND ${only}`
-        const ctes = counted.map(({ limit, key }, index) => {
-          const { after }: RateLimit = RATE_LIMIT[limit]
-          const before = counted.findIndex(call => call.limit === after)
-          const passed = () =>
-            `FROM counted_${before} WHERE points <= ${values.add(most[counted[before]!.limit], '::bigint')}`
-          const end = now + windowOf(limit).seconds * 1000
-          const from = before < 0 ? `WHERE ${condition}` : passed()
-          return `counted_${index} AS (${countSql(values, { key, end, now }, from)})`
-        })
-        const results = ctes.flatMap((_, index) => [
-          `(SELECT points FROM counted_${index})`,
-          `(SELECT expire FROM counted_${index})`,
-        ])
-        return { ctes: ctes.join(', '), result: `ARRAY[${results}]::float8[]` }
+      record: {
+        countKeys,
+        countUntil: calls.map(({ limit }) => now + windowOf(limit).seconds * 1000),
+        countMost: calls.map(({ limit }) => most[limit]),
+        isCounted: refused <= now,
       },
       judge(counts) {
         let until = refused
-        counted.forEach(({ limit, key }, index) => {
-          const [points, end] = [counts[2 * index] ?? 0, counts[2 * index + 1] ?? 0]
+        calls.forEach(({ limit }, index) => {
+          const [points, end] = [counts?.[2 * index] ?? 0, counts?.[2 * index + 1] ?? 0]
           if (points <= most[limit]) return
-          refuse(key, end, now)
+          refuse(countKeys[index]!, end, now)
           until = Math.max(until, end)
         })
         if (until > now) throw rateLimited(until - now)
@@ -151,14 +169,15 @@ export function createRateLimits(calls: Record<LimitName, number>, db: Sql): Rat
   )
   const countShared = createSharedLimits(calls)
   async function takeShared(tries: Call[]): Promise<void> {
-    const counting = countShared(tries)
-    counting.judge([])
-    const values = new Values()
-    const { ctes, result } = counting.parts(values, 'true')
-    const name = ['rate', ...tries.map(({ limit }) => limit)].join('_')
-    const text = `WITH ${ctes} SELECT ${result} AS counts`
-    const [row] = await db.query<{ counts: Counts }>({ name, text, values: values.all })
-    counting.judge(row!.counts)
+    const { record, judge } = countShared(tries)
+    judge(null)
+    const [row] = await db.query<{ counts: Counts }>({
+      name: `rate_${tries.length}`,
+      text: `WITH asked AS (SELECT 0 AS nth, $1::text[] AS "countKeys", $2::bigint[] AS "countUntil", $3::bigint[] AS "countMost",
+        true AS "isCounted"), ${countingCtes(tries.length, 'true', '$4')} SELECT counts FROM counts`,
+      values: [record.countKeys, record.countUntil, record.countMost, Date.now()],
+    })
+    judge(row!.counts)
   }
   return {
     countShared,

@@ -24,12 +24,13 @@ import { type Once, runOnce } from '../http/idempotency.ts'
 import type { Call } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { type Buyer, findTakenTails, type StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
 
 /** Who buys, as far as placing an order must know. */
-export interface PlacingBuyer extends store.Buyer {
+export interface PlacingBuyer extends Buyer {
   caller: Caller
   address: string
   /** What the order's page shows of the buyer. */
@@ -37,7 +38,7 @@ export interface PlacingBuyer extends store.Buyer {
 }
 
 /** Who asks to buy: what their account says is read with the other facts. */
-export interface Visitor extends store.Buyer {
+export interface Visitor extends Buyer {
   token: TokenIdentity | null
   address: string
   /** @throws what the shop refuses them for; nothing is told or done before */
@@ -49,7 +50,7 @@ export interface PlacedRequest extends PlacingRequest {
   typedPin: string | null
 }
 
-type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat'>
+type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'findFacts' | 'storeOrder'>
 
 /** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
 function isLostRace(error: unknown): boolean {
@@ -91,7 +92,7 @@ export async function placeOrderOnce(
     const catalogue = await shop.catalogue.atLeast(version)
     const bankPriceSatang = bankPriceOf(catalogue, request.packageId, now)
     const isCounted = attempt === 1
-    const facts = await store.findPlacingFacts(shop.db, { ...asked, bankPriceSatang, isCounted })
+    const facts = await shop.findFacts({ ...asked, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
     if (facts.kept) return keptOrder(shop.db, facts.kept, once)
     if (isCounted) counting.judge(facts.counts)
@@ -107,7 +108,7 @@ export async function placeOrderOnce(
 }
 
 /** The order this key already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another request. */
-async function keptOrder(db: Sql, kept: NonNullable<store.StoredFacts['kept']>, once: Once): Promise<OrderRecord> {
+async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: Once): Promise<OrderRecord> {
   if (kept.requestHash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const record = await findOrder(db, { orderNo: kept.reply.orderNo })
   invariant(record, 'the order of a kept reply exists')
@@ -115,7 +116,7 @@ async function keptOrder(db: Sql, kept: NonNullable<store.StoredFacts['kept']>, 
 }
 
 interface Basis {
-  facts: store.StoredFacts
+  facts: StoredFacts
   /** Of the facts' version. */
   catalogue: Catalogue
   once: Once
@@ -169,7 +170,7 @@ async function place(
     },
   }
   const decidedOn = { catalogueVersion: catalogue.version, guestSlot, claim, once }
-  const made = await store.insertOrder(shop.db, { ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
+  const made = await shop.storeOrder({ ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
   if (!made) return null
   return {
     ...kept,
@@ -190,7 +191,7 @@ async function claimOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
   { typedPin, holdId }: PlacedRequest,
-  pin: store.StoredFacts['pin'],
+  pin: StoredFacts['pin'],
   now: Date,
 ): Promise<store.Claim | null> {
   if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
@@ -221,12 +222,12 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   const hold = async (tx: Sql, priceSatang: number) => {
     await store.releaseHold(tx, buyer.key)
     for (;;) {
-      const taken = await store.findTakenTails(tx, { receivingAccountId, priceSatang, now })
+      const taken = await findTakenTails(tx, { receivingAccountId, priceSatang, now })
       const tailSatang = freeTail(taken, buyer.caller, Math.random())
       if (tailSatang === null) throw await amountsExhausted(tx, buyer.caller, priceSatang, now)
       const id = uuidv7()
       const amount = { receivingAccountId, priceSatang, tailSatang }
-      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, orderId: null, reusableAt, now }))
+      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, reusableAt, now }))
         return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
     }
   }

@@ -40,25 +40,25 @@ const byWallet = (change = {}) => {
 }
 
 test('a guest by bank transfer: two', async () => {
-  expect(await sentBy(() => byBank(it.as(null)))).toEqual(['order_facts_bank_guest', 'order_insert_amount'])
+  expect(await sentBy(() => byBank(it.as(null)))).toEqual(['order_facts_bank_guest', 'order_insert_bank'])
 })
 
 test('somebody signed in by bank transfer: two', async () => {
-  expect(await sentBy(() => byBank(it.as('customer')))).toEqual(['order_facts_bank_account', 'order_insert_amount'])
+  expect(await sentBy(() => byBank(it.as('customer')))).toEqual(['order_facts_bank_account', 'order_insert_bank'])
 })
 
 test('so is one with the amount that was held for it', async () => {
   const buyer = it.as('nobody-yet')
   const { id } = await holdByBank(buyer)
   const sent = await sentBy(() => byBank(buyer, { randPointId: id }))
-  expect(sent).toEqual(['order_facts_bank_account', 'order_insert_hold'])
+  expect(sent).toEqual(['order_facts_bank_account', 'order_insert_bank'])
 })
 
 test('staff, whose other sessions are asked for a second factor, buy as everybody does', async () => {
-  expect(await sentBy(() => byBank(it.as('staff')))).toEqual(['order_facts_bank_account', 'order_insert_amount'])
+  expect(await sentBy(() => byBank(it.as('staff')))).toEqual(['order_facts_bank_account', 'order_insert_bank'])
 })
 
-const WALLET = ['order_facts_wallet_account', 'order_insert_pin_posted_sold']
+const WALLET = ['order_facts_wallet_account', 'order_insert_wallet_posted']
 
 test('an agent from the wallet: two', async () => {
   expect(await sentBy(byWallet)).toEqual(WALLET)
@@ -85,24 +85,21 @@ test('so is one whose player is checked, once the customer has looked it up', as
 test('what was changed between the two is decided on again, and sold as it is now', async () => {
   // The catalogue that is known is the one in force.
   expect((await byBank(it.as(null))).priceSatang).toBe(fixture.pubg.bankSatang)
-  const { db } = it.shop
+  const { findFacts } = it.shop
   const newPrice = fixture.pubg.bankSatang + 5_000
   let isChanged = false
-  it.shop.db = {
-    ...db,
-    query: async statement => {
-      const rows = await db.query(statement)
-      if (statement.name?.startsWith('order_facts') && !isChanged) {
-        isChanged = true
-        const text = `UPDATE package_price SET price_satang = $1 WHERE package_id = $2 AND payment = 'bank'`
-        await it.db.query({ text, values: [newPrice, fixture.pubg.package] })
-      }
-      return rows as never
-    },
+  it.shop.findFacts = async ask => {
+    const facts = await findFacts(ask)
+    if (!isChanged) {
+      isChanged = true
+      const text = `UPDATE package_price SET price_satang = $1 WHERE package_id = $2 AND payment = 'bank'`
+      await it.db.query({ text, values: [newPrice, fixture.pubg.package] })
+    }
+    return facts
   }
   try {
     expect((await byBank(it.as(null))).priceSatang).toBe(newPrice)
   } finally {
-    it.shop.db = db
+    it.shop.findFacts = findFacts
   }
 })

@@ -18,6 +18,8 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { chatOf, lineLoginOf, slipProviderOf, supplierOf } from '../open-shop.ts'
+import { openFacts } from '../order/facts-store.ts'
+import { openOrderStore } from '../order/placing-store.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { seedFixture } from './fixture.ts'
@@ -134,6 +136,8 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
     identityProvider: createMemoryIdentity(),
     pins: createPins(config.PIN_KEYS),
+    findFacts: openFacts(served),
+    storeOrder: openOrderStore(served),
     lineLogin: lineLoginOf(config, now),
     playerLookup: rememberPlayers(players, now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },

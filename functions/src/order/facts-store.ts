@@ -1,0 +1,196 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
+import { type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
+import { revocableFrom } from '../account/session.ts'
+import { type Account, accountSql } from '../account/store.ts'
+import type { TokenIdentity } from '../account/token.ts'
+import { batched } from '../database/batching.ts'
+import type { Sql } from '../database/database.ts'
+import { recordSql } from '../database/values.ts'
+import type { Once } from '../http/idempotency.ts'
+import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../http/rate-limit.ts'
+
+/** Who buys. */
+export interface Buyer {
+  uid: string | null
+  /** `u:<uid>` or `g:<hash of the guest key>`. */
+  key: string
+}
+
+/** All of a purchase that the catalogue does not say, read in one round trip. */
+export interface StoredFacts {
+  /** Of the catalogue in the same moment. */
+  version: number
+  account: Account | null
+  /** The answer this request's key was given before. */
+  kept: { requestHash: string; reply: { orderNo: string } } | null
+  /** Of the calls that were counted along. */
+  counts: Counts
+  wallet: PlacingFacts['wallet']
+  pin: StoredPin | null
+  takenTails: number[]
+  hold: PlacingFacts['hold']
+  /** The buyer's unpaid orders: their numbers, null for one that was reported. */
+  waiting: (string | null)[]
+  guestSlots: number[]
+}
+
+interface FactsAsk {
+  request: PlacingRequest
+  buyer: Buyer
+  /** The session; null of a guest. */
+  token: TokenIdentity | null
+  once: Once
+  /** What a transfer's tail is added to; null where there is no such price. */
+  bankPriceSatang: Satang | null
+  counting: Counting
+  /** Whether this try is counted; a repeat of an answered request and an ended session never are. */
+  isCounted: boolean
+  now: Date
+}
+
+/** The tails of a price that are taken on an account; what is past its time is free. */
+const takenTails = (account: string, price: string, now: string) => `ARRAY(SELECT (amount_satang - ${price})::int
+  FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
+    AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now}))`
+
+export async function findTakenTails(
+  tx: Sql,
+  of: { receivingAccountId: number; priceSatang: number; now: Date },
+): Promise<number[]> {
+  const [row] = await tx.query<{ tails: number[] }>({
+    text: `SELECT ${takenTails('$1', '$2::bigint', '$3')} AS tails`,
+    values: [of.receivingAccountId, of.priceSatang, of.now],
+  })
+  return row!.tails
+}
+
+/** What the statement is told of each try, and as what. */
+const ASKED = {
+  nth: 'int',
+  now: 'timestamptz',
+  scope: 'text',
+  key: 'text',
+  buyerKey: 'text',
+  uid: 'text',
+  /** From when on a revocation ends the session. */
+  revocableFrom: 'timestamptz',
+  receivingAccountId: 'int',
+  bankPriceSatang: 'bigint',
+  holdId: 'uuid',
+  gameId: 'int',
+  playerId: 'text',
+  ...COUNTED_TRY,
+}
+
+function askedOf({ request, buyer, token, once, bankPriceSatang, counting, isCounted, now }: FactsAsk, nth: number) {
+  const { receivingAccountId, holdId, gameId, playerId } = request
+  const { scope, key } = once
+  return {
+    ...{ nth, now, scope, key, buyerKey: buyer.key, uid: token && buyer.uid },
+    ...{ revocableFrom: token && revocableFrom(token), receivingAccountId, bankPriceSatang, holdId, gameId, playerId },
+    ...counting.record,
+    isCounted: isCounted && counting.record.isCounted,
+  } satisfies Record<keyof typeof ASKED, unknown>
+}
+
+interface Part {
+  columns: string
+  from?: string
+}
+
+/** What only one way to pay asks for. */
+const PAYING: Record<PaymentCode, Part> = {
+  bank: {
+    columns: `${takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now')} AS "takenTails",
+      (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
+        FROM reserved_amount WHERE id = ask."holdId" AND receiving_account_id = ask."receivingAccountId"
+          AND buyer_key = ask."buyerKey" AND order_id IS NULL AND reusable_at > ask.now) AS hold,
+      ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
+        WHERE buyer_key = ask."buyerKey" AND status = 'waiting_payment') AS waiting`,
+  },
+  wallet: {
+    columns: `purse.*, ${pinJson('ask.uid')} AS pin`,
+    from: `LEFT JOIN LATERAL (SELECT w.balance_satang AS "balanceSatang", t.max_item_per_order AS "maxItemPerOrder",
+        t.max_amount_per_order_satang AS "maxAmountPerOrderSatang"
+      FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE w.uid = ask.uid) AS purse ON true`,
+  },
+}
+
+/** What only guests or only people with an account are asked about. */
+const BUYERS: Record<'guest' | 'account', Part> = {
+  guest: {
+    columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
+      AND player_id = ask."playerId" AND guest_slot IS NOT NULL
+      AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`,
+  },
+  account: { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` },
+}
+
+const ANSWERED = 'FROM idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key'
+/** Tries that the limits count: no repeat of an answered request, and no session that was ended. */
+const COUNTED = `NOT EXISTS (SELECT ${ANSWERED}) AND NOT EXISTS (
+  SELECT FROM account WHERE account.uid = ask.uid AND tokens_valid_after >= ask."revocableFrom")`
+
+/** $1: an array of what is asked; $2: ms since 1970. No more than $3 are asked: so the planner knows that they are few. */
+const factsSql = (parts: Part[], limits: number): string => `
+  WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
+  ${countingCtes(limits, COUNTED, '$2')}
+  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, counts.counts,
+    (SELECT json_build_object('requestHash', request_hash, 'reply', reply) ${ANSWERED}) AS kept
+  FROM asked ask CROSS JOIN catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}
+    LEFT JOIN counts USING (nth)`
+
+type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
+type FactsRow = Pick<StoredFacts, 'version' | 'kept' | 'counts'> &
+  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots'>> &
+  Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
+
+function factsOf({
+  version,
+  kept,
+  counts,
+  takenTails = [],
+  hold = null,
+  waiting = [],
+  ...rest
+}: FactsRow): StoredFacts {
+  const { nth: _, guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...row } = rest
+  const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
+  return {
+    ...{ version, kept, counts, takenTails, hold, waiting, guestSlots },
+    account: row.uid ? (row as Account) : null,
+    wallet: typeof balanceSatang === 'number' && row.walletId ? { id: row.walletId, ...purse } : null,
+    pin: pin && pinOf(pin),
+  }
+}
+
+export type FindFacts = (ask: FactsAsk) => Promise<StoredFacts>
+
+/** Reads what purchases of one kind ask for, those of the same moment with one statement. */
+function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFacts {
+  const text = factsSql(parts, limits)
+  return batched({
+    async send(asks) {
+      const values = [JSON.stringify(asks.map(askedOf)), Date.now(), asks.length - 1]
+      const rows = await db.query<FactsRow>({ name, text, values })
+      const facts = new Map(rows.map(row => [row.nth, row]))
+      return asks.map((_, nth) => factsOf(facts.get(nth)!))
+    },
+  })
+}
+
+/** Reads the facts of purchases. */
+export function openFacts(db: Sql): FindFacts {
+  const kinds = new Map<string, FindFacts>()
+  return ask => {
+    const { payment } = ask.request
+    const who = ask.token ? 'account' : 'guest'
+    const name = `order_facts_${payment}_${who}`
+    const kind =
+      kinds.get(name) ?? openKind(db, name, [PAYING[payment], BUYERS[who]], ask.counting.record.countKeys.length)
+    kinds.set(name, kind)
+    return kind(ask)
+  }
+}
