@@ -1,10 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import { projectId } from '../auth-emulator.ts'
 
 export interface Call {
   method: 'GET' | 'POST'
   path: string
-  headers?: OutgoingHttpHeaders
+  headers?: Record<string, string>
   body?: string
 }
 

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Pool } from 'undici'
 import type { Call } from './caller.ts'
 import { getProcessMs } from './processor.ts'
 import type { BenchServer, BenchSite } from './site.ts'
@@ -31,7 +31,8 @@ export async function measureLoad(options: {
 }): Promise<Measure> {
   const { site, servers = [site.server], clients, seconds, makeCall } = options
   const getServerMs = () => servers.reduce((sum, { pid }) => sum + getProcessMs(pid), 0)
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  // One connection for each client of a server. Lean, as pgbench is: what the caller spends, the server can't have.
+  const pools = servers.map(({ origin }) => new Pool(origin, { connections: Math.ceil(clients / servers.length) }))
   const timesMs: number[] = []
   let failures = 0
   let firstFailure: string | undefined
@@ -39,10 +40,10 @@ export async function measureLoad(options: {
   const began = performance.now()
   const end = began + seconds * 1000
   const client = async (_: unknown, index: number) => {
-    const { origin } = servers[index % servers.length]!
+    const pool = pools[index % pools.length]!
     while (performance.now() < end) {
       const sent = performance.now()
-      const failure = await send(origin, makeCall(), agent)
+      const failure = await send(pool, makeCall())
       timesMs.push(performance.now() - sent)
       if (failure === undefined) continue
       failures++
@@ -51,7 +52,7 @@ export async function measureLoad(options: {
   }
   await Promise.all(Array.from({ length: clients }, client))
   const took = (performance.now() - began) / 1000
-  agent.destroy()
+  await Promise.all(pools.map(pool => pool.close()))
   const sorted = timesMs.sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const perSecond = (sorted.length - failures) / took
@@ -71,21 +72,24 @@ export async function measureLoad(options: {
 }
 
 /** Resolves to what went wrong, if anything. */
-function send(origin: string, { method, path, headers, body }: Call, agent: Agent): Promise<string | undefined> {
+function send(pool: Pool, call: Call): Promise<string | undefined> {
   return new Promise(resolve => {
-    const sent = request(origin + path, { method, headers, agent }, reply => {
-      let text = ''
-      reply.setEncoding('utf8')
-      reply.on('data', (chunk: string) => {
-        text += chunk
-      })
-      reply.once('end', () =>
-        resolve(reply.statusCode === 200 ? undefined : `${reply.statusCode} ${text.slice(0, 200)}`),
-      )
-      reply.once('error', error => resolve(error.message))
+    let status = 0
+    const chunks: Buffer[] = []
+    pool.dispatch(call, {
+      onConnect: () => {},
+      onHeaders(statusCode) {
+        status = statusCode
+        return true
+      },
+      onData(chunk) {
+        chunks.push(chunk)
+        return true
+      },
+      onComplete: () =>
+        resolve(status === 200 ? undefined : `${status} ${Buffer.concat(chunks).toString().slice(0, 200)}`),
+      onError: error => resolve(error.message),
     })
-    sent.once('error', error => resolve(error.message))
-    sent.end(body)
   })
 }
 
