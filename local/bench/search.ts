@@ -3,7 +3,7 @@ import { searchCalls } from './search-calls.ts'
 import type { BenchSite } from './site.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
-const CALLS = 40
+const CALLS = 80
 
 /** What people search by, beside few orders and beside very many; top-ups are a tenth as many. */
 export async function benchSearch({ postgresUrl, filesDir }: BenchSite): Promise<void> {
