@@ -152,25 +152,27 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
   add(JSON.stringify([recordOf(placed)]))
   const claimed = `claimed AS (SELECT placed.id AS order_id, uid FROM placed JOIN pin ON uid = "buyerUid"
     AND pin.version = ${add(from.version)} FOR UPDATE OF pin)`
-  const hash = add(to.hash)
   const at = add(event.at)
-  const more = [
-    `cleared AS (UPDATE pin SET ${rightPinSql(hash)} FROM made, claimed
-      WHERE pin.uid = claimed.uid AND (wrong_tries > 0 OR hash <> ${hash}))`,
-    `delivering AS (${deliverySql('made', 'true', add(uuidv7()), at)})`,
-    `telling AS (${tellSql('made', add(placed.isTold ? 'orderPaid' : null), add('1'), add(uuidv7()), at)})`,
-  ]
+  const more = [`delivering AS (${deliverySql('made', 'true', add(uuidv7()), at)})`]
+  const name = ['order_insert_wallet']
+  // The PIN is still the one that was tried, or nothing is stored.
+  if (from.wrongTries > 0 || from.hash !== to.hash) {
+    more.push(`cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made, claimed WHERE pin.uid = claimed.uid)`)
+    name.push('cleared')
+  }
+  if (placed.isTold) {
+    more.push(`telling AS (${tellSql('made', add('orderPaid'), add('1'), add(uuidv7()), at)})`)
+    name.push('told')
+  }
   if (ledger) {
     more.push(ledgerCtes(values.all.length + 1, 'made'))
     values.all.push(...ledgerValues({ ...ledger, id: uuidv7(), subjectId: order.id }))
+    name.push('posted')
   }
   more.push(saleCtes(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
   values.all.push(...saleValues(order, order.paidAt))
-  const [made] = await db.query<MadeOrder>({
-    name: `order_insert_wallet${ledger ? '_posted' : ''}`,
-    text: storingSql(claimed, more),
-    values: values.all,
-  })
+  const text = storingSql(claimed, more)
+  const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
 }
 
