@@ -159,6 +159,14 @@ describe('the PIN', () => {
     expect(await findPin(it.db, 'early')).toEqual(kept)
   })
 
+  test('so it is when nobody typed a wrong one before', async () => {
+    await addAccount(it, 'flawless', 'agent')
+    await addWallet(it.db, { uid: 'flawless', balanceSatang: 100_000, pin: null, now: it.clock.now })
+    await setPin(it.db, 'flawless', await hash('1234', { memoryCost: 1024, timeCost: 1 }))
+    expect(await codeOf('flawless')).toBe('OK')
+    expect((await findPin(it.db, 'flawless'))?.hash).toBe(it.shop.pins.hash('flawless', '1234'))
+  })
+
   test('a PIN whose key was removed buys nothing and is not counted', async () => {
     await addAccount(it, 'keyless', 'agent')
     await addWallet(it.db, { uid: 'keyless', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
