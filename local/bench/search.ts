@@ -1,16 +1,20 @@
 import { compareSizes, type SizedSite, startBeside } from './beside.ts'
 import { searchCalls } from './search-calls.ts'
 import type { BenchSite } from './site.ts'
+import { runSql } from './sql.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 const CALLS = 80
 
 /** What people search by, beside few orders and beside very many; top-ups are a tenth as many. */
-export async function benchSearch({ postgresUrl, filesDir }: BenchSite): Promise<void> {
+export async function benchSearch({ postgresUrl, databaseUrl, filesDir }: BenchSite): Promise<void> {
   console.log('\nSearches')
+  // Autovacuum would clear away meanwhile what other sections left, and a checkpoint write what is seeded.
+  await runSql(databaseUrl, 'VACUUM (ANALYZE)')
   const sites: SizedSite[] = []
   try {
     for (const count of SIZES) sites.push(await startBeside(count, { postgresUrl, filesDir, callsOf: searchCalls }))
+    await runSql(postgresUrl, 'CHECKPOINT')
     await compareSizes(sites, CALLS)
   } finally {
     await Promise.all(sites.map(site => site.stop()))
