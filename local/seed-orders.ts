@@ -123,7 +123,7 @@ const planned = (count: number) =>
         ELSE (SELECT count(*) FROM unnest(l.seconds) AS s WHERE d.at + s * interval '1 second' <= now()) END AS version,
       CASE WHEN d.payment = 'wallet' THEN 'many-agent-' || 1 + floor(who * ${AGENTS})
         WHEN who < 0.7 THEN 'many-' || 1 + floor(who / 0.7 * ${customers(count)}) END AS buyer_uid,
-      CASE WHEN d.payment = 'wallet' AND d.dice < 20 THEN 1 + n % 4 ELSE 1 END AS quantity
+      CASE WHEN d.payment = 'wallet' AND n % 5 = 0 THEN 1 + n / 5 % 4 ELSE 1 END AS quantity
     FROM diced d JOIN life l ON l.payment = d.payment AND d.dice >= l.low AND d.dice < l.high
   )
   SELECT uuidv7(a.at - clock_timestamp()) AS id, uuidv7(a.at - clock_timestamp()) AS sale_id, n, a.at, a.payment, a.rank, a.seconds,

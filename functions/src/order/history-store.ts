@@ -18,21 +18,18 @@ import type { Sql } from '../database/database.ts'
 import {
   Filter,
   findPage,
-  hasOrderWords,
   inOrderWords,
   likePart,
-  likeStart,
   lineId,
-  monthOfNumber,
   mustFollow,
   orderOf,
   type Place,
   personName,
-  personWords,
   placeOf,
   readPlace,
   type SortKeys,
 } from '../database/listing.ts'
+import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
@@ -115,86 +112,6 @@ const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
   },
 }
 
-/** People whose names or addresses contain a text and whose orders are searched. */
-const MOST_PEOPLE = 50
-
-async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
-  const people = await db.query<{ key: string }>({
-    text: `SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE}`,
-    values: [likePart(text)],
-  })
-  return people.map(({ key }) => key)
-}
-
-/** "KT", year and month, and digits, as far as somebody typed. */
-const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
-
-/**
- * Orders whose number begins with a text; false for a text that begins none. A number names its month: saying it keeps
- * the newest orders from being read one by one on the way to an old month's.
- */
-function beginsNumber(filter: Filter, text: string): boolean {
-  const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
-  if (!match) return false
-  const [orderNo, year, month, digits = ''] = match
-  // A whole month's or year's orders all begin with it.
-  if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
-  if (year) {
-    const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
-    filter.where(bangkokMonth(`20${year}-${first}`).from, from => `o.created_at >= ${from}`)
-    filter.where(bangkokMonth(`20${year}-${last}`).to, to => `o.created_at < ${to}`)
-  }
-  return true
-}
-
-/** That an order contains what more orders contain than are counted; where that names a month, they are read from there. */
-function containsCommon(filter: Filter, text: string): string {
-  // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
-  const contains = hasOrderWords('o', filter.bind(text))
-  const month = monthOfNumber(text.toUpperCase())
-  if (!month) return contains
-  return `${contains} AND o.created_at >= ${filter.bind(month.from)} AND o.created_at < ${filter.bind(month.to)}`
-}
-
-/** Words that more orders contain are so common that a list finds them on its way, and counts no further. */
-const MOST_NAMED = MOST_COUNTED
-
-/** A condition on orders, for a filter that binds its values, and whether it holds for more than are counted. */
-interface Words {
-  condition: (filter: Filter) => string
-  isCommon: boolean
-}
-
-/**
- * Whose number or player contains a text. Few orders are named by their ids: those are looked up once for a page and its
- * count, and no list of theirs is read newest first through all that do not contain the text.
- */
-async function findByWords(db: Sql, text: string): Promise<Words | null> {
-  const like = text.toLowerCase() === text.toUpperCase() ? 'LIKE' : 'ILIKE'
-  const found = await db.query<{ id: string }>({
-    // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
-    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${inOrderWords('o', '$1', like)})
-      SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
-    values: [likePart(text)],
-  })
-  if (found.length === 0) return null
-  if (found.length > MOST_NAMED) return { condition: filter => containsCommon(filter, text), isCommon: true }
-  const ids = found.map(({ id }) => id)
-  return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
-}
-
-/** Tells whether more orders contain it than a list counts. */
-async function mustContain(db: Sql, filter: Filter, text: string): Promise<boolean> {
-  if (beginsNumber(filter, text)) return false
-  const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])
-  const conditions = [
-    byWords?.condition(filter),
-    keys.length > 0 ? `o.buyer_key = ANY(${filter.bind(keys)}::text[])` : null,
-  ].filter(Boolean)
-  filter.must(conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false')
-  return byWords?.isCommon ?? false
-}
-
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
   const filter = new Filter()
   if (query.month) inMonth(filter, query.month, isCarried)
@@ -203,11 +120,10 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried 
   else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
   else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
-  filter.where(
-    query.orderNo || null,
-    no => `o.order_no LIKE ${no} AND ${inOrderWords('o', no, 'LIKE')}`,
-    no => likePart(no.toUpperCase()),
-  )
+  if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
+    const part = filter.bind(likePart(query.orderNo.toUpperCase()))
+    filter.must(`o.order_no LIKE ${part} AND ${inOrderWords('o', part, 'LIKE')}`)
+  }
   return filter
 }
 
@@ -287,6 +203,17 @@ async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
   })
 }
 
+/** Of some buyers: each one's newest by the index, where one condition on all would read every order of theirs. */
+async function findNewestOf(db: Sql, buyerKeys: string[]): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    text: `WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
+          SELECT o.* FROM orders o WHERE o.buyer_key = buyer.key ORDER BY ${NEWEST} LIMIT ${MOST_FOUND}
+        ) AS o ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
+    values: [buyerKeys],
+  })
+}
+
 /** What a text finds, by what it names; amounts are whole and exact. */
 export async function findBySearch(
   db: Sql,
@@ -308,7 +235,7 @@ export async function findBySearch(
   const [orderNo, player, buyer, amount] = await Promise.all([
     isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
     inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
-    keys.length > 0 ? find(filter => `o.buyer_key = ANY(${filter.bind(keys)}::text[])`) : none,
+    keys.length > 0 ? findNewestOf(db, keys) : none,
     amountSatang === null ? none : find(filter => `o.price_satang + o.tail_satang = ${filter.bind(amountSatang)}`),
   ])
   return { orderNo, player, buyer, amount }

@@ -93,17 +93,15 @@ describe('what is found', () => {
     expect(await it.as('staff').codeOf(contract.listAllOrders, { query: { text: 'ab' } })).toBe('INVALID_INPUT')
   })
 
-  test('by one box, grouped by what it names, also the exact amount', async () => {
-    const { orderNo, amountSatang } = (await list({ text: '5987654321' })).rows[0]!
-    const groups = async (text: string) =>
-      (await it.as('staff').call(searchOrders, { query: { text } })).groups.map(
-        ({ by, rows }) => `${by} ${rows.map(row => row.orderNo).includes(orderNo)}`,
-      )
-    expect(await groups(orderNo)).toEqual(['orderNo true'])
-    expect(await groups('5987654321')).toEqual(['player true'])
-    expect(await groups('น้ำฝน')).toEqual(['buyer true'])
-    expect(await groups((amountSatang / 100).toFixed(2))).toContain('amount true')
-    expect(await it.as('customer').codeOf(searchOrders, { query: { text: orderNo } })).toBe('FORBIDDEN')
+  test('by many digits where all of them stand in a row', async () => {
+    const [mine] = (await list({ text: '5987654321' })).rows
+    for (const text of ['598765', '5987654', '87654321', '987654321'])
+      expect((await list({ text })).rows, text).toEqual([mine])
+    // Their first three, middle three and last three digits are in the player's id.
+    for (const text of ['598321', '5980765321', '59876504321', '321765598']) {
+      expect(await list({ text }), text).toMatchObject({ rows: [], total: 0 })
+      expect((await it.as('staff').call(searchOrders, { query: { text } })).groups, text).toEqual([])
+    }
   })
 })
 
@@ -153,6 +151,27 @@ test('a buyer sees unpaid orders first, whatever the page', async () => {
   expect(first!.rows[0]!.status).toBe('waiting_payment')
   expect([first!.rows.length, second!.rows.length, first!.total]).toEqual([7, 6, 13])
   expect(new Set([...first!.rows, ...second!.rows].map(({ orderNo }) => orderNo)).size).toBe(13)
+})
+
+test('a buyer finds their own by a number, its beginning or any part of it, and nobody else’s', async () => {
+  const buyer = it.as('namfon')
+  const found = async (orderNo: string) => {
+    const { rows, total } = await buyer.call(listOwnOrders, { query: { orderNo, pageSize: 100 } })
+    expect(total).toBe(rows.length)
+    return rows.map(row => row.orderNo)
+  }
+  const own = await found('')
+  expect(own).toHaveLength(13)
+  const [mine, another] = [own[3]!, own[4]!]
+  for (const text of [mine, mine.toLowerCase(), mine.slice(2), mine.slice(-6)])
+    expect(await found(text), text).toEqual([mine])
+  const month = mine.slice(0, 6)
+  for (const text of [month, month.toLowerCase(), `${month}-`, mine.slice(2, 6), mine.slice(0, 9)])
+    expect(await found(text), text).toEqual(own.filter(orderNo => orderNo.includes(text.toUpperCase())))
+  expect((await found(month)).includes(another)).toBe(true)
+  const [strange] = (await list({ month: '2026-10', status: 'expired' })).rows
+  for (const text of [strange!.orderNo, strange!.orderNo.slice(-6), 'KT2609-', 'KT2613', '%', '_'])
+    expect(await found(text), text).toEqual([])
 })
 
 describe('the download', () => {
@@ -245,6 +264,13 @@ test('a text that very many orders contain finds the newest of them, beside thos
   expect(rows[0]!.orderNo).toBe(own.orderNo)
   expect(rows.slice(1).filter(({ orderNo }) => !orderNo.startsWith('KT2610-100'))).toEqual([])
   expect(total).toBe(1001)
+  // By then it is known how common the text is: it is met all the same, also in what came since.
+  it.clock.advance(1)
+  await insertOrders(1)
+  const newer = await list({ text: '-100', pageSize: 100 })
+  expect([newer.total, newer.rows.length, newer.rows[0]!.orderNo]).toEqual([1001, 100, own.orderNo])
+  const ofGame = await list({ text: '-100', status: 'expired', pageSize: 100 })
+  expect([ofGame.rows.every(row => row.status === 'expired'), ofGame.total < 1001]).toEqual([true, true])
   const { groups } = await it.as('staff').call(searchOrders, { query: { text: '-100' } })
   const found = Object.fromEntries(groups.map(({ by, rows }) => [by, rows.map(({ orderNo }) => orderNo)]))
   expect(found).toEqual({ orderNo: rows.slice(1, 6).map(({ orderNo }) => orderNo), buyer: [own.orderNo] })
@@ -301,4 +327,37 @@ describe('what is under way', () => {
     await guest.call(contract.updateOrderStatus, { body: { orderNo: cancelled.orderNo, status: 'cancel' } })
     expect(await statuses()).toEqual([])
   })
+})
+
+test('a name of several buyers finds the newest orders of all of them', async () => {
+  const uids = ['many-1', 'many-2', 'many-3']
+  const bought: string[] = []
+  for (const uid of uids) {
+    await addAccount(it, uid, 'customer')
+    it.clock.advance(1)
+    bought.push((await buyByBank(it.as(uid), { playerId: `588${uid.slice(5)}000001` })).orderNo)
+  }
+  const { groups } = await it.as('staff').call(searchOrders, { query: { text: 'many-' } })
+  expect(groups.map(({ by, rows }) => [by, rows.map(({ orderNo }) => orderNo)])).toEqual([
+    ['buyer', bought.toReversed()],
+  ])
+  await it.db.query({
+    text: `UPDATE orders SET buyer_key = 'u:many-2' WHERE order_no IN (SELECT order_no FROM orders WHERE buyer_key LIKE 'g:%' ORDER BY created_at LIMIT 9)`,
+  })
+  const { groups: more } = await it.as('staff').call(searchOrders, { query: { text: 'many-' } })
+  expect(more[0]!.rows.slice(0, 3).map(({ orderNo }) => orderNo)).toEqual(bought.toReversed())
+  expect(more[0]!.rows).toHaveLength(5)
+})
+
+test('by one box, grouped by what it names, also the exact amount', async () => {
+  const { orderNo, amountSatang } = (await list({ text: '5987654321' })).rows[0]!
+  const groups = async (text: string) =>
+    (await it.as('staff').call(searchOrders, { query: { text } })).groups.map(
+      ({ by, rows }) => `${by} ${rows.map(row => row.orderNo).includes(orderNo)}`,
+    )
+  expect(await groups(orderNo)).toEqual(['orderNo true'])
+  expect(await groups('5987654321')).toEqual(['player true'])
+  expect(await groups('น้ำฝน')).toEqual(['buyer true'])
+  expect(await groups((amountSatang / 100).toFixed(2))).toContain('amount true')
+  expect(await it.as('customer').codeOf(searchOrders, { query: { text: orderNo } })).toBe('FORBIDDEN')
 })

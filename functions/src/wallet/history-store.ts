@@ -23,8 +23,10 @@ export interface HistoryFilter {
   agentName?: string
 }
 
-/** A filter whose numbers have been looked up. */
-interface Sought extends Omit<HistoryFilter, 'transactionNo'> {
+/** A filter whose numbers and agents have been looked up. */
+interface Sought extends Omit<HistoryFilter, 'transactionNo' | 'agentName'> {
+  /** Only these, where a name is that of several agents. */
+  walletIds?: string[]
   named: Named | null
   /** Only what stands below this line. */
   after?: Place
@@ -106,12 +108,27 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   return { ids: found.map(({ id }) => id) }
 }
 
-/** A number's first letter says whether it is an order's or a top-up's: the others need not be read. */
-async function look(db: Sql, filter: HistoryFilter): Promise<Sought> {
+async function findWalletIds(db: Sql, agentName: string): Promise<string[]> {
+  const found = await db.query<{ id: string }>({
+    text: `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid WHERE ${personWords('a')} ILIKE $1`,
+    values: [likePart(agentName)],
+  })
+  return found.map(({ id }) => id)
+}
+
+/**
+ * A number's first letter says whether it is an order's or a top-up's: the others need not be read. A name that one agent
+ * has means that wallet, whose lines an index has in their order; null where nobody has it.
+ */
+async function look(db: Sql, { agentName, ...filter }: HistoryFilter): Promise<Sought | null> {
+  const walletIds = agentName ? await findWalletIds(db, agentName) : undefined
+  if (walletIds?.length === 0) return null
+  const wallets = walletIds?.length === 1 ? { walletId: walletIds[0] } : { walletIds }
   const meant = { K: 'เติมเกม', W: 'เติมเงิน' }[filter.transactionNo?.[0]?.toUpperCase() ?? '']
   const actionType = meant ? (filter.actionType ?? ACTION_TYPES).filter(type => type === meant) : filter.actionType
-  const named = actionType?.length === 0 ? { ids: [] } : await findNamed(db, filter)
-  return { ...filter, actionType, named }
+  if (actionType?.length === 0) return null
+  const sought = { ...filter, ...wallets, actionType }
+  return { ...sought, named: await findNamed(db, sought) }
 }
 
 /**
@@ -128,8 +145,16 @@ function isNamed(named: Named, line: { id: string; no: string; at: string }, add
   return `${contains} AND ${line.at} >= ${add(month.from)} AND ${line.at} < ${add(to)}`
 }
 
-const walletsOf = (agentName: string, add: AddValue) => `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid
-  WHERE ${personWords('a')} ILIKE ${add(likePart(agentName))}`
+/** That a column names one of the sought wallets, written as `nameOf` does; nothing where all are sought. */
+function isOfWallet(
+  { walletId, walletIds }: Sought,
+  column: string,
+  add: AddValue,
+  nameOf = (id: string) => id,
+): string[] {
+  if (walletId) return [`${column} = ${add(nameOf(walletId))}`]
+  return walletIds ? [`${column} = ANY(${add(walletIds.map(nameOf))})`] : []
+}
 
 /** The first condition alone can be answered from an index. */
 function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [string, string, string], add: AddValue) {
@@ -138,9 +163,7 @@ function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [stri
 }
 
 function topUpSource(filter: Sought, add: AddValue): string {
-  const where = ['true']
-  if (filter.walletId) where.push(`u.wallet_id = ${add(filter.walletId)}`)
-  if (filter.agentName) where.push(`u.wallet_id IN (${walletsOf(filter.agentName, add)})`)
+  const where = ['true', ...isOfWallet(filter, 'u.wallet_id', add)]
   if (filter.month) {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
@@ -167,30 +190,29 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
   const at = isOfOrders ? 'e.at' : 'x.at'
   const wallet = 'substr(e.account, 8)::uuid'
   if (filter.after) where.push(below(filter.after, [at, 'x.id', wallet], add))
-  where.push(filter.walletId ? `e.account = ${add(`wallet:${filter.walletId}`)}` : `e.account LIKE 'wallet:%'`)
-  if (filter.agentName)
-    where.push(`e.account IN (SELECT 'wallet:' || found.id FROM (${walletsOf(filter.agentName, add)}) AS found)`)
+  if (!filter.walletId) where.push(`e.account LIKE 'wallet:%'`)
+  where.push(...isOfWallet(filter, 'e.account', add, id => `wallet:${id}`))
   if (filter.month) {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`${at} >= ${add(from)} AND ${at} < ${add(to)}`)
   }
   const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
-  // Counting begins at the wallet's own orders that a part names: each of its lines would look up an order.
-  if (isCounted && isOfOrders && filter.walletId && filter.named && 'part' in filter.named)
-    where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
+  // Counting begins at the wallet's own orders that a part names, and ends without sorting them: each of its lines would
+  // look up an order.
+  const countsOwn = isCounted && isOfOrders && filter.walletId && filter.named && 'part' in filter.named
+  if (countsOwn) where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
+  const order = countsOwn ? '' : `ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, ${at} AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id
-    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
+    FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ${order}`
 }
 
 /** What was had for nothing moved no money, so no ledger tells of it. */
 function freeSource(filter: Sought, add: AddValue): string {
-  const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0']
+  const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0', ...isOfWallet(filter, 'o.wallet_id', add)]
   if (filter.after) where.push(below(filter.after, ['o.created_at', 'o.id', 'o.wallet_id'], add))
-  if (filter.walletId) where.push(`o.wallet_id = ${add(filter.walletId)}`)
-  if (filter.agentName) where.push(`o.wallet_id IN (${walletsOf(filter.agentName, add)})`)
   if (filter.month) {
     const { from, to } = bangkokMonth(filter.month)
     where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
@@ -241,7 +263,7 @@ async function findLines(db: Sql, filter: Sought, limit: number, offset: number)
 }
 
 /** Every number that was looked up has a line, so with no other filter it is known that there are too many to count. */
-const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, { named }: Sought): boolean =>
+const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, named: Sought['named']): boolean =>
   named !== null && 'part' in named && named.isUncounted && !month && !actionType && !status && !agentName
 
 /** A page of the history, newest first, and how many lines match, as far as they are counted. */
@@ -250,12 +272,13 @@ export async function findHistory(
   filter: HistoryFilter & { page: number; pageSize: number },
 ): Promise<{ rows: HistoryLine[]; total: number }> {
   const sought = await look(db, filter)
+  if (!sought) return { rows: [], total: 0 }
   const { sources, values } = sourcesOf(sought, true)
   if (sources.length === 0) return { rows: [], total: 0 }
   const counted = sources
     .map(source => `(SELECT 1 FROM (${source} LIMIT ${MOST_COUNTED + 1}) AS part)`)
     .join(' UNION ALL ')
-  const isBeyond = isBeyondCounting(filter, sought)
+  const isBeyond = isBeyondCounting(filter, sought.named)
   const [rows, [count]] = await Promise.all([
     findLines(db, sought, filter.pageSize, (filter.page - 1) * filter.pageSize),
     isBeyond
@@ -274,6 +297,7 @@ const EXPORT_BATCH = 1000
 /** The whole history, newest first, in batches; no connection is held while the caller reads one. */
 export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
   const sought = await look(db, filter)
+  if (!sought) return
   for (let after: Place | undefined; ; ) {
     const lines = await findLines(db, { ...sought, after }, EXPORT_BATCH, 0)
     if (lines.length > 0) yield lines

@@ -116,6 +116,12 @@ test('staff see every wallet and find an agent by name; agents see none of it', 
   const found = await all({ agentName: 'hyperlink' })
   expect(found.rows).toMatchObject([{ uid: 'other', amountSatang: 300_000, isTopUp: true, canEdit: false }])
   expect((await all({ agentName: 'agent', actionType: 'เติมเกม', month: '2026-11' })).total).toBe(2)
+  const newest = (await all()).rows.map(row => row.id)
+  expect((await all({ agentName: '@' })).rows.map(row => row.id)).toEqual(newest)
+  expect(await all({ agentName: '@', actionType: 'เติมเกม' })).toMatchObject({ total: 3 })
+  expect(await all({ agentName: '@', transactionNo: topUpNo })).toMatchObject({ total: 1, rows: [{ no: topUpNo }] })
+  expect(await all({ agentName: 'hyperlink', transactionNo: topUpNo })).toMatchObject({ rows: [], total: 0 })
+  expect(await all({ agentName: 'ไม่มีใครชื่อนี้' })).toMatchObject({ rows: [], total: 0 })
   expect(await it.as('agent').codeOf(contract.listAllTransactions, {})).toBe('FORBIDDEN')
 })
 
