@@ -121,8 +121,9 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried 
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
   else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
   if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
-    const part = filter.bind(likePart(query.orderNo.toUpperCase()))
-    filter.must(`o.order_no LIKE ${part} AND ${inOrderWords('o', part, 'LIKE')}`)
+    const part = query.orderNo.toUpperCase()
+    filter.must(inOrderWords('o', part, it => filter.bind(it)))
+    filter.where(likePart(part), pattern => `o.order_no LIKE ${pattern}`)
   }
   return filter
 }

@@ -63,19 +63,6 @@ interface Words {
   isCommon: boolean
 }
 
-/**
- * That the index finds it. Each three characters of a pattern are a list to be read there, and in each list of digits
- * stands a hundredth of all orders: of many digits the first, middle and last three tell as much as all.
- */
-function isIndexed(text: string, filter: Filter): string {
-  const contains = (part: string, like: 'LIKE' | 'ILIKE') => inOrderWords('o', filter.bind(likePart(part)), like)
-  if (!/^\d{6,}$/.test(text)) return contains(text, text.toLowerCase() === text.toUpperCase() ? 'LIKE' : 'ILIKE')
-  const lists = [0, Math.floor(text.length / 2) - 1, text.length - 3].map(at =>
-    contains(text.slice(at, at + 3), 'LIKE'),
-  )
-  return `${lists.join(' AND ')} AND ${hasOrderWords('o', filter.bind(text))}`
-}
-
 /** What more orders contain than are counted, they go on to contain; what is known of one database. */
 const commonTexts = new WeakMap<Sql, Set<string>>()
 const MOST_REMEMBERED = 1000
@@ -89,7 +76,7 @@ export async function findByWords(db: Sql, text: string): Promise<Words | null> 
   const known = commonTexts.get(db) ?? new Set()
   if (known.has(text)) return common
   const filter = new Filter()
-  filter.must(isIndexed(text, filter))
+  filter.must(inOrderWords('o', text, it => filter.bind(it)))
   const found = await db.query<{ id: string }>({
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
     text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${filter})

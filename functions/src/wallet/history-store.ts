@@ -89,20 +89,22 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   if (!PART_OF_NUMBER.test(no)) return { ids: [] }
   const isStart = /^[KW]T/.test(no)
   if (no.length < SHORTEST_INDEXED) return { part: no, isStart, isUncounted: false }
-  const pattern = isStart ? likeStart(no) : likePart(no)
-  const order = ['o.order_no LIKE $1', 'o.wallet_id IS NOT NULL']
-  const topUp = ['u.no LIKE $1']
+  const { all: values, add } = new Values()
+  const pattern = add(isStart ? likeStart(no) : likePart(no))
+  const order = [`o.order_no LIKE ${pattern}`, 'o.wallet_id IS NOT NULL']
+  const topUp = [`u.no LIKE ${pattern}`]
   if (walletId) {
-    order.push('o.wallet_id = $2', `o.buyer_key = ${buyerKeyOf('$2')}`)
-    topUp.push('u.wallet_id = $2')
-  } else if (!isStart) order.push(inOrderWords('o', '$1', 'LIKE'))
+    const wallet = add(walletId)
+    order.push(`o.wallet_id = ${wallet}`, `o.buyer_key = ${buyerKeyOf(wallet)}`)
+    topUp.push(`u.wallet_id = ${wallet}`)
+  } else if (!isStart) order.push(inOrderWords('o', no, add))
   const found = await db.query<{ id: string }>({
     // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
     // Top-ups come first: many of them are told sooner than many orders.
     text: `WITH named AS MATERIALIZED (SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')}
         UNION ALL SELECT o.id FROM orders o WHERE ${order.join(' AND ')})
       SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
-    values: walletId ? [pattern, walletId] : [pattern],
+    values,
   })
   if (found.length > MOST_COUNTED) return { part: no, isStart, isUncounted: true }
   return { ids: found.map(({ id }) => id) }
@@ -198,15 +200,27 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
   }
   const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
-  // Counting begins at the wallet's own orders that a part names, and ends without sorting them: each of its lines would
-  // look up an order.
-  const countsOwn = isCounted && isOfOrders && filter.walletId && filter.named && 'part' in filter.named
-  if (countsOwn) where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
-  const order = countsOwn ? '' : `ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
+  // One wallet's are counted as they stand, and no further than is told.
+  const order = isCounted && isOfOrders && filter.walletId ? '' : `ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
   return `SELECT x.id, ${ENTRY_COLUMNS}, abs(e.amount_satang) AS amount_satang, 'approve' AS status, NULL::uuid AS slip_id,
       NULL::int AS receiving_account_id, o.id AS order_id, x.reason, ${at} AS created_at, false AS is_top_up,
       NULL::text AS entered_by, ${wallet} AS wallet_id
     FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ${order}`
+}
+
+/**
+ * The same lines of one wallet's orders that a part of a number names, to be counted: from those orders on, for each of the
+ * wallet's lines would look one up, and without the entries, of which an order's every movement has one on its wallet.
+ */
+function namedOrdersSource(filter: Sought, part: Named, add: AddValue): string {
+  const where = [`x.kind IN (${KINDS.เติมเกม})`, ...isOfWallet(filter, 'o.wallet_id', add)]
+  where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
+  if (filter.month) {
+    const { from, to } = bangkokMonth(filter.month)
+    where.push(`x.at >= ${add(from)} AND x.at < ${add(to)}`)
+  }
+  where.push(isNamed(part, { id: 'o.id', no: 'o.order_no', at: 'x.at' }, add, MOVED_DAYS))
+  return `SELECT FROM orders o JOIN ledger_transaction x ON x.subject_id = o.id WHERE ${where.join(' AND ')}`
 }
 
 /** What was had for nothing moved no money, so no ledger tells of it. */
@@ -233,10 +247,13 @@ function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; valu
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that moved is done: the history's statuses know it as approved.
   if (filter.status?.includes('approve') ?? true) {
-    sources.push(
-      ...ACTION_TYPES.filter(type => wants(filter, type)).map(type => entrySource(filter, type, add, isCounted)),
-    )
-    if (wants(filter, 'เติมเกม')) sources.push(freeSource(filter, add))
+    if (wants(filter, 'เติมเงิน')) sources.push(entrySource(filter, 'เติมเงิน', add, isCounted))
+    if (wants(filter, 'เติมเกม')) {
+      const { named, walletId } = filter
+      const isPart = named !== null && 'part' in named
+      const namedOwn = isCounted && walletId && isPart ? namedOrdersSource(filter, named, add) : null
+      sources.push(namedOwn ?? entrySource(filter, 'เติมเกม', add, isCounted), freeSource(filter, add))
+    }
   }
   return { sources, values }
 }

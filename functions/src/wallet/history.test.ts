@@ -105,6 +105,14 @@ test('numbers find top-ups and orders, pages follow each other', async () => {
     expect((await list({ transactionNo })).rows.map(row => row.no)).toEqual([topUpNo])
   expect((await list({ transactionNo: orderNo.slice(2) })).total).toBe(2)
   expect((await list({ transactionNo: orderNo })).total).toBe(2)
+  const { rows: all } = await list({ pageSize: 100 })
+  for (const part of ['1', '2', '7', '-', 'K', 'kt', 'wt', '26', '2611', orderNo.slice(-2), topUpNo.slice(-3)]) {
+    const { rows, total } = await list({ transactionNo: part, pageSize: 100 })
+    expect(rows, part).toEqual(all.filter(row => row.no.includes(part.toUpperCase())))
+    expect(total, part).toBe(rows.length)
+    const inMonth = await list({ transactionNo: part, month: '2026-10', pageSize: 100 })
+    expect(inMonth.total, part).toBe(inMonth.rows.length)
+  }
   const pages = await Promise.all([1, 2, 3, 4].map(page => list({ page, pageSize: 2 })))
   expect(pages.map(page => page.rows.length)).toEqual([2, 2, 2, 1])
   expect(new Set(pages.flatMap(page => page.rows.map(row => row.id))).size).toBe(7)
