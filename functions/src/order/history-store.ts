@@ -256,12 +256,13 @@ export async function countOpenBefore(db: Sql, before: Date, except: readonly Or
 export async function findOwnOrders(
   db: Sql,
   buyerKey: string,
-  query: OwnQuery & { page: number; pageSize: number },
+  { status, page, pageSize, ...query }: OwnQuery & { page: number; pageSize: number },
 ): Promise<{ rows: HistoryRow[]; total: number }> {
   const filter = filterOwn(query)
   filter.where(buyerKey, key => `o.buyer_key = ${key}`)
-  const { pageSize } = query
-  const offset = (query.page - 1) * pageSize
+  // An expression, or the index of states would be read: of one state it holds more than a buyer has of all.
+  filter.where(status, statuses => `o.status || '' = ANY(${statuses}::text[])`)
+  const offset = (page - 1) * pageSize
   // Two lists, each in the order of an index: a buyer may have very many orders, but only a few are unpaid.
   const part = (isUnpaid: boolean) => `(SELECT o.* FROM orders o
     WHERE ${filter} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
