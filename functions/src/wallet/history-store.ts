@@ -158,6 +158,13 @@ function isOfWallet(
   return walletIds ? [`${column} = ANY(${add(walletIds.map(nameOf))})`] : []
 }
 
+/** That a moment is in the sought month; nothing where every month is sought. */
+function isInMonth({ month }: Sought, at: string, add: AddValue): string[] {
+  if (!month) return []
+  const { from, to } = bangkokMonth(month)
+  return [`${at} >= ${add(from)} AND ${at} < ${add(to)}`]
+}
+
 /** The first condition alone can be answered from an index. */
 function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [string, string, string], add: AddValue) {
   const moment = add(createdAt)
@@ -165,11 +172,7 @@ function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [stri
 }
 
 function topUpSource(filter: Sought, add: AddValue): string {
-  const where = ['true', ...isOfWallet(filter, 'u.wallet_id', add)]
-  if (filter.month) {
-    const { from, to } = bangkokMonth(filter.month)
-    where.push(`u.created_at >= ${add(from)} AND u.created_at < ${add(to)}`)
-  }
+  const where = ['true', ...isOfWallet(filter, 'u.wallet_id', add), ...isInMonth(filter, 'u.created_at', add)]
   if (filter.named) where.push(isNamed(filter.named, { id: 'u.id', no: 'u.no', at: 'u.created_at' }, add))
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
@@ -193,11 +196,7 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
   const wallet = 'substr(e.account, 8)::uuid'
   if (filter.after) where.push(below(filter.after, [at, 'x.id', wallet], add))
   if (!filter.walletId) where.push(`e.account LIKE 'wallet:%'`)
-  where.push(...isOfWallet(filter, 'e.account', add, id => `wallet:${id}`))
-  if (filter.month) {
-    const { from, to } = bangkokMonth(filter.month)
-    where.push(`${at} >= ${add(from)} AND ${at} < ${add(to)}`)
-  }
+  where.push(...isOfWallet(filter, 'e.account', add, id => `wallet:${id}`), ...isInMonth(filter, at, add))
   const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
   // One wallet's are counted as they stand, and no further than is told.
@@ -213,12 +212,12 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
  * wallet's lines would look one up, and without the entries, of which an order's every movement has one on its wallet.
  */
 function namedOrdersSource(filter: Sought, part: Named, add: AddValue): string {
-  const where = [`x.kind IN (${KINDS.เติมเกม})`, ...isOfWallet(filter, 'o.wallet_id', add)]
+  const where = [
+    `x.kind IN (${KINDS.เติมเกม})`,
+    ...isOfWallet(filter, 'o.wallet_id', add),
+    ...isInMonth(filter, 'x.at', add),
+  ]
   where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
-  if (filter.month) {
-    const { from, to } = bangkokMonth(filter.month)
-    where.push(`x.at >= ${add(from)} AND x.at < ${add(to)}`)
-  }
   where.push(isNamed(part, { id: 'o.id', no: 'o.order_no', at: 'x.at' }, add, MOVED_DAYS))
   return `SELECT FROM orders o JOIN ledger_transaction x ON x.subject_id = o.id WHERE ${where.join(' AND ')}`
 }
@@ -226,11 +225,8 @@ function namedOrdersSource(filter: Sought, part: Named, add: AddValue): string {
 /** What was had for nothing moved no money, so no ledger tells of it. */
 function freeSource(filter: Sought, add: AddValue): string {
   const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0', ...isOfWallet(filter, 'o.wallet_id', add)]
+  where.push(...isInMonth(filter, 'o.created_at', add))
   if (filter.after) where.push(below(filter.after, ['o.created_at', 'o.id', 'o.wallet_id'], add))
-  if (filter.month) {
-    const { from, to } = bangkokMonth(filter.month)
-    where.push(`o.created_at >= ${add(from)} AND o.created_at < ${add(to)}`)
-  }
   if (filter.named) where.push(isNamed(filter.named, { id: 'o.id', no: 'o.order_no', at: 'o.created_at' }, add))
   return `SELECT o.id, o.order_no AS no, 'เติมเกม' AS action_type, 'ถอน' AS trans_type, 0::bigint AS amount_satang,
       'approve' AS status, NULL::uuid AS slip_id, NULL::int AS receiving_account_id, o.id AS order_id, NULL AS reason,
