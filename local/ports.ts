@@ -57,6 +57,8 @@ async function findProblem(name: PortName, port: number): Promise<string | undef
   return `Port ${port} (${name}) ${reason}. Stop that program, or move ours: ${variable}=${getNeighbour(port)} npm start`
 }
 
+export const isFree = async (port: number): Promise<boolean> => (await findListenError(port)) === undefined
+
 const getNeighbour = (port: number): number => (port + 1000 <= 65535 ? port + 1000 : port - 1000)
 
 /** A listener on one of these addresses does not always keep others from opening the port on another one. */

@@ -15,7 +15,7 @@ import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
-import { type Ports, requireFreePorts } from './ports.ts'
+import { isFree, type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
 import { startQms } from './qms.ts'
 import { openRunRecord } from './run-record.ts'
@@ -28,7 +28,7 @@ export interface StackOptions {
   ports: Ports
   /** Everything that a run leaves on disk. Another folder (and other ports) gives a second, separate stack. */
   localDir: string
-  /** Use this PostgreSQL server's database instead of our own server. */
+  /** Use this database instead of our own: of another server, or beside it on ours. */
   databaseUrl?: string
   /** Serve the sites as builds of now; without it from their sources, which may change meanwhile. */
   built?: boolean
@@ -116,14 +116,23 @@ async function startDatabase(site: Site): Promise<string> {
     await migrate(databaseUrl)
     await seedDemoData(databaseUrl, { filesDir: join(localDir, 'files') })
   }
-  const url = site.databaseUrl ?? (await startOwnPostgres(site, fill))
+  const { databaseUrl } = site
+  if (!databaseUrl || (await isBesideOwn(databaseUrl, site))) await startOwnPostgres(site)
+  const url = databaseUrl ?? (await createFilledDatabase(ownServer(site), 'shop', fill))
   await fill(url)
   if (!(await canSearchThai(url))) onProgress('Warning: pg_trgm is missing or does not know Thai; searches are slow')
   onProgress('Database is migrated and has the demo data')
   return url
 }
 
-async function startOwnPostgres(site: Site, fill: (databaseUrl: string) => Promise<void>): Promise<string> {
+const ownServer = ({ ports }: Site) => `postgresql://postgres@127.0.0.1:${ports.postgres}/postgres`
+
+/** Whether it is a database of our own server, which nobody has started: `seed:orders` fills such a one. */
+async function isBesideOwn(databaseUrl: string, site: Site): Promise<boolean> {
+  return new URL(databaseUrl).host === new URL(ownServer(site)).host && (await isFree(site.ports.postgres))
+}
+
+async function startOwnPostgres(site: Site): Promise<void> {
   const { ports, localDir, onProgress, undo } = site
   const dataDir = join(localDir, 'postgres')
   const server = await startPostgres({ port: ports.postgres, dataDir })
@@ -131,7 +140,6 @@ async function startOwnPostgres(site: Site, fill: (databaseUrl: string) => Promi
   undo.push(await watchPostgres(server.url, () => site.onDeath('PostgreSQL ended by itself')))
   const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
   onProgress(`PostgreSQL answers${server.reused ? ' (taken over from an earlier run)' : ''}${note}`)
-  return createFilledDatabase(server.url, 'shop', fill)
 }
 
 async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {
