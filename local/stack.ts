@@ -117,22 +117,21 @@ async function startDatabase(site: Site): Promise<string> {
     await seedDemoData(databaseUrl, { filesDir: join(localDir, 'files') })
   }
   const { databaseUrl } = site
-  if (!databaseUrl || (await isBesideOwn(databaseUrl, site))) await startOwnPostgres(site)
-  const url = databaseUrl ?? (await createFilledDatabase(ownServer(site), 'shop', fill))
+  if (databaseUrl && (await isBesideOwn(databaseUrl, site))) await startOwnPostgres(site)
+  const url = databaseUrl ?? (await createFilledDatabase(await startOwnPostgres(site), 'shop', fill))
   await fill(url)
   if (!(await canSearchThai(url))) onProgress('Warning: pg_trgm is missing or does not know Thai; searches are slow')
   onProgress('Database is migrated and has the demo data')
   return url
 }
 
-const ownServer = ({ ports }: Site) => `postgresql://postgres@127.0.0.1:${ports.postgres}/postgres`
-
 /** Whether it is a database of our own server, which nobody has started: `seed:orders` fills such a one. */
-async function isBesideOwn(databaseUrl: string, site: Site): Promise<boolean> {
-  return new URL(databaseUrl).host === new URL(ownServer(site)).host && (await isFree(site.ports.postgres))
+async function isBesideOwn(databaseUrl: string, { ports }: Site): Promise<boolean> {
+  return new URL(databaseUrl).host === `127.0.0.1:${ports.postgres}` && (await isFree(ports.postgres))
 }
 
-async function startOwnPostgres(site: Site): Promise<void> {
+/** Returns the connection string of its maintenance database. */
+async function startOwnPostgres(site: Site): Promise<string> {
   const { ports, localDir, onProgress, undo } = site
   const dataDir = join(localDir, 'postgres')
   const server = await startPostgres({ port: ports.postgres, dataDir })
@@ -140,6 +139,7 @@ async function startOwnPostgres(site: Site): Promise<void> {
   undo.push(await watchPostgres(server.url, () => site.onDeath('PostgreSQL ended by itself')))
   const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
   onProgress(`PostgreSQL answers${server.reused ? ' (taken over from an earlier run)' : ''}${note}`)
+  return server.url
 }
 
 async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {

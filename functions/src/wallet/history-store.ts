@@ -80,7 +80,9 @@ type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: 
 /** How long after its order's month the ledger may still move something for it that a part of its number finds. */
 const MOVED_DAYS = 92
 
-const buyerKeyOf = (walletId: string) => `(SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${walletId})`
+/** That an order was paid from a wallet; by its owner, whose orders have an index. */
+const isPaidFrom = (wallet: string) =>
+  `o.wallet_id = ${wallet} AND o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${wallet})`
 
 /** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
@@ -95,7 +97,7 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   const topUp = [`u.no LIKE ${pattern}`]
   if (walletId) {
     const wallet = add(walletId)
-    order.push(`o.wallet_id = ${wallet}`, `o.buyer_key = ${buyerKeyOf(wallet)}`)
+    order.push(isPaidFrom(wallet))
     topUp.push(`u.wallet_id = ${wallet}`)
   } else if (!isStart) order.push(inOrderWords('o', no, add))
   const found = await db.query<{ id: string }>({
@@ -211,14 +213,9 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
  * The same lines of one wallet's orders that a part of a number names, to be counted: from those orders on, for each of the
  * wallet's lines would look one up, and without the entries, of which an order's every movement has one on its wallet.
  */
-function namedOrdersSource(filter: Sought, part: Named, add: AddValue): string {
-  const where = [
-    `x.kind IN (${KINDS.เติมเกม})`,
-    ...isOfWallet(filter, 'o.wallet_id', add),
-    ...isInMonth(filter, 'x.at', add),
-  ]
-  where.push(`o.buyer_key = ${buyerKeyOf(add(filter.walletId))}`)
-  where.push(isNamed(part, { id: 'o.id', no: 'o.order_no', at: 'x.at' }, add, MOVED_DAYS))
+function namedOrdersSource(filter: Sought, walletId: string, named: Named, add: AddValue): string {
+  const where = [`x.kind IN (${KINDS.เติมเกม})`, isPaidFrom(add(walletId)), ...isInMonth(filter, 'x.at', add)]
+  where.push(isNamed(named, { id: 'o.id', no: 'o.order_no', at: 'x.at' }, add, MOVED_DAYS))
   return `SELECT FROM orders o JOIN ledger_transaction x ON x.subject_id = o.id WHERE ${where.join(' AND ')}`
 }
 
@@ -247,7 +244,7 @@ function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; valu
     if (wants(filter, 'เติมเกม')) {
       const { named, walletId } = filter
       const isPart = named !== null && 'part' in named
-      const namedOwn = isCounted && walletId && isPart ? namedOrdersSource(filter, named, add) : null
+      const namedOwn = isCounted && walletId && isPart ? namedOrdersSource(filter, walletId, named, add) : null
       sources.push(namedOwn ?? entrySource(filter, 'เติมเกม', add, isCounted), freeSource(filter, add))
     }
   }
