@@ -1,20 +1,33 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { agreeAndOrder, choosePackage } from './people.ts'
 
 export const bankUrl = () => `http://localhost:${inject('ports').slipProvider}`
+
+/** Presses a button of the bank's page that hands a slip out as a picture. */
+async function takeSlip(bank: Page, button: Locator): Promise<Buffer> {
+  const [download] = await Promise.all([bank.waitForEvent('download'), button.click()])
+  const chunks: Buffer[] = []
+  for await (const chunk of (await download.createReadStream())!) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
 /** Makes the transfer that an order waits for at the bank's page, and returns its slip as a picture. */
 export async function transfer(bank: Page, amount: string, fault?: string): Promise<Buffer> {
   await bank.goto(bankUrl())
   const row = bank.getByRole('listitem').filter({ hasText: `${amount} บาท` })
   if (fault) await row.getByRole('combobox').selectOption({ label: fault })
-  const [download] = await Promise.all([
-    bank.waitForEvent('download'),
-    row.getByRole('button', { name: /โอนให้ KT/ }).click(),
-  ])
-  const chunks: Buffer[] = []
-  for await (const chunk of (await download.createReadStream())!) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+  return takeSlip(bank, row.getByRole('button', { name: /โอนให้ KT/ }))
+}
+
+/** Makes a transfer that no order waits for; the account is one of the shop's. */
+export async function transferTo(bank: Page, accountNo: string, amount: string): Promise<Buffer> {
+  await bank.goto(bankUrl())
+  const accounts = bank.getByLabel('บัญชีผู้รับ')
+  const account = await accounts.locator('option', { hasText: accountNo }).getAttribute('value')
+  await accounts.selectOption(account)
+  await bank.getByLabel('ยอดเงิน (บาท)').fill(amount)
+  return takeSlip(bank, bank.getByRole('button', { name: 'โอนเงินและรับสลิป', exact: true }).last())
 }
 
 /** A guest orders and stands before the payment page. Returns the amount as "99.37". */

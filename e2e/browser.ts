@@ -65,5 +65,5 @@ export function useBrowser(args: () => string[] = () => []): {
 
 /** Keeps a picture of a page under .local/shots for people to look at. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(shotsDir, `${name}.png`) })
+  await page.screenshot({ path: join(shotsDir, `${name}.png`), animations: 'disabled' })
 }

@@ -32,6 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     qms: await findFreePort(),
     slipProvider: await findFreePort(),
     supplier: await findFreePort(),
+    mailInbox: await findFreePort(),
+    smtp: await findFreePort(),
   }
   const stack = await startStack({
     ports,

@@ -1,22 +1,30 @@
+import { SESSION_KEY } from '@shop/shared/account/totp.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { STAFF_PAGE, STAFF_PAGES } from '@shop/shared/staff-pages.ts'
 import { openDatabase } from 'functions/src/database/database.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createAuthenticator } from './authenticator.ts'
-import { OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { OFFICE, PHONE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
-import { signInToAdmin, signInToShop } from './people.ts'
+import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
 
 const browser = useBrowser()
 const REQUIRE = 'บังคับใช้แอปยืนยันตัวตน'
 const HISTORY = '/management/history'
 
-// The other journeys' people sign in with their password alone.
-afterAll(async () => {
+async function inDatabase(...statements: string[]): Promise<void> {
   const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
-  const rows = ['totp_session', 'account_totp', `option WHERE name = 'REQUIRE_ADMIN_TOTP'`]
-  for (const each of rows) await db.query({ text: `DELETE FROM ${each}` })
+  for (const text of statements) await db.query({ text })
   await db.close()
-})
+}
+
+const TOTP = ['totp_session', 'totp_browser', 'totp_try', 'account_totp', `option WHERE name = 'REQUIRE_ADMIN_TOTP'`]
+
+/** From here on people sign in with their password alone, as in the other journeys. */
+const forgetApps = () => inDatabase(...TOTP.map(each => `DELETE FROM ${each}`))
+
+afterAll(forgetApps)
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -86,6 +94,136 @@ test('an admin brings an app, needs its code from then on, asks it of everybody,
   await manager.getByRole('heading', { name: 'ตั้งค่าแอปยืนยันตัวตน' }).waitFor()
   await enrol(manager)
   await openList(manager)
+})
+
+interface Captured {
+  authorization: string
+  /** What a code gave the browser; null before. */
+  sessionKey: string | null
+}
+
+/** What a page proves of itself from now on, as its latest call has it. */
+function capture(page: Page): () => Promise<Captured> {
+  const seen: Captured[] = []
+  page.on('request', request => {
+    const { authorization, [SESSION_KEY]: sessionKey = null } = request.headers()
+    if (authorization) seen.push({ authorization, sessionKey })
+  })
+  return () =>
+    expect
+      .poll(() => seen.at(-1))
+      .toBeDefined()
+      .then(() => seen.at(-1)!)
+}
+
+const signedInAt = ({ authorization }: Pick<Captured, 'authorization'>): number =>
+  JSON.parse(Buffer.from(authorization.split('.')[1]!, 'base64url').toString()).auth_time
+
+/** Signs in with the password alone, away from any page, about five times a second. */
+async function collectTokens(email: string, seconds: number): Promise<string[]> {
+  const url = `http://127.0.0.1:${inject('ports').authEmulator}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`
+  const tokens: string[] = []
+  for (let n = 0; n < seconds * 5; n++) {
+    const body = JSON.stringify({ email, password: PASSWORD, returnSecureToken: true })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    tokens.push(`Bearer ${((await response.json()) as { idToken: string }).idToken}`)
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  return tokens
+}
+
+test('of two browsers that sign in at once the one with the code works; the other is asked for it by every page and call', async () => {
+  const email = 'staff@demo.shop'
+  const owner = await browser.open({ viewport: OFFICE })
+  const captured = capture(owner)
+  await signInToAdmin(owner, email, HISTORY)
+  await owner.getByRole('heading', { name: 'ตั้งค่าแอปยืนยันตัวตน' }).waitFor()
+  const app = await enrol(owner)
+  await openList(owner)
+  await press(owner, 'ออกจากระบบ')
+  await owner.getByLabel('อีเมล').waitFor()
+
+  const thief = await browser.open({ viewport: OFFICE })
+  const [tokens] = await Promise.all([
+    collectTokens(email, 6),
+    signInToAdmin(owner, email, HISTORY),
+    signInToAdmin(thief, email, HISTORY),
+  ])
+  await owner.getByRole('heading', { name: 'ยืนยันตัวตน' }).waitFor()
+  await enter(owner, app.next())
+  await openList(owner)
+
+  for (const { path } of STAFF_PAGES.map(page => STAFF_PAGE[page]).filter(page => !page.path.includes(':'))) {
+    await thief.goto(new URL(path, thief.url()).href)
+    await thief.getByRole('heading', { name: 'ยืนยันตัวตน' }).waitFor()
+    expect(await thief.getByRole('navigation').count()).toBe(0)
+  }
+  await shoot(thief, 'a-totp-second-browser')
+
+  await owner.reload()
+  await openList(owner)
+  const confirmed = await captured()
+  const list = async (headers: Record<string, string>) =>
+    (
+      await owner.request.get(new URL(`${listAllOrders.path}?page=1&pageSize=10`, owner.url()).href, { headers })
+    ).status()
+  const { authorization, sessionKey } = confirmed
+  expect(sessionKey).not.toBeNull()
+  expect(await list({ authorization, [SESSION_KEY]: sessionKey! })).toBe(200)
+  // The owner's own token is of this second, and stolen ones are, too.
+  const sameSecond = tokens.filter(token => signedInAt({ authorization: token }) === signedInAt(confirmed))
+  expect(sameSecond.length).toBeGreaterThan(0)
+  for (const stolen of [authorization, ...tokens]) expect(await list({ authorization: stolen })).toBe(403)
+  expect(await list({ authorization: sameSecond[0]!, [SESSION_KEY]: 'A'.repeat(43) })).toBe(403)
+
+  for (let n = 0; n < 5; n++) {
+    await enter(thief, app.wrong())
+    await thief.getByText(n < 4 ? `เหลืออีก ${4 - n} ครั้ง` : 'กรอกรหัสยืนยันผิดครบ 5 ครั้ง').waitFor()
+  }
+  await shoot(thief, 'a-totp-stranger-locked')
+  expect(await findFaults(thief)).toEqual([])
+  const tab = await owner.context().newPage()
+  await tab.goto(owner.url())
+  await openList(tab)
+  await press(tab, 'ออกจากระบบ')
+  await tab.getByLabel('อีเมล').waitFor()
+  await signInToAdmin(owner, email, HISTORY)
+  await enter(owner, app.next())
+  await openList(owner)
+
+  await owner.goto(new URL('/user/demo-staff?panel=totp', owner.url()).href)
+  await press(owner, 'เปลี่ยนแอปยืนยันตัวตน')
+  await owner.getByLabel('รหัส 6 หลักจากแอปที่ใช้อยู่').waitFor()
+  await shoot(owner, 'a-totp-change')
+  expect(await findFaults(owner)).toEqual([])
+})
+
+test('a manager sees what was linked to an account, which a reset takes away unless it is kept, and removes it', async () => {
+  await forgetApps()
+  await inDatabase(
+    `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', 'U-of-a-stranger', 'demo-newagent', now())`,
+    `UPDATE account SET providers = '{password,google.com}' WHERE uid = 'demo-newagent'`,
+  )
+  const manager = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(manager, 'manager@demo.shop', '/user/demo-newagent?panel=password')
+  await manager.getByRole('checkbox', { name: /LINE/ }).waitFor()
+  await shoot(manager, 'a-links-reset')
+  expect(await findFaults(manager)).toEqual([])
+  await manager.setViewportSize(PHONE)
+  await manager.getByRole('button', { name: 'ตั้งรหัสผ่านใหม่' }).scrollIntoViewIfNeeded()
+  await shoot(manager, 'm-links-reset')
+  await manager.goto(new URL('/user/demo-newagent?panel=admin', manager.url()).href)
+  await manager.getByRole('button', { name: 'นำออก LINE' }).waitFor()
+  await manager.getByRole('button', { name: 'นำออก Google' }).scrollIntoViewIfNeeded()
+  await shoot(manager, 'm-links')
+  await manager.setViewportSize(OFFICE)
+  await shoot(manager, 'a-links')
+  expect(await findFaults(manager)).toEqual([])
+  for (const way of ['LINE', 'Google']) {
+    await press(manager, `นำออก ${way}`)
+    await press(manager, 'นำออก')
+    await manager.getByRole('button', { name: `นำออก ${way}` }).waitFor({ state: 'detached' })
+  }
 })
 
 test('in the storefront nobody is asked for a code', async () => {

@@ -1,14 +1,13 @@
 import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { kbankFile, nameOfKbank, readFile, takeFile } from './bank-file.ts'
 import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
 /** A guest's page must follow what staff do within this time, by itself. */
 const FOLLOW_MS = 5000
-const OPENING_SATANG = 10_000_000
 
 interface Waiting {
   orderNo: string
@@ -36,34 +35,6 @@ async function order(guest: Page, playerId: string): Promise<Waiting> {
   await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
   await guest.waitForURL(/\/track\//)
   return waiting
-}
-
-const decimal = (amountSatang: number) => `"${(amountSatang / 100).toFixed(2)}"`
-
-/** KBank's statement of deposits: money that came in this minute, one line each. */
-function kbankFile(accountNo: string, amounts: readonly number[]): Buffer {
-  const [day, clock] = formatDateTimeSeconds(new Date()).split(' ') as [string, string]
-  const short = `${day.slice(0, 2)}-${day.slice(3, 5)}-${day.slice(8)}`
-  let balance = OPENING_SATANG
-  const rows = amounts.map(amount => {
-    balance += amount
-    return `,${short},${clock.slice(0, 5)},รับโอนเงิน,,,${decimal(amount)},,${decimal(balance)},,K PLUS,,จาก X1234 นาย ทดสอบ`
-  })
-  const head = [
-    `,,,,,,,เลขที่บัญชีเงินฝาก,,,,${accountNo},`,
-    ',วันที่,เวลา/ วันที่มีผล,รายการ,ถอนเงิน,,ฝากเงิน,,ยอดคงเหลือ,,ช่องทาง,,รายละเอียด',
-    `,${short},,ยอดยกมา,,,,,${decimal(OPENING_SATANG)},,,,`,
-  ]
-  return Buffer.from(`\uFEFF${[...head, ...rows].join('\r\n')}\r\n`)
-}
-
-async function importFile(manager: Page, account: string, file: Buffer): Promise<Locator> {
-  await manager.getByRole('button', { name: 'นำเข้าไฟล์ธนาคาร' }).click()
-  const dialog = manager.getByRole('dialog')
-  await dialog.getByLabel('บัญชีของไฟล์นี้').click()
-  await manager.getByTitle(account).click()
-  await dialog.locator('input[type=file]').setInputFiles({ name: 'kbank.csv', mimeType: 'text/csv', buffer: file })
-  return dialog
 }
 
 const baht = (amountSatang: number) => (amountSatang / 100).toFixed(2)
@@ -96,18 +67,14 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   const lackSatang = await findShortfall(manager, short.amountSatang)
   const shortSatang = short.amountSatang - lackSatang
   const reason = `ลูกค้าโอนขาด ${lackSatang} สตางค์ ร้านรับไว้`
-  const name = `กสิกรไทย x${paid.accountNo.slice(-4)}`
-  const dialog = await importFile(manager, name, kbankFile(paid.accountNo, [paid.amountSatang, shortSatang]))
-  await dialog.getByText('ยอดคงเหลือ').first().waitFor()
+  const file = await kbankFile(paid.accountNo, [paid.amountSatang, shortSatang])
+  const dialog = await readFile(manager, paid.accountNo, file)
   await shoot(manager, 'a-statement-preview')
-  await dialog.getByRole('button', { name: 'นำเข้า 2 รายการใหม่' }).click()
-  await dialog.getByText('จับคู่เสร็จแล้ว').waitFor()
-  await dialog.getByText('จับคู่ได้ 1 รายการ').waitFor()
-  await dialog.getByRole('button', { name: 'เสร็จแล้ว' }).click()
+  await takeFile(dialog, { fresh: 2, matched: 1 })
   await first.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
   expect(await first.evaluate(() => (globalThis as { neverReloaded?: boolean }).neverReloaded)).toBe(true)
 
-  await manager.getByRole('button', { name }).click()
+  await manager.getByRole('button', { name: nameOfKbank(paid.accountNo) }).click()
   await manager.getByRole('link', { name: `฿${baht(shortSatang)}` }).click()
   const panel = manager.getByRole('complementary', { name: 'รายการที่เลือก' })
   const suggestion = panel.getByRole('listitem', { name: short.orderNo })

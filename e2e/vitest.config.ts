@@ -6,9 +6,11 @@ import { defineConfig } from 'vitest/config'
  */
 const ALONE = [
   'statement.test.ts',
+  'one-transfer.test.ts',
   'queue.test.ts',
   'office.test.ts',
   'second-factor.test.ts',
+  'second-person.test.ts',
   'first-visit.test.ts',
   'chat.test.ts',
 ]

@@ -264,6 +264,7 @@ export const demoReceivingAccounts = [
     bankCode: '004',
     accountNo: '0123456789',
     accountName: 'บจก. คราม เติมเกม',
+    accountNameEn: 'KHRAM TERM GAME CO., LTD.',
     branch: 'สีลม',
     promptPayId: '0812345678',
   },
@@ -271,10 +272,18 @@ export const demoReceivingAccounts = [
     bankCode: '014',
     accountNo: '9876543210',
     accountName: 'บจก. คราม เติมเกม',
+    accountNameEn: 'KHRAM TERM GAME CO., LTD.',
     branch: 'สยาม',
     promptPayId: '0105566000111',
   },
-  { bankCode: '002', accountNo: '1112223334', accountName: 'บจก. คราม เติมเกม', branch: 'อโศก', promptPayId: null },
+  {
+    bankCode: '002',
+    accountNo: '1112223334',
+    accountName: 'บจก. คราม เติมเกม',
+    accountNameEn: 'KHRAM TERM GAME CO., LTD.',
+    branch: 'อโศก',
+    promptPayId: null,
+  },
 ] as const
 
 /** Limits in baht. */

@@ -54,7 +54,9 @@ export async function insertDemoStatement(db: Database): Promise<void> {
   const movements = (await pastMovements(db)).filter(({ at }) => at < now)
   for (const accountId of new Set(movements.map(movement => movement.accountId))) {
     const told = toldLines(movements.filter(movement => movement.accountId === accountId))
-    await db.transaction(tx => addNew(tx, told, { receivingAccountId: accountId, fileId: null, now }))
+    await db.transaction(tx =>
+      addNew(tx, told, { receivingAccountId: accountId, source: { fileId: null, feedKeyId: null }, now }),
+    )
   }
   await matchLines({ db, now: () => now })
 }
@@ -132,7 +134,7 @@ const FILES: Record<
 async function writeFiles(db: Sql, folder: string): Promise<string[]> {
   const accounts = await db.query<FileAccount>({
     text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo",
-        coalesce((SELECT l.balance_satang FROM statement_line l WHERE l.receiving_account_id = a.id
+        coalesce((SELECT l.balance_satang FROM statement_line l WHERE l.receiving_account_id = a.id AND l.balance_satang IS NOT NULL AND l.state <> 'void'
           ORDER BY l.day DESC, l.at DESC NULLS LAST, l.no DESC LIMIT 1), ${OPENING_SATANG})::bigint AS "balanceSatang",
         json_agg(json_build_object('at', least(o.created_at + interval '1 minute', now()),
           'amountSatang', o.price_satang + o.tail_satang) ORDER BY o.created_at) AS movements

@@ -7,8 +7,9 @@ import { developmentPins } from 'functions/src/account/pins.ts'
 import { account } from 'functions/src/account/tables.ts'
 import { agentTier } from 'functions/src/agent/tables.ts'
 import type { Sql } from 'functions/src/database/database.ts'
+import { useTransfer } from 'functions/src/transfer/store.ts'
 import type { Files } from 'functions/src/upload/files.ts'
-import { insertSlip, spendTransfer, useSlip } from 'functions/src/upload/store.ts'
+import { insertSlip, useSlip } from 'functions/src/upload/store.ts'
 import { findWallet, postLedger } from 'functions/src/wallet/store.ts'
 import { wallet } from 'functions/src/wallet/tables.ts'
 import { insertTopUp, saveTopUp } from 'functions/src/wallet/top-up-store.ts'
@@ -80,8 +81,8 @@ async function approve(tx: Sql, topUp: TopUp): Promise<void> {
   const limits = await findWallet(tx, topUp.walletId)
   const weight = { twoApproversAboveSatang: TWO_APPROVERS_ABOVE_SATANG, receivedTodaySatang: 0 }
   const approver = { uid: 'demo-manager', ...weight, recentlyReset: [], lineAccountId: null }
-  const outcome = approveTopUp(topUp, limits!, approver, { reason: null, receivingAccountId: null }, at)
+  const outcome = approveTopUp(topUp, limits!, approver, { reason: null, receivingAccountId: null, toldAt: null }, at)
   await saveTopUp(tx, outcome.topUp)
-  if (topUp.slipId) await spendTransfer(tx, topUp.slipId, topUp.id, at)
+  if (outcome.uses) await useTransfer(tx, outcome.uses, at)
   if (outcome.ledger) await postLedger(tx, { ...outcome.ledger, id: uuidv7(), subjectId: topUp.id, at })
 }

@@ -13,6 +13,8 @@ const portTable = {
   qms: { variable: 'QMS_PORT', port: 9799 },
   slipProvider: { variable: 'SLIP_PROVIDER_PORT', port: 9800 },
   supplier: { variable: 'SUPPLIER_PORT', port: 9801 },
+  mailInbox: { variable: 'MAIL_INBOX_PORT', port: 9802 },
+  smtp: { variable: 'SMTP_PORT', port: 9803 },
 } as const
 
 type PortName = keyof typeof portTable

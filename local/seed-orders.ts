@@ -225,6 +225,13 @@ const LEDGER = [
   `UPDATE wallet SET balance_satang = 500000 FROM given WHERE given.id = wallet.id`,
 ]
 
+/** What brought the money of orders and top-ups. */
+const USED = `INSERT INTO used_transfer (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to, used_at)
+  SELECT id, 'order', bank_id, price + tail, at - interval '2 minutes', paid_at, paid_at FROM planned
+  WHERE bank_id IS NOT NULL AND paid_at IS NOT NULL
+  UNION ALL SELECT id, 'topUp', 1, amount, at - interval '1 day', at + interval '15 minutes', at + interval '15 minutes'
+  FROM topped WHERE status = 'approve'`
+
 const RESERVED = `INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id)
   SELECT gen_random_uuid(), receiving_account_id, price_satang + tail_satang, price_satang, buyer_key, id
   FROM orders WHERE status = 'waiting_payment' ON CONFLICT DO NOTHING`
@@ -244,7 +251,7 @@ const people = (count: number) => [
 ]
 
 /** The tables that are filled with most rows, largest first. */
-const LARGE = ['orders', 'order_event', 'ledger_entry', 'ledger_transaction', 'top_up']
+const LARGE = ['orders', 'order_event', 'ledger_entry', 'ledger_transaction', 'top_up', 'used_transfer']
 
 /** As many work side by side as the smallest machine has processors. */
 const CONNECTIONS = 2
@@ -315,7 +322,7 @@ export async function seedOrders(databaseUrl: string, count: number): Promise<vo
       planned(count),
     )
     const indexes = await dropIndexes(client)
-    await share(connections, [job(ORDERS, RESERVED), job(MOVED, ...topUps(count), ...LEDGER), job(EVENTS)])
+    await share(connections, [job(ORDERS, RESERVED), job(MOVED, ...topUps(count), USED, ...LEDGER), job(EVENTS)])
     await share(connections, indexes)
     await run(`DROP SCHEMA ${DRAFTS} CASCADE`, 'BEGIN')
     await rebuildSales({ query: async ({ text }) => (await client.query(text)).rows })

@@ -13,6 +13,8 @@ import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
+import { startMailPage } from './mail-inbox/page.ts'
+import { type RunningMailInbox, startMailInbox } from './mail-inbox/server.ts'
 import { projectRoot, spawnNode, waitFor } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { isFree, type Ports, requireFreePorts } from './ports.ts'
@@ -98,7 +100,8 @@ function startParts(site: Site): Promise<void>[] {
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
       const supplier = await startDemoSupplier(site)
-      const elsewhere = { ...slips.environment, ...supplier.environment }
+      const mail = await startMail(site)
+      const elsewhere = { ...slips.environment, ...supplier.environment, ...mail.environment }
       await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
     startAuth(site),
@@ -175,6 +178,16 @@ async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site
   undo.push(slips.stop)
   onProgress('Slip provider answers')
   return slips
+}
+
+/** What the demo shop mails stays here. */
+async function startMail({ ports, onProgress, undo }: Site): Promise<RunningMailInbox> {
+  const inbox = await startMailInbox({ port: ports.smtp })
+  undo.push(inbox.stop)
+  const page = await startMailPage(ports.mailInbox, inbox.mails)
+  undo.push(page.stop)
+  onProgress('Mail inbox answers')
+  return inbox
 }
 
 const TELL_MS = 500

@@ -71,6 +71,7 @@ function printTable(ports: Ports): void {
     ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
     ['Slip provider', `http://localhost:${ports.slipProvider}  (send money, get its slip)`],
     ['Supplier', `http://localhost:${ports.supplier}  (what was bought, and what goes wrong next)`],
+    ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}`],
     ['PostgreSQL', database],
     ['Demo accounts', `password ${DEMO_PASSWORD}`],

@@ -10,6 +10,7 @@ import { PageShape } from './frame/frame-shape.tsx'
 import { SignedIn } from './frame/guard.tsx'
 import { PAGES } from './frame/pages.ts'
 import { NotFoundScreen } from './ui/not-found-screen.tsx'
+import { SecondWordNotice } from './value/second-word-notice.tsx'
 
 function Allowed({ action, children }: { action: Action; children: ReactNode }) {
   return can(useMe().role, action) ? children : <ForbiddenScreen />
@@ -28,6 +29,7 @@ export function SiteRoutes() {
       <Route
         element={
           <SignedIn>
+            <SecondWordNotice />
             <Frame />
           </SignedIn>
         }

@@ -18,13 +18,16 @@ import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerDocs } from './http/docs.ts'
+import { FRONT_HEADER, isFromFront } from './http/front.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { answerError, type Route } from './http/route.ts'
+import { answerError, callOf, type Route } from './http/route.ts'
+import { mailRoutes } from './mail/handlers.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
+import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -34,6 +37,8 @@ import { registerSupplierCallback } from './supplier/callback.ts'
 import { supplierRoutes } from './supplier/handlers.ts'
 import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
+import { askSecondWord } from './value/asking.ts'
+import { valueRoutes } from './value/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
@@ -51,6 +56,7 @@ export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...orderRoutes,
   ...correctionRoutes,
+  ...holdRoutes,
   ...queueRoutes,
   ...historyRoutes,
   ...accountRoutes,
@@ -66,6 +72,8 @@ export const routes: readonly Route[] = [
   ...dashboardRoutes,
   ...workRoutes,
   ...chatRoutes,
+  ...valueRoutes(call => routes.find(({ endpoint }) => callOf(endpoint) === call)),
+  ...mailRoutes,
 ]
 
 /** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */
@@ -88,6 +96,14 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     await shop.db.query({ text: 'SELECT 1' })
     return c.json({ ok: true })
   })
+  // After the health check, which the platform asks for itself and which tells nothing.
+  app.use(async (c, next) => {
+    if (!isFromFront(c.req.header(FRONT_HEADER), shop.config.FRONT_SECRET)) {
+      log('WARNING', 'request past our front refused', { method: c.req.method })
+      throw new AppError('FORBIDDEN')
+    }
+    await next()
+  })
   app.get('/files/*', async c => {
     const key = decodeURIComponent(c.req.path.slice('/files/'.length))
     const file = await shop.files.readPublic(key)
@@ -108,7 +124,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   registerDocs(app)
   const callablePaths = new Set<string>()
   for (const each of routes) {
-    app.on(each.endpoint.method, each.endpoint.path, c => each.answer(c, shop))
+    app.on(each.endpoint.method, each.endpoint.path, c => each.answer(c, shop, askSecondWord))
     if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
   }
   app.notFound(c => answerError(new AppError('NOT_FOUND'), c, shop))

@@ -31,6 +31,13 @@ test('production refuses the Auth emulator, whatever the variable holds', () => 
   expect(() => readConfig(production)).not.toThrow()
 })
 
+test('production believes more than one proxy only from a front that proves itself', () => {
+  const behindTwo = { ...production, PROXIES_IN_FRONT: '2' }
+  expect(() => readConfig(behindTwo)).toThrow(/PROXIES_IN_FRONT above 1 needs FRONT_SECRET/)
+  expect(() => readConfig({ ...behindTwo, FRONT_SECRET: 'short' })).toThrow(/FRONT_SECRET/)
+  expect(readConfig({ ...behindTwo, FRONT_SECRET: `${'a'.repeat(32)},${'b'.repeat(32)}` }).FRONT_SECRET).toHaveLength(2)
+})
+
 test('a blank variable is an absent one, for every variable', () => {
   for (const blank of ['', ' ', '\t\n']) {
     const blanks = Object.fromEntries(
@@ -141,4 +148,18 @@ test('whoever checks slips needs the key, in production over https; without a ch
   expect(() => readConfig({ ...slipok, SLIPOK_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/SLIPOK_BASE_URL/)
   expect(() => readConfig({ ...easyslip, EASYSLIP_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/EASYSLIP_BASE_URL/)
   expect(() => readConfig({ ...production, SLIP_PROVIDER: 'maybe' })).toThrow(/SLIP_PROVIDER/)
+})
+
+test('mail takes a server and a sender, or is off', () => {
+  expect(readConfig(production)).toMatchObject({ SMTP_TIMEOUT_MS: 20_000 })
+  const mail = { ...production, ADMIN_URL: 'https://admin.example', SMTP_URL: 'smtps://user:p%40ss@smtp.example.com' }
+  const read = (from: string) => readConfig({ ...mail, MAIL_FROM: from }).MAIL_FROM
+  expect(read('no-reply@shop.example')).toEqual({ name: '', address: 'no-reply@shop.example' })
+  expect(read('คราม เติมเกม <no-reply@shop.example>')).toEqual({ name: 'คราม เติมเกม', address: 'no-reply@shop.example' })
+  for (const bad of ['shop', 'a@b.cc, d@e.ff', 'x <a@b.cc> y', 'a\r\nb <a@b.cc>'])
+    expect(() => read(bad)).toThrow(/MAIL_FROM/)
+  expect(() => readConfig(mail)).toThrow(/mail needs MAIL_FROM/)
+  expect(() => readConfig({ ...production, MAIL_FROM: 'a@b.cc' })).toThrow(/mail needs SMTP_URL/)
+  expect(() => readConfig({ ...mail, MAIL_FROM: 'a@b.cc', SMTP_URL: 'https://smtp.example.com' })).toThrow(/SMTP_URL/)
+  expect(() => readConfig({ ...mail, MAIL_FROM: 'a@b.cc', ADMIN_URL: undefined })).toThrow(/SMTP_URL needs ADMIN_URL/)
 })

@@ -1,18 +1,13 @@
 import * as z from 'zod'
 import { DEVELOPMENT_PIN_KEYS, isDevelopmentPinKey, pinKeys } from './account/pins.ts'
 import { LIMITS } from './database/database.ts'
-import { networksOf } from './http/address.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
+import { senderText } from './mail/sender.ts'
 
 const LINE_API = 'https://api.line.me'
 const LINE_ACCESS = 'https://access.line.me'
 /** Projects of this name exist in emulators only. */
 const DEMO_PROJECT = 'demo-shop'
-
-/** Where Google's front ends, which hand on hosting's requests, come from; machines that anybody can rent there don't. */
-const GOOGLE_FRONT_ENDS = `64.233.160.0/19, 66.102.0.0/20, 66.249.64.0/19, 72.14.192.0/18, 74.125.0.0/16, 108.177.0.0/17,
-  142.250.0.0/15, 172.217.0.0/16, 172.253.0.0/16, 173.194.0.0/16, 192.178.0.0/15, 209.85.128.0/17, 216.58.192.0/19,
-  216.239.32.0/19, 2001:4860::/32, 2404:6800::/32, 2607:f8b0::/32, 2800:3f0::/32, 2a00:1450::/32, 2c0f:fb50::/32`
 
 const timeoutMs = (standard: number) => z.coerce.number().int().min(1).max(600_000).default(standard)
 
@@ -49,6 +44,11 @@ const environment = z.object({
   LINE_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(10_000),
   /** With it links in chats open the shop inside LINE. */
   LINE_LIFF_ID: z.string().optional(),
+  /** Where mail is handed in, e.g. smtps://user:password@smtp.example.com; without it the shop sends none. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Whom mail is from: an address, or `Name <address>`. */
+  MAIL_FROM: senderText.optional(),
+  SMTP_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(20_000),
   /** Where the back office is served, for links in chats. */
   ADMIN_URL: z.url().default('http://localhost:5174'),
   /** Encrypts the authenticator apps' secrets in the database. After a change of it no app that was enrolled is known. */
@@ -87,8 +87,20 @@ const environment = z.object({
    * the right. What stands further left the caller may have written.
    */
   PROXIES_IN_FRONT: z.coerce.number().int().min(0).max(10).default(0),
-  /** With more than one: the networks that all but the last of them connect from. */
-  HOSTING_NETWORKS: z.string().default(GOOGLE_FRONT_ENDS).transform(networksOf),
+  /**
+   * What our front writes into X-Front-Secret, the newest first while it is changed: whoever comes without it is refused.
+   * With more than one proxy it is needed, for the last one alone can be reached past the others.
+   */
+  FRONT_SECRET: z
+    .string()
+    .default('')
+    .transform(text =>
+      text
+        .split(',')
+        .map(secret => secret.trim())
+        .filter(Boolean),
+    )
+    .refine(secrets => secrets.every(secret => secret.length >= 32), 'a secret has at least 32 characters'),
 })
 
 const limit = z.coerce.number().int().min(0)
@@ -112,6 +124,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const limits = Object.fromEntries(
     LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
   ) as Config['limits']
+  if (env.SMTP_URL || env.MAIL_FROM) mustHaveKeys('mail', ['SMTP_URL', 'MAIL_FROM'], env)
   mustHaveKeys('SLIP_PROVIDER', SLIP_KEYS[parsed.data.SLIP_PROVIDER], env)
   mustHaveKeys('SUPPLIER', SUPPLIER_KEYS[parsed.data.SUPPLIER], env)
   const config = { ...parsed.data, LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess, limits }
@@ -133,7 +146,7 @@ const SUPPLIER_KEYS = {
   seagm: ['SEAGM_UID', 'SEAGM_SECRET_KEY'],
 } as const satisfies Record<Config['SUPPLIER'], readonly (keyof Config)[]>
 
-function mustHaveKeys(chooser: keyof Config, keys: readonly string[], env: Record<string, unknown>): void {
+function mustHaveKeys(chooser: string, keys: readonly string[], env: Record<string, unknown>): void {
   const keyless = keys.filter(name => env[name] === undefined)
   if (keyless.length > 0) throw new Error(`configuration: ${chooser} needs ${keyless.join(' and ')}`)
 }
@@ -164,6 +177,10 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
       env.PIN_KEYS !== undefined && config.PIN_KEYS.some(isDevelopmentPinKey),
       'PIN_KEYS must not hold the secret of development',
     ],
+    [
+      config.PROXIES_IN_FRONT > 1 && config.FRONT_SECRET.length === 0,
+      'PROXIES_IN_FRONT above 1 needs FRONT_SECRET: whoever goes past the first proxy would choose their address',
+    ],
     [isPlain(config.PLAYER_LOOKUP_URL), 'PLAYER_LOOKUP_URL must be https'],
     [isPlain(config.STOREFRONT_URL), 'STOREFRONT_URL must be https'],
     [isPlain(config.ADMIN_URL) && env.ADMIN_URL !== undefined, 'ADMIN_URL must be https'],
@@ -171,6 +188,7 @@ function productionFlaws(config: Config, env: Record<string, unknown>): string[]
       config.LINE_CHANNEL_ACCESS_TOKEN !== undefined && env.ADMIN_URL === undefined,
       'LINE_CHANNEL_ACCESS_TOKEN needs ADMIN_URL',
     ],
+    [config.SMTP_URL !== undefined && env.ADMIN_URL === undefined, 'SMTP_URL needs ADMIN_URL'],
     [isPlain(config.SLIPOK_BASE_URL), 'SLIPOK_BASE_URL must be https'],
     [isPlain(config.EASYSLIP_BASE_URL), 'EASYSLIP_BASE_URL must be https'],
     [isPlain(config.SEAGM_BASE_URL), 'SEAGM_BASE_URL must be https'],

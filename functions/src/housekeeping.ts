@@ -1,10 +1,14 @@
-import { DAY_MS } from '@shop/shared/time.ts'
+import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
+import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
 import type { Sql } from './database/database.ts'
 import type { Shop } from './shop.ts'
+import { dropUnusedBefore } from './upload/unused.ts'
 
 const REPLY_DAYS = 7
 const UNUSED_FILE_DAYS = 30
+/** A slip is handed in as soon as it is here. */
+const UNUSED_SLIP_DAYS = 2
 /** No session of the back office lasts a day. */
 const SESSION_DAYS = 1
 /** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
@@ -21,6 +25,10 @@ const SUPPLIER_CALLBACK_DAYS = 90
 const SUPPLIER_BALANCE_DAYS = 90
 /** What was said holds names and player ids; that it was said stays in the order's own history. */
 const CHAT_MESSAGE_DAYS = 90
+/** What was sent with a question that is settled; who said what about it stays in the audit log. */
+const SETTLED_WORD_DAYS = 90
+const MAIL_DAYS = 90
+const OWNER_NEWS_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -44,6 +52,8 @@ const SWEEPS = {
   sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
   totp_session: ({ db }, now) =>
     count(db, 'DELETE FROM totp_session WHERE signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
+  totp_browser: ({ db }, now) => count(db, 'DELETE FROM totp_browser WHERE known_until <= $1', now),
+  totp_try: ({ db }, now) => count(db, 'DELETE FROM totp_try WHERE tried_at < $1', daysAgo(now, SESSION_DAYS)),
   // The limiter counts time by the process's own clock.
   rate_limit: ({ db }) => count(db, 'DELETE FROM rate_limit WHERE expire < $1', Date.now()),
   // Taking an amount does not depend on it: an amount past its time is free already.
@@ -81,6 +91,19 @@ const SWEEPS = {
     count(db, 'DELETE FROM supplier_balance WHERE at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
   chat_message: ({ db }, now) =>
     count(db, 'DELETE FROM chat_message WHERE settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
+  second_word: async ({ db }, now) => {
+    await db.query({
+      text: `UPDATE second_word SET state = 'expired', decided_at = $1 WHERE state = 'waiting' AND asked_at <= $2`,
+      values: [now, addSeconds(now, -WORD_SECONDS)],
+    })
+    return count(
+      db,
+      `DELETE FROM second_word WHERE state <> 'waiting' AND asked_at < $1`,
+      daysAgo(now, SETTLED_WORD_DAYS),
+    )
+  },
+  mail_message: ({ db }, now) => count(db, 'DELETE FROM mail_message WHERE settled_at < $1', daysAgo(now, MAIL_DAYS)),
+  owner_news: ({ db }, now) => count(db, 'DELETE FROM owner_news WHERE at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
   chat_code: ({ db }, now) => count(db, 'DELETE FROM chat_code WHERE expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
@@ -106,20 +129,9 @@ export async function sweep(shop: Parts): Promise<SweepReport> {
 /** Slips that no order, top-up or check names, with their pictures. */
 async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
-    const gone = await db.query<{ fileKey: string }>({
-      text: `DELETE FROM slip WHERE id IN (
-          SELECT s.id FROM slip s WHERE s.used_for IS NULL AND s.created_at < $1
-            AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
-            AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
-            AND NOT EXISTS (SELECT 1 FROM slip_check k WHERE k.slip_id = s.id)
-          LIMIT $2 FOR UPDATE SKIP LOCKED
-        ) AND used_for IS NULL RETURNING file_key AS "fileKey"`,
-      values: [daysAgo(now, UNUSED_FILE_DAYS), FILE_BATCH],
-    })
-    // After the rows: a picture that can't be removed now is one that nobody can see any more.
-    for (const { fileKey } of gone) await files.remove(fileKey)
-    swept += gone.length
-    if (gone.length < FILE_BATCH) return swept
+    const gone = await dropUnusedBefore(db, files, daysAgo(now, UNUSED_SLIP_DAYS), FILE_BATCH)
+    swept += gone
+    if (gone < FILE_BATCH) return swept
   }
 }
 

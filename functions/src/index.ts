@@ -12,9 +12,10 @@ import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
+import { tellDailySpending, tellSpends } from './order/spend-news.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
-import { warnOfOverdueSlips } from './statement/reconciliation.ts'
+import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSupplier } from './supplier/watch.ts'
 
 const region = 'asia-southeast1'
@@ -69,6 +70,14 @@ export const watchtroubles = onSchedule({ region, schedule: 'every 5 minutes' },
   await watchTroubles(await shop())
 })
 
+export const tellspends = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
+  await tellSpends(await shop())
+})
+
+export const telldailyspending = onSchedule({ region, schedule: 'every 15 minutes' }, async () => {
+  await tellDailySpending(await shop())
+})
+
 /** Until shortly before the next one starts; what runs then has the rest of the time. */
 export const drainoutbox = onSchedule({ region, schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
   const drain = openDrain(await shop())
@@ -78,5 +87,5 @@ export const drainoutbox = onSchedule({ region, schedule: 'every 1 minutes', tim
 
 export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {
   console.log('housekeeping', await sweep(await shop()))
-  await warnOfOverdueSlips(await shop())
+  await warnOfOverdue(await shop())
 })

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
 import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
 import type { Shop } from './shop.ts'
@@ -76,6 +77,12 @@ export function chatOf(config: Config): LineMessaging | null {
   return accessToken ? createLineMessaging({ baseUrl, accessToken, timeoutMs }) : null
 }
 
+/** What the shop mails goes through; null without a server. */
+export function mailOf(config: Config): Mailer | null {
+  const { SMTP_URL: url, MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs } = config
+  return url && from ? createMailer({ url, from, timeoutMs, requiresTls: config.NODE_ENV === 'production' }) : null
+}
+
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
@@ -121,6 +128,7 @@ export async function openShop(config: Config): Promise<Shop> {
     slipProvider: slipProviderOf(config),
     supplier: supplierOf(config, now),
     chat: chatOf(config),
+    mail: mailOf(config),
     limits: createRateLimits(config.limits, db),
   }
 }

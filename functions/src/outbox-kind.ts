@@ -1,6 +1,8 @@
 import { chatHearHandler } from './chat/hearing.ts'
+import { ownerTellHandler } from './chat/owner-telling.ts'
 import { chatSendHandler } from './chat/sending.ts'
 import { chatTellHandler } from './chat/telling.ts'
+import { mailSendHandler } from './mail/sending.ts'
 import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
@@ -16,6 +18,8 @@ const OUTBOX_KIND = {
   'chat.tell': chatTellHandler,
   'chat.send': chatSendHandler,
   'chat.hear': chatHearHandler,
+  'owner.tell': ownerTellHandler,
+  'mail.send': mailSendHandler,
 } satisfies OutboxHandlers
 
 /** The shop's outbox, run by this process. */

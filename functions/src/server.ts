@@ -11,9 +11,10 @@ import { factsOf, log } from './http/log.ts'
 import { openShop } from './open-shop.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
+import { tellDailySpending, tellSpends } from './order/spend-news.ts'
 import { openDrain } from './outbox-kind.ts'
 import { matchStatements } from './statement/matching.ts'
-import { warnOfOverdueSlips } from './statement/reconciliation.ts'
+import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSupplier } from './supplier/watch.ts'
 
 const EXPIRY_MS = 15_000
@@ -24,6 +25,8 @@ const OUTBOX_MS = 1000
 const SUPPLIER_MS = 60_000
 const UNCLAIMED_MS = 30_000
 const TROUBLES_MS = 300_000
+const SPENDS_MS = 15_000
+const DAILY_SPENDING_MS = 900_000
 /** A request must be here whole by then, however slowly it is sent. */
 const REQUEST_SECONDS = 60
 /** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
@@ -48,7 +51,7 @@ function run(name: string, job: () => Promise<unknown>): void {
 
 function keepHouse(): void {
   run('housekeeping', () => sweep(shop))
-  run('reconciliation', () => warnOfOverdueSlips(shop))
+  run('reconciliation', () => warnOfOverdue(shop))
 }
 keepHouse()
 
@@ -66,6 +69,8 @@ const timers = [
   setInterval(() => run('supplier job', () => watchSupplier(shop)), SUPPLIER_MS),
   setInterval(() => run('unclaimed job', () => watchUnclaimed(shop)), UNCLAIMED_MS),
   setInterval(watchForTroubles, TROUBLES_MS),
+  setInterval(() => run('spends job', () => tellSpends(shop)), SPENDS_MS),
+  setInterval(() => run('daily spending job', () => tellDailySpending(shop)), DAILY_SPENDING_MS),
   setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
   setInterval(keepHouse, DAY_MS),
 ]

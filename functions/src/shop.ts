@@ -9,6 +9,7 @@ import type { LineMessaging } from './chat/line-messaging.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
@@ -40,5 +41,7 @@ export interface Shop {
   supplier: Supplier | null
   /** null when the shop says nothing in LINE. */
   chat: LineMessaging | null
+  /** null when the shop sends no mail. */
+  mail: Mailer | null
   limits: RateLimits
 }

@@ -10,10 +10,11 @@ export const readProblemOf = (error: unknown): string =>
 
 /**
  * Whether trying again must be the same request: it had no answer, or one that says nothing of what a try before it did
- * (signed out, not now, too often).
+ * (signed out, not now, too slow, too often).
  */
 export const isSameRequest = (error: unknown): boolean =>
-  isUnanswered(error) || (error instanceof AppError && ([401, 403, 429].includes(error.status) || error.status >= 500))
+  isUnanswered(error) ||
+  (error instanceof AppError && ([401, 403, 408, 429].includes(error.status) || error.status >= 500))
 
 const NOT_TWICE = 'หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ'
 

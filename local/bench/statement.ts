@@ -31,7 +31,8 @@ export async function benchStatement(site: BenchSite): Promise<void> {
       for (let from = 0; from < LINES; from += CHUNK)
         sum += await insertLines(tx, lines.slice(from, from + CHUNK), {
           receivingAccountId: accountId,
-          fileId: null,
+          source: { fileId: null, feedKeyId: null },
+          chain: 'unknown',
           now: now(),
         })
       return sum

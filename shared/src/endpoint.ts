@@ -26,6 +26,12 @@ export interface EndpointShape {
   idempotent?: boolean
   /** Firebase callable protocol: body is `{ data }`, reply is `{ result }`. */
   callable?: boolean
+  /**
+   * What it does may take a second person's word. `runs`: its input is kept, and done in the name of who asked once the
+   * word is given. `repeats`: nothing is kept of it but a digest, and who asked does it again themself; so must every call
+   * whose answer holds a secret. A call whose input holds a password or PIN has neither: even a digest would tell.
+   */
+  secondWord?: 'runs' | 'repeats'
   errors?: readonly ErrorCode[]
 }
 

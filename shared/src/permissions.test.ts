@@ -29,7 +29,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
   ],
   ['customer', ['account.link', 'account.own', 'account.sync']],
   ['agent', ['order.payByWallet', 'pin.change', 'wallet.own']],
-  ['staff', ['account.list', 'order.work', 'totp.own', 'wallet.addTopUp', 'wallet.look']],
+  ['staff', ['account.list', 'order.work', 'totp.own', 'value.wait', 'wallet.addTopUp', 'wallet.look']],
   [
     'manager',
     [
@@ -38,14 +38,16 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'catalogue.manage',
       'dashboard.view',
       'order.markLargePaid',
+      'order.redoToOther',
       'order.refund',
       'settings.manage',
       'statement.match',
       'supplier.manage',
+      'value.second',
       'wallet.approve',
     ],
   ],
-  ['admin', ['audit.view', 'settings.pay', 'totp.reset']],
+  ['admin', ['audit.view', 'settings.pay', 'totp.reset', 'value.guard', 'value.review', 'value.secondAdmin']],
 ]
 
 test.each(GAINS.map(([caller], step) => [caller, step] as const))(

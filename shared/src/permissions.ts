@@ -24,6 +24,8 @@ const allowed = {
   'order.work': adminSide,
   'order.refund': managers,
   'order.markLargePaid': managers,
+  /** Have a failed order topped up for a player whom its buyer did not name. */
+  'order.redoToOther': managers,
   'slip.upload': everyone,
   'account.sync': signedIn,
   'account.own': signedIn,
@@ -47,6 +49,13 @@ const allowed = {
   'supplier.manage': managers,
   'dashboard.view': managers,
   'audit.view': admins,
+  /** What asks for a second person, and which of it waits; whose word it takes says value/value.ts. */
+  'value.wait': adminSide,
+  'value.second': managers,
+  'value.secondAdmin': admins,
+  /** The options and limits that stand between one person and the shop's money. */
+  'value.guard': admins,
+  'value.review': admins,
 } satisfies Record<string, readonly Caller[]>
 
 export type Action = keyof typeof allowed

@@ -12,9 +12,11 @@ export type StaffPage =
   | 'wallet'
   | 'statement'
   | 'refunds'
+  | 'secondWords'
   | 'sale'
   | 'stock'
   | 'reconciliation'
+  | 'valueMoves'
   | 'game'
   | 'package'
   | 'agent'
@@ -48,6 +50,7 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
     group: 'งาน',
   },
   refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'order.refund', group: 'งาน' },
+  secondWords: { path: '/management/secondword', title: 'รอคนที่สอง', allow: 'value.wait', group: 'งาน' },
   sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
   stock: { path: '/dashboard/stock', title: 'แพ็กเกจใกล้หมดอายุ', allow: 'dashboard.view', group: 'รายงาน' },
   reconciliation: {
@@ -56,6 +59,7 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
     allow: 'statement.match',
     group: 'รายงาน',
   },
+  valueMoves: { path: '/management/value', title: 'ใครเคลื่อนย้ายมูลค่า', allow: 'value.review', group: 'รายงาน' },
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },

@@ -2,9 +2,9 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { useEffect, useState } from 'react'
 
 /** "Export20261120195900.csv": the moment in Bangkok, as the server names the same file. */
-export function exportNameOf(now: Date): string {
+export function exportNameOf(now: Date, about = ''): string {
   const [day, month, year, ...time] = formatDateTimeSeconds(now).split(/\D/)
-  return `Export${year}${month}${day}${time.join('')}.csv`
+  return `Export${year}${month}${day}${time.join('')}${about && ` ${about}`}.csv`
 }
 
 /** Hands a file to the browser's downloads. */

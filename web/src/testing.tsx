@@ -24,14 +24,15 @@ export const CHANGE = '01a1f903-cccc-7b09-91c6-3c32c32ef1e7'
  */
 export function fake<E extends EndpointShape>(
   endpoint: E,
-  answer: (body: unknown, url: URL) => Reply<E> | Promise<Reply<E>>,
+  answer: (body: unknown, url: URL, headers: Headers) => Reply<E> | Promise<Reply<E>>,
   options: { once?: boolean } = {},
 ) {
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
   const answerCall: HttpResponseResolver = async ({ request }) => {
     const sent = endpoint.body ? await request.json() : undefined
+    const given = endpoint.callable ? (sent as { data: unknown }).data : sent
     try {
-      const reply = await answer(endpoint.callable ? (sent as { data: unknown }).data : sent, new URL(request.url))
+      const reply = await answer(given, new URL(request.url), request.headers)
       const headers = { [CHANGE_ID]: CHANGE }
       return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object, { headers })
     } catch (error) {

@@ -4,6 +4,8 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Select } from 'antd'
+import { isSentOn } from '../ui/sent-on.ts'
+import { AccountLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
 import { PinReset } from './pin-reset.tsx'
 import { useClient, useMe } from './session.tsx'
@@ -19,7 +21,7 @@ const statusOptions = (['pending', 'active', 'inactive'] as const).map(value => 
   label: ACCOUNT_STATUS_LABELS[value],
 }))
 
-/** Status and role of somebody else, within what the viewer may give; a new PIN for wallets; a lost authenticator app. */
+/** Status and role of somebody else, within what the viewer may give; added sign-ins; a new PIN for wallets; a lost authenticator app. */
 export function AdminPanel({ user, onSaved }: PanelProps) {
   const client = useClient()
   const me = useMe()
@@ -33,7 +35,8 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
       message.success('บันทึกข้อมูลสำเร็จ!')
       await onSaved()
     },
-    onError: error => message.error({ content: `บันทึกข้อมูลไม่สำเร็จ! ${messageOf(error)}`, duration: 6 }),
+    onError: error =>
+      !isSentOn(error) && message.error({ content: `บันทึกข้อมูลไม่สำเร็จ! ${messageOf(error)}`, duration: 6 }),
   })
   const ask = (fields: Fields) =>
     modal.confirm({
@@ -60,6 +63,7 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
           บันทึก
         </Button>
       </Form>
+      <AccountLinks user={user} onSaved={onSaved} />
       {user.hasWallet && <PinReset user={user} onSaved={onSaved} />}
       {isAdminSide(user.role) && can(me.role, 'totp.reset') && <TotpReset user={user} onSaved={onSaved} />}
     </>

@@ -2,43 +2,67 @@ import { confirmTotp, getTotp } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
+import { useEffect } from 'react'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { useClient } from './session.tsx'
+import { browserKey, keepSessionKey } from './session-key.ts'
 
 interface Fields {
   code: string
 }
 
-/** Confirms this session, or a new app, with what the authenticator app shows. */
-export function CodeForm({ onConfirmed }: { onConfirmed?: () => void }) {
-  const client = useClient()
-  const queries = useQueryClient()
+/** Six digits of an authenticator app; what is refused is told and typed anew. */
+export function CodeForm(props: {
+  label: string
+  submitLabel: string
+  error: Error | null
+  isPending: boolean
+  onCode: (code: string) => void
+}) {
+  const { label, submitLabel, error, isPending, onCode } = props
   const [form] = Form.useForm<Fields>()
-  const confirm = useMutation({
-    mutationFn: (body: Fields) => client.call(confirmTotp, { body }),
-    onSuccess: state => {
-      onConfirmed?.()
-      queries.setQueryData(client.query(getTotp).queryKey, state)
-    },
-    onError: () => {
-      form.resetFields()
-      form.focusField('code')
-    },
-  })
+  useEffect(() => {
+    if (!error) return
+    form.resetFields()
+    form.focusField('code')
+  }, [error, form])
   return (
-    <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => confirm.mutate(fields)}>
-      <FailureNote title={confirm.error && messageOf(confirm.error)} />
+    <Form form={form} layout="vertical" requiredMark={false} onFinish={({ code }) => onCode(code)}>
+      <FailureNote title={error && messageOf(error)} />
       <Form.Item
         name="code"
-        label="รหัส 6 หลักจากแอปยืนยันตัวตน"
+        label={label}
         normalize={(text: string) => text.replace(/\D/g, '').slice(0, 6)}
         rules={[{ required: true, len: 6, message: 'กรุณากรอกรหัสให้ครบ 6 หลัก' }]}
       >
         <Input size="large" inputMode="numeric" autoComplete="one-time-code" autoFocus />
       </Form.Item>
-      <Button type="primary" size="large" block htmlType="submit" loading={confirm.isPending}>
-        ยืนยัน
+      <Button type="primary" size="large" block htmlType="submit" loading={isPending}>
+        {submitLabel}
       </Button>
     </Form>
+  )
+}
+
+/** Confirms this browser's session, or a new app, with what the authenticator app shows. */
+export function ConfirmForm({ onConfirmed }: { onConfirmed?: () => void }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: (code: string) => client.call(confirmTotp, { body: { code, browserKey: browserKey() } }),
+    onSuccess: ({ sessionKey, ...state }) => {
+      keepSessionKey(sessionKey)
+      onConfirmed?.()
+      queries.setQueryData(client.query(getTotp).queryKey, state)
+    },
+  })
+  return (
+    <CodeForm
+      label="รหัส 6 หลักจากแอปยืนยันตัวตน"
+      submitLabel="ยืนยัน"
+      error={confirm.error}
+      isPending={confirm.isPending}
+      onCode={code => confirm.mutate(code)}
+    />
   )
 }

@@ -1,16 +1,20 @@
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
-import { password, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { type Linkable, MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
+import { listLinks, type Me, password, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
 import { isWrongPassword, PASSWORDS_DIFFER, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Form, type FormInstance, Input } from 'antd'
+import { useState } from 'react'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { fieldRule } from '../ui/form-errors.ts'
+import { KeptLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
 import { useClient, useSession } from './session.tsx'
+import { UntoldNote } from './untold-note.tsx'
 
 interface Fields {
   currentPassword: string
   password: string
+  keep?: Linkable[]
 }
 
 function NewPasswordFields() {
@@ -43,8 +47,13 @@ function NewPasswordFields() {
   )
 }
 
-function PasswordForm(props: { isOwn: boolean; submitLabel: string; onSubmit: (fields: Fields) => Promise<unknown> }) {
-  const { isOwn, submitLabel, onSubmit } = props
+function PasswordForm(props: {
+  /** null for the own one. */
+  user: Me | null
+  submitLabel: string
+  onSubmit: (fields: Fields) => Promise<unknown>
+}) {
+  const { user, submitLabel, onSubmit } = props
   const { message } = App.useApp()
   const [form] = Form.useForm<Fields>()
   const save = useMutation({
@@ -58,7 +67,7 @@ function PasswordForm(props: { isOwn: boolean; submitLabel: string; onSubmit: (f
   return (
     <Form form={form} layout="vertical" requiredMark={false} onFinish={fields => save.mutate(fields)}>
       <FailureNote title={failure} />
-      {isOwn && (
+      {user === null && (
         <Form.Item
           name="currentPassword"
           label="รหัสผ่านปัจจุบัน"
@@ -68,6 +77,7 @@ function PasswordForm(props: { isOwn: boolean; submitLabel: string; onSubmit: (f
         </Form.Item>
       )}
       <NewPasswordFields />
+      {user && <KeptLinks uid={user.uid} />}
       <Button type="primary" htmlType="submit" loading={save.isPending}>
         {submitLabel}
       </Button>
@@ -80,7 +90,7 @@ export function OwnPasswordPanel({ onSaved }: PanelProps) {
   const session = useSession()
   return (
     <PasswordForm
-      isOwn
+      user={null}
       submitLabel="เปลี่ยนรหัสผ่าน"
       onSubmit={async ({ currentPassword, password }) => {
         if (await session.renewPassword(currentPassword, password)) await onSaved()
@@ -92,16 +102,22 @@ export function OwnPasswordPanel({ onSaved }: PanelProps) {
 /** Somebody else's: they are signed out and must choose their own at the next sign-in. */
 export function OthersPasswordPanel({ user, onSaved }: PanelProps) {
   const client = useClient()
+  const queries = useQueryClient()
+  const [isUntold, setUntold] = useState(false)
   return (
     <>
+      {isUntold && <UntoldNote />}
       <p className="muted" style={{ marginBottom: 16 }}>
         {user.displayName} จะถูกออกจากระบบ และต้องเปลี่ยนรหัสผ่านเองเมื่อเข้าสู่ระบบครั้งถัดไป
       </p>
       <PasswordForm
-        isOwn={false}
+        user={user}
         submitLabel="ตั้งรหัสผ่านใหม่"
-        onSubmit={async ({ password }) => {
-          await client.call(updateUserAuthentication, { body: { uid: user.uid, password } })
+        onSubmit={async ({ password, keep }) => {
+          const body = { uid: user.uid, password, keep }
+          const { isOwnerTold } = await client.call(updateUserAuthentication, { body })
+          setUntold(!isOwnerTold)
+          await queries.invalidateQueries({ queryKey: [listLinks.path] })
           await onSaved()
         }}
       />

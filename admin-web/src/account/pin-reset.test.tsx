@@ -40,23 +40,27 @@ test.each(states)('how the tries stand is told: %o', async (state, title, facts)
   expect(screen.getByRole('alert').textContent).toContain(facts)
 })
 
-test('a new PIN opens the lock, and the panel says so', async () => {
-  let state: PinState = { wrongTries: 0, wrongToday: 5, lock: { at, until: null, isHolding: true } }
-  server.use(
-    fake(getPinState, () => state),
-    fake(resetPin, () => {
-      state = fresh
-      return { pin: '4821' }
-    }),
-  )
-  await openAdminPanel()
-  await screen.findByText('PIN ถูกล็อก ต้องตั้ง PIN ใหม่ให้')
-  fireEvent.click(screen.getByRole('button', { name: 'ตั้ง PIN ใหม่' }))
-  await waitFor(() => expect(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })).toHaveLength(2))
-  fireEvent.click(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })[1]!)
-  await screen.findByText('4821')
-  await screen.findByText('PIN ใช้งานได้')
-})
+test.each([true, false])(
+  'a new PIN opens the lock, and the panel says so; its owner is told: %s',
+  async isOwnerTold => {
+    let state: PinState = { wrongTries: 0, wrongToday: 5, lock: { at, until: null, isHolding: true } }
+    server.use(
+      fake(getPinState, () => state),
+      fake(resetPin, () => {
+        state = fresh
+        return { pin: '4821', isOwnerTold }
+      }),
+    )
+    await openAdminPanel()
+    await screen.findByText('PIN ถูกล็อก ต้องตั้ง PIN ใหม่ให้')
+    fireEvent.click(screen.getByRole('button', { name: 'ตั้ง PIN ใหม่' }))
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })).toHaveLength(2))
+    fireEvent.click(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })[1]!)
+    await screen.findByText('4821')
+    expect(screen.queryByText('เจ้าของบัญชีจะไม่ได้รับแจ้ง') === null).toBe(isOwnerTold)
+    await screen.findByText('PIN ใช้งานได้')
+  },
+)
 
 test('who has no PIN yet has nothing to show', async () => {
   server.use(fake(getPinState, refuse('PIN_NOT_SET')))

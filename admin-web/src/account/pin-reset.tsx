@@ -6,6 +6,7 @@ import { Alert, App, Button, Divider, Modal } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
+import { UntoldNote } from './untold-note.tsx'
 
 function titleOf({ lock }: PinState): string {
   if (!lock) return 'PIN ใช้งานได้'
@@ -80,6 +81,7 @@ export function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>
           {reset.data && <CopyButton text={reset.data.pin} what="PIN" />}
         </div>
         <p className="muted">แสดงครั้งเดียว เมื่อปิดแล้วจะดูอีกไม่ได้</p>
+        {reset.data?.isOwnerTold === false && <UntoldNote />}
       </Modal>
     </>
   )

@@ -4,6 +4,7 @@ import { invariant } from '@shop/shared/errors.ts'
 import { fetchWithProgress } from '@shop/web/fetch-with-progress.ts'
 import * as web from '@shop/web/session.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { forgetSessionKey, sessionKeyHeader } from './session-key.ts'
 
 /** What this site needs of the identity provider. */
 export type Provider = Pick<
@@ -24,9 +25,14 @@ export interface Session extends web.Session<Provider> {
 /** Who works here, and the client that speaks for them. */
 export function createSession(loadProvider: () => Promise<Provider>): Session {
   const session = web.createSession({ loadProvider, getClient: () => client })
+  // Whoever signs in next at this browser types a code of their own.
+  session.subscribe(({ status }) => status === 'signedOut' && forgetSessionKey())
   const options = {
     baseUrl: '',
-    headers: session.headers,
+    headers: async () => {
+      const who = await session.headers()
+      return { ...who, ...('authorization' in who && sessionKeyHeader()) }
+    },
     onUnauthenticated: session.hearRefusal,
     onForbidden: session.hearRefusal,
   }

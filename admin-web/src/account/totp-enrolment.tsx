@@ -1,34 +1,57 @@
 import { enrolTotp } from '@shop/shared/account/endpoints.ts'
+import { ENROLMENT_SECONDS } from '@shop/shared/account/totp.ts'
 import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Button, Form, Input, QRCode } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
-import { CodeForm } from './code-form.tsx'
+import { CodeForm, ConfirmForm } from './code-form.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
+import { browserKey, keepSessionKey } from './session-key.ts'
 
-/** Brings a new authenticator app: a fresh proof where the server wants one, the app's secret, its first code. */
-export function TotpEnrolment({ onConfirmed }: { onConfirmed?: () => void }) {
+/**
+ * Brings a new authenticator app: the code of the one in use where there is one, a fresh proof where the server wants one, the
+ * new app's secret, its first code.
+ */
+export function TotpEnrolment({ hasApp = false, onConfirmed }: { hasApp?: boolean; onConfirmed?: () => void }) {
   const client = useClient()
-  const enrol = useMutation({ mutationFn: () => client.call(enrolTotp), gcTime: 0 })
+  const enrol = useMutation({
+    mutationFn: (code: string | undefined) => client.call(enrolTotp, { body: { code, browserKey: browserKey() } }),
+    onSuccess: ({ sessionKey }) => keepSessionKey(sessionKey),
+    gcTime: 0,
+  })
   if (enrol.data) {
     return (
       <>
         <NewApp otpauthUri={enrol.data.otpauthUri} />
-        <CodeForm onConfirmed={onConfirmed} />
+        <ConfirmForm onConfirmed={onConfirmed} />
+        <Button type="link" block style={{ marginTop: 8 }} onClick={() => enrol.reset()}>
+          ขอ QR ใหม่
+        </Button>
       </>
     )
   }
   const wantsProof = enrol.error instanceof AppError && enrol.error.code === 'RECENT_SIGN_IN_REQUIRED'
-  if (wantsProof) return <ProofForm onProven={() => enrol.mutate()} />
+  if (wantsProof) return <ProofForm onProven={() => enrol.mutate(enrol.variables)} />
+  if (hasApp) {
+    return (
+      <CodeForm
+        label="รหัส 6 หลักจากแอปที่ใช้อยู่"
+        submitLabel="แสดง QR"
+        error={enrol.error}
+        isPending={enrol.isPending}
+        onCode={code => enrol.mutate(code)}
+      />
+    )
+  }
   return (
     <>
       <FailureNote title={enrol.error && messageOf(enrol.error)} />
       <p className="muted" style={{ marginBottom: 16 }}>
         เตรียมแอปยืนยันตัวตน เช่น Google Authenticator หรือ Microsoft Authenticator ไว้ในโทรศัพท์ แล้วกดแสดง QR
       </p>
-      <Button type="primary" size="large" block loading={enrol.isPending} onClick={() => enrol.mutate()}>
+      <Button type="primary" size="large" block loading={enrol.isPending} onClick={() => enrol.mutate(undefined)}>
         แสดง QR
       </Button>
     </>
@@ -40,7 +63,9 @@ function NewApp({ otpauthUri }: { otpauthUri: string }) {
   const secret = new URL(otpauthUri).searchParams.get('secret') ?? ''
   return (
     <>
-      <p className="muted">สแกน QR ด้วยแอปยืนยันตัวตน หรือกรอกรหัสลับนี้ในแอป แล้วกรอกรหัส 6 หลักที่แอปแสดง</p>
+      <p className="muted">
+        สแกน QR ด้วยแอปยืนยันตัวตน หรือกรอกรหัสลับนี้ในแอป แล้วกรอกรหัส 6 หลักที่แอปแสดงภายใน {ENROLMENT_SECONDS / 60} นาที
+      </p>
       <div className="totp-qr">
         <QRCode
           value={otpauthUri}

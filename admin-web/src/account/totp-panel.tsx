@@ -26,8 +26,10 @@ export function TotpPanel() {
   }
   return (
     <>
-      <p style={{ marginBottom: 8 }}>{isChanging ? 'แอปเดิมใช้ได้จนกว่าจะกรอกรหัสจากแอปใหม่' : <b>ยังไม่ได้เปิดใช้</b>}</p>
-      <TotpEnrolment onConfirmed={finish} />
+      <p style={{ marginBottom: 8 }}>
+        {isChanging ? 'แอปเดิมใช้ได้จนกว่าจะกรอกรหัสจากแอปใหม่ และทุกเครื่องที่ยืนยันไว้ต้องยืนยันใหม่' : <b>ยังไม่ได้เปิดใช้</b>}
+      </p>
+      <TotpEnrolment hasApp={isChanging} onConfirmed={finish} />
     </>
   )
 }

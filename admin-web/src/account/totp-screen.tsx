@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { BrandMark } from '../ui/brand.tsx'
-import { CodeForm } from './code-form.tsx'
+import { ConfirmForm } from './code-form.tsx'
 import { useSession } from './session.tsx'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 import './account.css'
@@ -13,7 +13,7 @@ export function TotpScreen({ isEnrolled }: { isEnrolled: boolean }) {
       <div className="card sign-in">
         <BrandMark />
         <h1>{isEnrolled ? 'ยืนยันตัวตน' : 'ตั้งค่าแอปยืนยันตัวตน'}</h1>
-        {isEnrolled ? <CodeForm /> : <TotpEnrolment />}
+        {isEnrolled ? <ConfirmForm /> : <TotpEnrolment />}
         {isEnrolled && (
           <p className="muted small" style={{ marginTop: 16 }}>
             ไม่มีแอปแล้ว? กรุณาให้ผู้ดูแลระบบรีเซ็ตแอปยืนยันตัวตนให้

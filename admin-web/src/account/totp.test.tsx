@@ -1,9 +1,10 @@
 import { confirmTotp, enrolTotp, getUser, type Me, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import type { ErrorCode } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { PASSWORD, renderSite, server, staff } from '../testing/site.tsx'
 
 const SECRET = 'JBSWY3DPEHPK3PXP'
@@ -15,26 +16,36 @@ const HISTORY = 'ประวัติคำสั่งซื้อ'
 /** The server's side of one session: 123456 is the right code. */
 function serve(start: { isRequired: boolean; isEnrolled: boolean }) {
   const totp = { ...start, isConfirmed: false }
-  const tried: unknown[] = []
+  const tried: { code: string }[] = []
+  /** The secrets with which pages were asked for. */
+  const keys: (string | null)[] = []
   server.use(
-    fake(enrolTotp, () => ({ otpauthUri })),
-    fake(confirmTotp, body => {
-      tried.push(body)
-      if ((body as { code: string }).code !== '123456') throw refuse('TOTP_WRONG', { values: { n: 4 } })()
-      return Object.assign(totp, { isRequired: true, isEnrolled: true, isConfirmed: true })
+    fake(enrolTotp, body => {
+      if (totp.isEnrolled && (body as { code?: string }).code !== '123456')
+        throw refuse('TOTP_WRONG', { values: { n: 4 } })()
+      return { otpauthUri, sessionKey: 'begun' }
     }),
-    fake(listAllOrders, () => {
+    fake(confirmTotp, body => {
+      const { code } = body as { code: string }
+      tried.push({ code })
+      if (code !== '123456') throw refuse('TOTP_WRONG', { values: { n: 4 } })()
+      return { ...Object.assign(totp, { isRequired: true, isEnrolled: true, isConfirmed: true }), sessionKey: 'secret' }
+    }),
+    fake(listAllOrders, (_body, _url, headers) => {
+      keys.push(headers.get(SESSION_KEY))
       if (totp.isRequired && !totp.isConfirmed) refuse('TOTP_REQUIRED')()
       return noOrders
     }),
   )
-  return { totp, tried }
+  return { totp, tried, keys }
 }
 
+afterEach(() => localStorage.clear())
+
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
-async function enter(code: string) {
-  fireEvent.change(await screen.findByLabelText(CODE), { target: { value: code } })
-  await press('ยืนยัน')
+async function enter(code: string, { label = CODE, submit = 'ยืนยัน' } = {}) {
+  fireEvent.change(await screen.findByLabelText(label), { target: { value: code } })
+  await press(submit)
 }
 
 const refusals: [ErrorCode, Record<string, string | number>, string][] = [
@@ -55,6 +66,37 @@ test.each(refusals)(
     expect(tried).toEqual([{ code: '123456' }])
   },
 )
+
+test('what the code gave goes with every call, over a reload, until the person signs out', async () => {
+  const { totp, keys } = serve({ isRequired: true, isEnrolled: true })
+  const { unmount } = renderSite({ path: '/management/history', totp })
+  await enter('123456')
+  await screen.findByRole('heading', { name: HISTORY })
+  await waitFor(() => expect(keys).toContain('secret'))
+  unmount()
+  keys.length = 0
+  renderSite({ path: '/management/history', totp })
+  await waitFor(() => expect(keys).toEqual(['secret']))
+  await press('ออกจากระบบ')
+  await screen.findByLabelText('อีเมล')
+  expect(localStorage.getItem('sessionKey')).toBeNull()
+})
+
+test('another app is begun with the code of the one in use', async () => {
+  const { totp } = serve({ isRequired: true, isEnrolled: true })
+  totp.isConfirmed = true
+  server.use(fake(getUser, () => staff))
+  renderSite({ path: `/user/${staff.uid}?panel=totp`, totp })
+  await press('เปลี่ยนแอปยืนยันตัวตน')
+  const inUse = { label: 'รหัส 6 หลักจากแอปที่ใช้อยู่', submit: 'แสดง QR' }
+  await enter('000000', inUse)
+  expect((await screen.findByRole('alert')).textContent).toContain('รหัสยืนยันไม่ถูกต้อง')
+  expect(screen.queryByText(SECRET)).toBeNull()
+  await enter('123456', inUse)
+  await screen.findByText(SECRET)
+  await enter('123456')
+  await screen.findByText('เปิดใช้อยู่')
+})
 
 test('an incomplete code is not sent', async () => {
   const { totp, tried } = serve({ isRequired: true, isEnrolled: true })

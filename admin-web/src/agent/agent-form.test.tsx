@@ -1,3 +1,4 @@
+import type { Me } from '@shop/shared/account/endpoints.ts'
 import { type Agent, createAgentUser, listAgents, listTiers, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
@@ -25,12 +26,12 @@ const agent: Agent = {
   canEdit: true,
 }
 
-async function openList() {
+async function openList(me: Me = manager) {
   server.use(
     fake(listAgents, () => ({ rows: [agent], total: 1 })),
     fake(listTiers, () => []),
   )
-  renderSite({ path: '/management/agent', me: manager })
+  renderSite({ path: '/management/agent', me })
   await screen.findAllByText(agent.name)
 }
 
@@ -131,7 +132,7 @@ test('editing locks the email, asks for no password and sends neither', async ()
 })
 
 test('a tier needs its numbers, none below zero', async () => {
-  await openList()
+  await openList({ ...manager, role: 'admin' })
   fireEvent.click(screen.getByRole('tab', { name: 'Tier' }))
   fireEvent.click(await screen.findByRole('button', { name: 'เพิ่ม Tier' }))
   const form = within(await screen.findByRole('dialog'))

@@ -13,6 +13,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 import {
   type Cell,
   createDiscountEdits,
@@ -144,7 +145,7 @@ function SaveBar({ edits, tiers }: { edits: DiscountEdits; tiers: readonly Tier[
         {free > 0 && <span className="is-warn"> · ทำให้ฟรี {free} ช่อง</span>}
         {isTooMany && <span className="is-bad"> · บันทึกได้ครั้งละ {MOST_PACKAGES} แพ็กเกจ</span>}
       </div>
-      {save.isError && (
+      {save.isError && !isSentOn(save.error) && (
         <span className="is-bad" role="alert">
           บันทึกข้อมูลไม่สำเร็จ กรุณาลองอีกครั้ง!
           {save.error instanceof AppError && save.error.status < 500 && ` ${messageOf(save.error)}`}

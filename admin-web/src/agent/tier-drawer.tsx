@@ -1,8 +1,10 @@
 import { listAgents, listTiers, saveTier, type Tier } from '@shop/shared/agent/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Form, Input, Switch } from 'antd'
 import { useState } from 'react'
+import { useMe } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { amountRule, readAmount } from '../ui/baht-rules.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
@@ -18,10 +20,11 @@ interface Values {
   isActived: boolean
 }
 
+/** Limits are admins' to set. */
 const amounts = [
-  ['maxAmount', 'ยอดสูงสุดในกระเป๋าเงิน'],
-  ['minTopUp', 'ยอดเติมเงินขั้นต่ำ'],
-  ['maxAmountPerOrder', 'ยอดสูงสุดต่อคำสั่งซื้อ'],
+  ['maxAmount', 'ยอดสูงสุดในกระเป๋าเงิน', true],
+  ['minTopUp', 'ยอดเติมเงินขั้นต่ำ', false],
+  ['maxAmountPerOrder', 'ยอดสูงสุดต่อคำสั่งซื้อ', true],
 ] as const
 
 const asText = (satang: number) => toDecimalText(satang).replace(/\.00$/, '')
@@ -52,6 +55,7 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
   const queries = useQueryClient()
   const { save: send, tellSaved } = useUndoable()
   const [form] = Form.useForm<Values>()
+  const maySetLimits = can(useMe().role, 'value.guard')
   const [failure, setFailure] = useState<string | null>(null)
   const save = useMutation({
     mutationFn: (values: Values) => send(saveTier, { body: bodyOf(values, tier?.id) }),
@@ -89,9 +93,16 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
         <Form.Item name="description" label="คำอธิบาย (ไม่บังคับ)">
           <Input.TextArea rows={2} maxLength={500} />
         </Form.Item>
-        {amounts.map(([name, label]) => (
+        {!maySetLimits && <p className="note muted form-alert">วงเงินของ Tier ตั้งได้เฉพาะผู้ดูแลระบบ</p>}
+        {amounts.map(([name, label, isLimit]) => (
           <Form.Item key={name} name={name} label={label} rules={[amountRule(`กรุณากรอก${label} ตั้งแต่ 0 บาทขึ้นไป`)]}>
-            <Input inputMode="decimal" suffix="บาท" maxLength={16} autoComplete="off" />
+            <Input
+              inputMode="decimal"
+              suffix="บาท"
+              maxLength={16}
+              autoComplete="off"
+              disabled={isLimit && !maySetLimits}
+            />
           </Form.Item>
         ))}
         <Form.Item
@@ -99,7 +110,7 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
           label="จำนวนชิ้นสูงสุดต่อคำสั่งซื้อ"
           rules={[{ required: true, pattern: /^(\d{1,3}|1000)$/, message: 'กรุณากรอกจำนวนชิ้น 0–1000' }]}
         >
-          <Input inputMode="numeric" suffix="ชิ้น" maxLength={4} autoComplete="off" />
+          <Input inputMode="numeric" suffix="ชิ้น" maxLength={4} autoComplete="off" disabled={!maySetLimits} />
         </Form.Item>
         <Form.Item name="isActived" label="ใช้งาน" valuePropName="checked" style={{ marginBottom: 0 }}>
           <Switch />

@@ -1,10 +1,11 @@
 import { listTiers, type Tier } from '@shop/shared/agent/endpoints.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -40,6 +41,7 @@ const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [
 export function TierList() {
   const client = useClient()
   const [edited, setEdited] = useState<Tier | 'new' | null>(null)
+  const maySetLimits = can(useMe().role, 'value.guard')
   const list = useQuery(client.query(listTiers))
   return (
     <>
@@ -48,9 +50,11 @@ export function TierList() {
           รีเฟรช
         </Button>
         <span className="grow" />
-        <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-          เพิ่ม Tier
-        </Button>
+        {maySetLimits && (
+          <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+            เพิ่ม Tier
+          </Button>
+        )}
       </div>
       <ListSection label="รายการ Tier" query={list}>
         <Table<Tier>

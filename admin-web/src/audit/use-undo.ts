@@ -4,6 +4,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { sentOnIn } from '../ui/sent-on.ts'
 
 /** Takes a change back and says how that went; a refusal names what was changed since, and stays until it was read. */
 export function useUndo() {
@@ -15,7 +16,9 @@ export function useUndo() {
       await client.call(undoChange, { body: which })
       message.success(done)
     } catch (error) {
-      modal.error({ title: 'ย้อนกลับไม่สำเร็จ', content: messageOf(error), okText: 'ตกลง', width: 560 })
+      const sentOn = sentOnIn(messageOf(error))
+      if (sentOn) modal.info({ title: 'ส่งให้คนที่สองยืนยันแล้ว', content: sentOn, okText: 'ตกลง' })
+      else modal.error({ title: 'ย้อนกลับไม่สำเร็จ', content: messageOf(error), okText: 'ตกลง', width: 560 })
     }
     // Anything may show what was taken back.
     await queries.invalidateQueries()

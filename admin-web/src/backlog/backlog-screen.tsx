@@ -15,7 +15,9 @@ import {
   ReceiptText,
   RefreshCw,
   Scale,
+  ShieldAlert,
   TimerOff,
+  UserCheck,
   UserPen,
   WalletCards,
 } from 'lucide-react'
@@ -40,8 +42,10 @@ const icons: Record<BacklogKind, LucideIcon> = {
   corrections: UserPen,
   topUps: WalletCards,
   lines: Landmark,
+  disputed: ShieldAlert,
   refunds: HandCoins,
   withoutLine: Scale,
+  secondWords: UserCheck,
   messages: MessageCircleX,
 }
 

@@ -15,6 +15,7 @@ const quiet: Backlog = {
     corrections: none,
     topUps: none,
     lines: none,
+    disputed: none,
     refunds: none,
     withoutLine: none,
     messages: none,

@@ -3,18 +3,22 @@ import type { Waiting } from '@shop/shared/backlog/endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 
+/** The account and the first day of lines that wait. */
+const linesSince = (waiting: Waiting | undefined): [string, string][] =>
+  waiting?.receivingAccountId && waiting.oldest
+    ? [
+        ['account', String(waiting.receivingAccountId)],
+        ['from', bangkokDay(new Date(waiting.oldest))],
+      ]
+    : []
+
 /** What the page must be told to show just that work; the others show it by themselves. */
 const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [string, string][]>> = {
   reports: () => [['waiting', 'reported']],
   lateReports: () => [['waiting', 'lateReport']],
   corrections: () => [['waiting', 'corrected']],
-  lines: waiting =>
-    waiting?.receivingAccountId && waiting.oldest
-      ? [
-          ['account', String(waiting.receivingAccountId)],
-          ['from', bangkokDay(new Date(waiting.oldest))],
-        ]
-      : [],
+  lines: linesSince,
+  disputed: waiting => [...linesSince(waiting), ['noSaleOrder', 'false'], ['disputed', 'true']],
   withoutLine: () => [['withoutLine', 'overdue']],
 }
 

@@ -144,6 +144,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
       undoable.tellSaved('บันทึกช่องทางชำระเงินสำเร็จ')
       onClose()
     },
+    onSentOn: onClose,
     onRefused: error => {
       const isInRows = error instanceof AppError && error.code === 'PRICE_INVALID' && error.fields
       if (isInRows) setProblems(isInRows)

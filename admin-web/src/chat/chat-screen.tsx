@@ -5,6 +5,7 @@ import { Alert, Skeleton } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { MailCard } from './mail-card.tsx'
 import { MessageList } from './message-list.tsx'
 import { MyLineCard } from './my-line-card.tsx'
 import { QuotaCard } from './quota-card.tsx'
@@ -45,6 +46,7 @@ export function ChatScreen() {
             <RoomsCard chat={chat.data} />
             <MyLineCard chat={chat.data} />
             <QuotaCard quota={chat.data.quota} />
+            <MailCard />
           </div>
         </>
       ) : (

@@ -8,6 +8,7 @@ import {
   unbindChatRoom,
 } from '@shop/shared/chat/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { getMail, type MailStanding, resendMails } from '@shop/shared/mail/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -29,16 +30,37 @@ const dead: ChatMessageRow = {
   ...{ createdAt: at, settledAt: at, canResend: true },
 }
 
+const noMail: MailStanding = { isOn: true, unsent: [] }
+const unsent: MailStanding['unsent'][number] = {
+  id: '01a1f903-0006-7b09-91c6-000000000009',
+  ...{
+    kind: 'passwordReset',
+    uid: 'u-agent',
+    name: 'สมชาย',
+    recipient: 'somchai@test.shop',
+    state: 'dead',
+    attempts: 31,
+  },
+  ...{ reason: 'ปลายทางไม่รับอีเมลนี้ (550 No such mailbox)', createdAt: at },
+}
+
 function open(
-  options: { change?: Partial<ChatState>; rows?: ChatMessageRow[]; me?: typeof staff; path?: string } = {},
+  options: {
+    change?: Partial<ChatState>
+    rows?: ChatMessageRow[]
+    me?: typeof staff
+    path?: string
+    mail?: MailStanding
+  } = {},
 ) {
-  const { change = {}, rows = [], me = manager, path = '/management/chat' } = options
+  const { change = {}, rows = [], me = manager, path = '/management/chat', mail = noMail } = options
   server.use(
     fake(getChat, () => ({ ...chat, ...change })),
     fake(listChatMessages, (_, { searchParams }) => {
       const shown = rows.filter(({ state }) => state === searchParams.get('state'))
       return { rows: shown, total: shown.length, nowDate: at }
     }),
+    fake(getMail, () => mail),
     fake(makeChatCode, () => ({ code: '4829135702', expiresAt: '2026-11-20T07:10:00.000Z' })),
   )
   renderSite({ path, me })
@@ -162,4 +184,26 @@ test('a list that can not be loaded is asked for again', async () => {
   server.use(fake(listChatMessages, () => ({ rows: [dead], total: 1, nowDate: at })))
   fireEvent.click(retry)
   await screen.findByText(dead.reason!)
+})
+
+test('a mail that did not go out tells to whom, about what and why, and is sent again', async () => {
+  let sent: unknown
+  open({ mail: { isOn: true, unsent: [unsent] } })
+  server.use(
+    fake(resendMails, body => {
+      sent = body
+      return { resent: 1 }
+    }),
+  )
+  const card = within(await screen.findByRole('region', { name: 'อีเมลถึงเจ้าของบัญชี' }))
+  await card.findByText('ร้านตั้งรหัสผ่านใหม่ให้บัญชีของคุณ')
+  card.getByText(/somchai@test\.shop/)
+  card.getByText('ปลายทางไม่รับอีเมลนี้ (550 No such mailbox)')
+  fireEvent.click(card.getByRole('button', { name: 'ส่งอีเมลถึง สมชาย อีกครั้ง' }))
+  await waitFor(() => expect(sent).toEqual({ ids: [unsent.id] }))
+})
+
+test('a shop without mail is told what that means', async () => {
+  open({ mail: { isOn: false, unsent: [] } })
+  await screen.findByText(/ยังไม่ได้ตั้งค่าอีเมล เจ้าของบัญชีที่ไม่มี LINE จะไม่ได้รับแจ้ง/)
 })

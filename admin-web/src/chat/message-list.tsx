@@ -59,7 +59,7 @@ export function MessageList() {
           </Button>
         )}
       </FilterBar>
-      <section className="card list chat-messages" aria-label="ข้อความ">
+      <section className="card list" aria-label="ข้อความ">
         <Tabs
           activeKey={state}
           onChange={key => {

@@ -1,5 +1,6 @@
 import { STAFF_PAGE, STAFF_PAGES, type StaffPage } from '@shop/shared/staff-pages.ts'
 import {
+  ArrowLeftRight,
   BadgePercent,
   CalendarClock,
   ChartLine,
@@ -14,6 +15,7 @@ import {
   Scale,
   ScrollText,
   Settings,
+  UserCheck,
   UserCog,
   Users,
   WalletCards,
@@ -59,6 +61,10 @@ const pages: Record<StaffPage, Page> = {
     icon: HandCoins,
     screen: lazy(async () => ({ default: (await import('../statement/refunds-screen.tsx')).RefundsScreen })),
   },
+  secondWords: {
+    icon: UserCheck,
+    screen: lazy(async () => ({ default: (await import('../value/second-words-screen.tsx')).SecondWordsScreen })),
+  },
   sale: {
     icon: ChartLine,
     screen: lazy(async () => ({ default: (await import('../dashboard/sale-screen.tsx')).SaleScreen })),
@@ -72,6 +78,10 @@ const pages: Record<StaffPage, Page> = {
     screen: lazy(async () => ({
       default: (await import('../statement/reconciliation-screen.tsx')).ReconciliationScreen,
     })),
+  },
+  valueMoves: {
+    icon: ArrowLeftRight,
+    screen: lazy(async () => ({ default: (await import('../value/value-moves-screen.tsx')).ValueMovesScreen })),
   },
   game: {
     icon: Gamepad2,

@@ -16,6 +16,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useWayBack } from './details-link.tsx'
+import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { useOrder } from './order-panel.tsx'
@@ -58,6 +59,7 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
+              <HoldCard order={order} />
               <RedoCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <Evidence order={order} />

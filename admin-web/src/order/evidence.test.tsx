@@ -64,7 +64,7 @@ test('what else the slip was handed in for is warned of, and what it paid is tol
   expect(open.closest('li')!.textContent).toContain('จ่ายได้รายการเดียว')
 })
 
-test('a top-up that failed is made again for whom its buyer proposes; what the game does not take is not sent', async () => {
+test('a top-up that failed is made again for whom its buyer proposes; staff take no other', async () => {
   const sent: unknown[] = []
   server.use(
     fake(listPlayerFields, () => [
@@ -76,17 +76,39 @@ test('a top-up that failed is made again for whom its buyer proposes; what the g
     }),
   )
   const proposedFields = [{ name: 'field1' as const, label: 'Player ID', value: '5999999999' }]
-  openOrder({ status: 'failed', commands: [], canRedo: true, proposedFields })
+  openOrder({ status: 'failed', commands: [], canRedo: true, proposedFields }, staff)
   const redo = within(await screen.findByRole('region', { name: 'เติมใหม่' }))
-  const id = (await redo.findByLabelText('Player ID')) as HTMLInputElement
-  expect(id.value).toBe('5999999999')
-  fireEvent.change(id, { target: { value: '12' } })
+  await redo.findByText('5999999999', { exact: false })
+  const other = redo.getByRole<HTMLInputElement>('radio', { name: 'ผู้เล่นอื่น' })
+  expect(other.disabled).toBe(true)
+  redo.getByText('ผู้เล่นที่ลูกค้าไม่ได้แจ้ง ต้องให้ผู้จัดการดำเนินการ')
+  fireEvent.click(await redo.findByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }))
+  await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, playerId: '5999999999' }]))
+})
+
+test('a manager types another player with a reason; what the game does not take is not sent', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(listPlayerFields, () => [
+      { name: 'field1' as const, label: 'Player ID', format: { kind: 'digits' as const, min: 5, max: 12 } },
+    ]),
+    fake(redoOrder, body => {
+      sent.push(body)
+      return { orderNo: ORDER_NO, status: 'paid' as const }
+    }),
+  )
+  openOrder({ status: 'failed', commands: [], canRedo: true }, manager)
+  const redo = within(await screen.findByRole('region', { name: 'เติมใหม่' }))
+  fireEvent.click(redo.getByRole('radio', { name: 'ผู้เล่นอื่น' }))
+  fireEvent.change(await redo.findByLabelText('Player ID'), { target: { value: '12' } })
   fireEvent.click(redo.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }))
   await redo.findByText('กรุณากรอกตัวเลข 5–12 หลัก')
+  await redo.findByText('กรุณาระบุเหตุผล')
   expect(sent).toEqual([])
-  fireEvent.change(id, { target: { value: '5999999999' } })
+  fireEvent.change(redo.getByLabelText('Player ID'), { target: { value: '5999999999' } })
+  fireEvent.change(redo.getByLabelText(/เหตุผล/), { target: { value: 'ลูกค้าโทรแจ้ง' } })
   fireEvent.click(redo.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }))
-  await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, playerId: '5999999999' }]))
+  await waitFor(() => expect(sent).toEqual([{ orderNo: ORDER_NO, playerId: '5999999999', reason: 'ลูกค้าโทรแจ้ง' }]))
 })
 
 test('an order that nobody may make again offers it to nobody', async () => {

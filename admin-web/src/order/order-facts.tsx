@@ -6,7 +6,7 @@ import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
-import { SlipOthers } from '../slipcheck/slip-others.tsx'
+import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -74,8 +74,9 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
     )
   if (order.paidAt)
     return (
-      <Check tone="ok">
-        {order.payment === 'wallet' ? 'ตัดจาก Wallet แล้ว' : 'ได้รับเงินแล้ว'} {amount} {where}
+      <Check tone={order.hold ? 'warn' : 'ok'}>
+        {order.payment === 'wallet' ? 'ตัดจาก Wallet แล้ว' : order.hold ? 'พนักงานบันทึกว่าได้รับเงิน' : 'ได้รับเงินแล้ว'} {amount}{' '}
+        {where}
       </Check>
     )
   return (
@@ -127,6 +128,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
               </Check>
             )}
             <SlipOthers others={order.slipOthers} />
+            <MaybeUsed users={order.maybeUsedBy} />
             {order.transferReportedAt && (
               <Check tone={order.paidAt ? 'ok' : 'warn'}>
                 ลูกค้าแจ้งโอนแล้ว{' '}

@@ -6,6 +6,7 @@ import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { DetailsLink } from './details-link.tsx'
+import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
@@ -59,6 +60,7 @@ export function OrderPanel(props: {
       {order && (
         <>
           <PlayerFacts order={order} copyKey={keys?.copy} />
+          <HoldCard order={order} />
           <RedoCard order={order} />
           <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
           <Evidence order={order} />

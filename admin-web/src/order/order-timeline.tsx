@@ -13,6 +13,8 @@ function whatOf({ kind, from, to }: Event): string {
   if (kind === 'slip_added') return 'แนบสลิปเพิ่ม'
   if (kind === 'claim_released') return 'คืนเข้าคิว'
   if (kind === 'player_proposed') return 'ลูกค้าแจ้งข้อมูลผู้เล่นใหม่'
+  if (kind === 'player_changed') return 'เติมให้ผู้เล่นที่ลูกค้าไม่ได้แจ้ง'
+  if (kind === 'money_confirmed') return 'คนที่สองยืนยันว่าเงินเข้า'
   return `${from ? ORDER_STATUS[from].label : ''} → ${ORDER_STATUS[to].label}`
 }
 

@@ -106,6 +106,7 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
             <div className="note muted">
               {row.gameName} · <span className="number">{orderNo}</span>
             </div>
+            {row.isHeld && <span className="tag is-warn">รอหลักฐานเงินเข้า</span>}
           </div>
         </div>
       </td>

@@ -1,10 +1,11 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
 import { claimOrders, listQueue, type QueueRow, renewClaim } from '@shop/shared/order/queue-endpoints.ts'
 import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { order } from '../testing/order.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
@@ -22,7 +23,7 @@ const row = (nth: number, change: Partial<QueueRow> = {}): QueueRow => ({
   },
   ...{ gamePicture: '/files/games/pubg.svg', packageName: `${nth}00 UC`, quantity: 1, playerId: '5123456789' },
   ...{ amountSatang: 14937, paidAt: '2026-11-20T06:56:00.000Z', usualMinutes: { from: 5, to: 15 } },
-  ...{ claimedBy: null, claimedByName: null, commands: ['fail', 'claim'] },
+  ...{ claimedBy: null, claimedByName: null, isHeld: false, commands: ['fail', 'claim'] },
   ...change,
 })
 const claimed = { status: 'processing', claimedBy: staff.uid, claimedByName: staff.displayName } as const
@@ -196,4 +197,33 @@ test('an empty search leads back to everything', async () => {
   await screen.findByText('ไม่พบ "zzz" ในคิว')
   fireEvent.click(screen.getByRole('button', { name: 'ดูทั้งหมด' }))
   await screen.findByText('ไม่มีคำสั่งซื้อรอเติม')
+})
+
+test('what is paid by one word alone says so, and a second person confirms the money', async () => {
+  const confirmed: unknown[] = []
+  rows = [row(1, { isHeld: true })]
+  server.use(
+    fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: 'สมชาย', whyNot: null } })),
+    fake(confirmMoney, body => {
+      confirmed.push(body)
+      return { orderNo: rows[0]!.orderNo }
+    }),
+  )
+  renderSite({ path: '/management/queue' })
+  await screen.findByText('รอหลักฐานเงินเข้า')
+  fireEvent.click(screen.getByRole('link', { name: '100 UC' }))
+  const card = await screen.findByRole('region', { name: 'ยืนยันว่าเงินเข้า' })
+  expect(card.textContent).toContain('รอหลักฐานเงินเข้า หรือคนที่สองยืนยัน ก่อนส่งให้ผู้จำหน่าย')
+  expect(card.textContent).toContain('สมชาย บันทึกว่าได้รับเงิน')
+  fireEvent.click(within(card).getByRole('button', { name: 'ยืนยันว่าเงินเข้า' }))
+  await waitFor(() => expect(confirmed).toEqual([{ orderNo: rows[0]!.orderNo }]))
+})
+
+test('who marked it paid sees why somebody else must confirm it', async () => {
+  rows = [row(1, { isHeld: true })]
+  const whyNot = 'คุณเป็นผู้บันทึกว่าได้รับเงิน'
+  server.use(fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: null, whyNot } })))
+  renderSite({ path: `/management/queue?order=${rows[0]!.orderNo}` })
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'ยืนยันว่าเงินเข้า', description: whyNot })
+  expect(button.disabled).toBe(true)
 })

@@ -8,10 +8,12 @@ import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Form, Input, Select, Skeleton } from 'antd'
+import { App, Button, Form, Input, Radio, Select, Skeleton } from 'antd'
 import { RotateCcw } from 'lucide-react'
-import { useClient } from '../account/session.tsx'
+import { useState } from 'react'
+import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 
@@ -20,44 +22,82 @@ type Fields = StaffOrderView['fields']
 
 const typedOf = (fields: Fields): Typed => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
 
-/** Of an order whose top-up failed: whom to top up instead, as its buyer proposes or as staff know better. */
+/** Of an order whose top-up failed: whom to top up instead, as its buyer proposes, or as a manager knows better. */
 export function RedoCard({ order }: { order: StaffOrderView }) {
   return order.canRedo ? <Redo key={JSON.stringify(order.proposedFields)} order={order} /> : null
 }
 
+type Choice = 'proposed' | 'same' | 'other'
+
+const shown = (fields: Fields) => fields.map(({ label, value }) => `${label} ${value}`).join(', ')
+
 function Redo({ order }: { order: StaffOrderView }) {
   const client = useClient()
+  const { role } = useMe()
   const { orderNo, proposedFields } = order
+  const [choice, setChoice] = useState<Choice>(proposedFields ? 'proposed' : 'same')
   const { data: fields, error, refetch } = useQuery(client.query(listPlayerFields, { params: { orderNo } }))
+  const mayTakeOther = can(role, 'order.redoToOther')
   return (
     <section className="card-part" aria-label="เติมใหม่" style={{ borderTop: '1px solid var(--line)' }}>
-      <h3 className="note muted">เติมใหม่ให้ข้อมูลผู้เล่นที่ถูกต้อง</h3>
-      <p className="small" style={{ margin: '4px 0 12px' }}>
-        {proposedFields ? (
-          <>
-            ลูกค้าแจ้งข้อมูลใหม่:{' '}
-            <b className="strong number">{proposedFields.map(({ label, value }) => `${label} ${value}`).join(', ')}</b>
-          </>
-        ) : (
-          'ลูกค้ายังไม่ได้แจ้งข้อมูลใหม่ ยืนยันกับลูกค้าก่อนแก้'
+      <h3 className="note muted">เติมใหม่ให้ผู้เล่น</h3>
+      <Radio.Group
+        aria-label="เติมใหม่ให้ผู้เล่น"
+        className="redo-choices"
+        value={choice}
+        onChange={event => setChoice(event.target.value)}
+      >
+        {proposedFields && (
+          <Radio value="proposed">
+            ลูกค้าแจ้งข้อมูลใหม่: <b className="strong number">{shown(proposedFields)}</b>
+          </Radio>
         )}
-      </p>
+        <Radio value="same">
+          ข้อมูลเดิม: <span className="number">{shown(order.fields)}</span>
+        </Radio>
+        <Radio value="other" disabled={!mayTakeOther} aria-describedby={mayTakeOther ? undefined : `other-${orderNo}`}>
+          ผู้เล่นอื่น
+        </Radio>
+      </Radio.Group>
+      {!proposedFields && <p className="note muted redo-note">ลูกค้ายังไม่ได้แจ้งข้อมูลใหม่ แจ้งได้ในหน้าคำสั่งซื้อของลูกค้า</p>}
+      {!mayTakeOther && (
+        <p className="note muted redo-note" id={`other-${orderNo}`}>
+          ผู้เล่นที่ลูกค้าไม่ได้แจ้ง ต้องให้ผู้จัดการดำเนินการ
+        </p>
+      )}
       {error && <LoadError error={error} onRetry={refetch} />}
       {!fields && !error && <Skeleton active paragraph={{ rows: 2 }} />}
-      {fields && <RedoForm orderNo={orderNo} fields={fields} typed={typedOf(proposedFields ?? order.fields)} />}
+      {fields && (
+        <RedoForm
+          key={choice}
+          orderNo={orderNo}
+          fields={fields}
+          typed={typedOf((choice === 'proposed' && proposedFields) || order.fields)}
+          isOther={choice === 'other'}
+        />
+      )}
     </section>
   )
 }
 
+interface RedoFormProps {
+  orderNo: string
+  fields: PlayerField[]
+  typed: Typed
+  /** The player is typed, with why; the buyer reads it. */
+  isOther: boolean
+}
+
 /** Typed as the game asks for it; what was typed stays when it is refused. */
-function RedoForm({ orderNo, fields, typed }: { orderNo: string; fields: PlayerField[]; typed: Typed }) {
+function RedoForm({ orderNo, fields, typed, isOther }: RedoFormProps) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
   const redo = useMutation({
-    mutationFn: (values: Typed) => {
-      const named = Object.fromEntries(fields.map(({ name }) => [PLAYER_FIELD[name], values[name]?.trim()]))
-      return client.call(redoOrder, { body: { orderNo, ...(named as PlayerValues) } })
+    mutationFn: ({ reason, ...values }: Typed & { reason?: string }) => {
+      const given = isOther ? values : typed
+      const named = Object.fromEntries(fields.map(({ name }) => [PLAYER_FIELD[name], given[name]?.trim()]))
+      return client.call(redoOrder, { body: { orderNo, ...(named as PlayerValues), reason: reason?.trim() } })
     },
     onSuccess: () => {
       message.success(`ส่งกลับเข้าคิวแล้ว ${orderNo}`)
@@ -65,7 +105,27 @@ function RedoForm({ orderNo, fields, typed }: { orderNo: string; fields: PlayerF
     },
   })
   return (
-    <Form<Typed> layout="vertical" requiredMark={false} initialValues={typed} onFinish={values => redo.mutate(values)}>
+    <Form<Typed & { reason?: string }>
+      layout="vertical"
+      requiredMark={false}
+      initialValues={typed}
+      onFinish={values => redo.mutate(values)}
+    >
+      {isOther && <OtherPlayer fields={fields} />}
+      <FailureNote title={redo.error && !redo.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(redo.error)}` : null} />
+      <Button type="primary" htmlType="submit" loading={redo.isPending} icon={<RotateCcw size={16} aria-hidden />}>
+        เติมใหม่ ส่งกลับเข้าคิว
+      </Button>
+      <p className="note muted" style={{ marginTop: 8 }}>
+        ไม่เก็บเงินเพิ่ม ใช้เงินของคำสั่งซื้อเดิม และบันทึกว่าใครแก้ข้อมูลจากอะไรเป็นอะไร
+      </p>
+    </Form>
+  )
+}
+
+function OtherPlayer({ fields }: { fields: PlayerField[] }) {
+  return (
+    <>
       {fields.map(({ name, label, format }) => (
         <Form.Item
           key={name}
@@ -89,13 +149,14 @@ function RedoForm({ orderNo, fields, typed }: { orderNo: string; fields: PlayerF
           )}
         </Form.Item>
       ))}
-      <FailureNote title={redo.error && !redo.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(redo.error)}` : null} />
-      <Button type="primary" htmlType="submit" loading={redo.isPending} icon={<RotateCcw size={16} aria-hidden />}>
-        เติมใหม่ ส่งกลับเข้าคิว
-      </Button>
-      <p className="note muted" style={{ marginTop: 8 }}>
-        ไม่เก็บเงินเพิ่ม ใช้เงินของคำสั่งซื้อเดิม และบันทึกว่าใครแก้ข้อมูลจากอะไรเป็นอะไร
-      </p>
-    </Form>
+      <Form.Item
+        name="reason"
+        label="เหตุผล (ลูกค้าเห็นในหน้าคำสั่งซื้อ)"
+        style={{ marginBottom: 12 }}
+        rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+      >
+        <Input maxLength={200} autoComplete="off" />
+      </Form.Item>
+    </>
   )
 }

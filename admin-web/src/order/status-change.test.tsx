@@ -105,6 +105,29 @@ test('a usual reason is a press, Enter takes the order as well, and the next of 
   ])
 })
 
+test('a double click is one call', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(getSlipService, () => slipService),
+    fake(listAllOrders, () => ({ rows: [row], total: 1, next: null, openBefore: 0, nowDate: NOW })),
+    fake(updateOrderStatus, async body => {
+      sent.push(body)
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return { orderNo: ORDER_NO, status: 'paid' as const }
+    }),
+  )
+  renderSite({ path: '/management/history' })
+  fireEvent.mouseDown(await screen.findByLabelText(`สถานะของ ${ORDER_NO}: รอชำระเงิน`))
+  fireEvent.click(await screen.findByText('ได้รับเงินแล้ว…'))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.change(within(dialog).getByLabelText('เหตุผล'), { target: { value: 'เห็นเงิน' } })
+  const both = within(dialog).getByRole('button', { name: 'ได้รับเงินแล้ว และรับเรื่อง' })
+  fireEvent.click(both)
+  fireEvent.click(both)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent).toEqual([{ orderNo: ORDER_NO, status: 'paid', reason: 'เห็นเงิน', andClaim: true }])
+})
+
 test('a change the server refuses keeps the dialog and the typed reason', async () => {
   server.use(
     fake(getSlipService, () => slipService),

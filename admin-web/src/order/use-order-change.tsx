@@ -8,8 +8,10 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
+import { type Seen, seenAfter } from '../ui/seen-refusal.ts'
+import { isSentOn } from '../ui/sent-on.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { SupplierRiskDialog } from './supplier-risk-dialog.tsx'
 
@@ -20,11 +22,9 @@ export interface ChangeableOrder {
   amountSatang: number
 }
 
-interface Text {
+interface Text extends Seen {
   reason?: string
   deliveryReference?: string
-  /** The order that holds the same amount now, seen by who marks another one paid. */
-  sameAmountOrderNo?: string
   /** With "paid": takes the order to deliver it, in the same go. */
   andClaim?: boolean
   /** Why they go on by hand while a supplier may still deliver. */
@@ -45,10 +45,6 @@ function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderS
   if (!wanted) throw new Error(`${command} leads nowhere from ${status}`)
   return wanted
 }
-
-/** The order that the refusal named: sent again with it, the person has seen it. */
-const sameAmountOf = (error: unknown): string | undefined =>
-  error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
 
 /** What goes on once a command was carried out. */
 export type OnOrderChanged = (order: ChangeableOrder, command: StaffCommand) => void
@@ -91,6 +87,8 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     message.error({ content: other ? `${other} รับเรื่อง ${orderNo} ไปแล้ว` : error.message, duration: 6 })
   }
 
+  /** A second click comes before the button is drawn as busy. */
+  const isSent = useRef(false)
   const mutation = useMutation({
     mutationFn: ({ order, command, text }: Change) =>
       client.call(updateOrderStatus, {
@@ -109,14 +107,22 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
       if (isAtRisk(error)) return setAtRisk(change)
       const isTold = STAFF_COMMAND[command].needs !== null && asked !== null
       if (error instanceof AppError && OUTDATED.includes(error.code)) void explain(order.orderNo, error)
-      else if (!isTold) message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
+      else if (!isTold && !isSentOn(error))
+        message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
+    },
+    onSettled: () => {
+      isSent.current = false
     },
   })
+  const send = (change: Change) => {
+    if (isSent.current) return
+    isSent.current = true
+    mutation.mutate(change)
+  }
 
   const submit = (text: Text) =>
-    asked && make(asked.order, asked.command, { ...text, sameAmountOrderNo: sameAmountOf(mutation.error) })
-  const make = (order: ChangeableOrder, command: StaffCommand, text: Text = {}) =>
-    mutation.mutate({ order, command, text })
+    asked && make(asked.order, asked.command, { ...text, ...seenAfter(mutation.error, mutation.variables?.text) })
+  const make = (order: ChangeableOrder, command: StaffCommand, text: Text = {}) => send({ order, command, text })
   return {
     ask: (order, command) => {
       mutation.reset()
@@ -129,7 +135,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
       <SupplierRiskDialog
         orderNo={atRisk.order.orderNo}
         isBusy={mutation.isPending}
-        onSubmit={supplierRiskReason => mutation.mutate({ ...atRisk, text: { ...atRisk.text, supplierRiskReason } })}
+        onSubmit={supplierRiskReason => send({ ...atRisk, text: { ...atRisk.text, supplierRiskReason } })}
         onClose={() => setAtRisk(null)}
       />
     ) : (

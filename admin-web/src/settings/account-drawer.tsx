@@ -15,6 +15,7 @@ interface Values {
   code: string | undefined
   accountNo: string
   accountName: string
+  accountNameEn: string
   branch: string
   promptPayId: string
   isActive: boolean
@@ -24,6 +25,7 @@ const labels = {
   code: 'ธนาคาร',
   accountNo: 'เลขที่บัญชี (The Bank account number)',
   accountName: 'ชื่อบัญชี (The Bank account name)',
+  accountNameEn: 'ชื่อบัญชีภาษาอังกฤษ (ไม่บังคับ)',
   branch: 'สาขา (ไม่บังคับ)',
   promptPayId: 'PromptPay (ไม่บังคับ)',
   isActive: 'ใช้งาน',
@@ -33,13 +35,15 @@ const valuesOf = (account: ManagedAccount | null): Values => ({
   code: account?.code,
   accountNo: account?.accountNo ?? '',
   accountName: account?.accountName ?? '',
+  accountNameEn: account?.accountNameEn ?? '',
   branch: account?.branch ?? '',
   promptPayId: account?.promptPayId ?? '',
   isActive: account?.isActive ?? true,
 })
 
-const bodyOf = ({ code = '', accountNo, accountName, branch, promptPayId, isActive }: Values) => ({
+const bodyOf = ({ code = '', accountNo, accountName, accountNameEn, branch, promptPayId, isActive }: Values) => ({
   ...{ code, accountName, branch, isActive },
+  accountNameEn: accountNameEn.trim() || null,
   accountNo: digitsOf(accountNo),
   promptPayId: digitsOf(promptPayId) || null,
 })
@@ -104,6 +108,14 @@ function AccountFields() {
         name="accountName"
         label={labels.accountName}
         rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อบัญชี' }]}
+      >
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <Form.Item
+        name="accountNameEn"
+        label={labels.accountNameEn}
+        extra="ตามที่ธนาคารพิมพ์บนสลิป เช่น SOMCHAI JAIDEE ใช้เทียบชื่อผู้รับเมื่อสลิปไม่มีชื่อไทย ถ้าไม่กรอก สลิปแบบนี้จะรอพนักงานตรวจ"
+        rules={[{ pattern: /^[ -~]*$/, message: 'กรุณากรอกชื่อเป็นตัวอักษรภาษาอังกฤษ' }]}
       >
         <Input maxLength={100} autoComplete="off" />
       </Form.Item>

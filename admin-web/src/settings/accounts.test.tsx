@@ -14,7 +14,7 @@ const admin = { ...staff, uid: 'u-admin', role: 'admin' as const }
 
 const account: ManagedAccount = {
   ...{ id: 7, no: 1, code: '004', bankName: 'กสิกรไทย', accountNo: '0123456789', accountName: 'บจก. คราม' },
-  ...{ branch: 'สีลม', promptPayId: '0812345678', isActive: true },
+  ...{ accountNameEn: null, branch: 'สีลม', promptPayId: '0812345678', isActive: true },
   ...{ version: 3, updatedAt: '2026-11-20T07:05:00.000Z', updatedByName: 'มานะ แอดมิน' },
 }
 const methods = [
@@ -41,6 +41,7 @@ type Form = Awaited<ReturnType<typeof openForm>>
 
 const ACCOUNT_NO = 'เลขที่บัญชี (The Bank account number)'
 const ACCOUNT_NAME = 'ชื่อบัญชี (The Bank account name)'
+const NAME_EN = 'ชื่อบัญชีภาษาอังกฤษ (ไม่บังคับ)'
 const PROMPT_PAY = 'PromptPay (ไม่บังคับ)'
 
 const type = (form: Form, label: string, value: string) =>
@@ -118,9 +119,21 @@ test('an edit is sent with the version it was made from', async () => {
   expect(sent).toEqual([
     {
       ...{ id: 7, version: 3, code: '004', accountNo: '0123456789', accountName: 'บจก. คราม', branch: 'สีลม' },
-      ...{ promptPayId: null, isActive: true },
+      ...{ accountNameEn: null, promptPayId: null, isActive: true },
     },
   ])
+})
+
+test('the name in Latin letters is sent as the bank prints it, and is not one in Thai', async () => {
+  const sent = answerSaves(() => account)
+  const form = await openForm(/^แก้ไข กสิกรไทย/)
+  type(form, NAME_EN, 'คราม')
+  save(form)
+  await form.findByText('กรุณากรอกชื่อเป็นตัวอักษรภาษาอังกฤษ')
+  type(form, NAME_EN, 'KHRAM CO., LTD.')
+  save(form)
+  await screen.findByText('บันทึก บจก. คราม สำเร็จ')
+  expect(sent).toMatchObject([{ accountNameEn: 'KHRAM CO., LTD.' }])
 })
 
 test('the last account in use can not be switched off, and the form stays as it is', async () => {

@@ -1,20 +1,18 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import {
-  createFeedKey,
-  feedStatementLines,
-  listFeedKeys,
-  revokeFeedKey,
-} from '@shop/shared/statement/import-endpoints.ts'
+import { FEED_KEY_END } from '@shop/shared/statement/feed-key.ts'
+import { feedStatementLines, listFeedKeys, revokeFeedKey } from '@shop/shared/statement/import-endpoints.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Form, Input, Modal, type TableColumnsType } from 'antd'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, type TableColumnsType } from 'antd'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { nameOfAccount, useStatementAccounts } from '../statement/account-select.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { FailureNote } from '../ui/failure-note.tsx'
 import { ListCard } from './list-card.tsx'
+import { NewKeyDialog } from './new-key-dialog.tsx'
+import { TakeBackDialog } from './take-back-dialog.tsx'
 
 type FeedKey = Reply<typeof listFeedKeys>[number]
 
@@ -24,7 +22,13 @@ export function FeedSection() {
   const queries = useQueryClient()
   const { message, modal } = App.useApp()
   const keys = useQuery(client.query(listFeedKeys))
+  const accounts = useStatementAccounts()
   const [isAdding, setIsAdding] = useState(false)
+  const [takenBack, setTakenBack] = useState<FeedKey | null>(null)
+  const accountName = (id: number | null) => {
+    const account = accounts.data?.find(each => each.id === id)
+    return account ? nameOfAccount(account) : '–'
+  }
   const reload = () => queries.invalidateQueries({ queryKey: [listFeedKeys.path] })
   const revoke = async (id: string) => {
     try {
@@ -51,8 +55,8 @@ export function FeedSection() {
         title="คีย์ส่งรายการธนาคาร"
         list={keys}
         rowKey="id"
-        columns={columnsOf(askRevoke)}
-        width={640}
+        columns={columnsOf(accountName, { onRevoke: askRevoke, onTakeBack: setTakenBack })}
+        width={900}
         emptyText="ยังไม่มีคีย์ รายการธนาคารเข้าได้จากการนำเข้าไฟล์เท่านั้น"
       >
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
@@ -60,16 +64,38 @@ export function FeedSection() {
         </Button>
       </ListCard>
       <HowToSend />
+      {takenBack && (
+        <TakeBackDialog
+          id={takenBack.id}
+          name={takenBack.name}
+          onDone={() => void reload()}
+          onClose={() => setTakenBack(null)}
+        />
+      )}
       {isAdding && <NewKeyDialog onMade={reload} onClose={() => setIsAdding(false)} />}
     </>
   )
 }
 
-const columnsOf = (onRevoke: (key: FeedKey) => void): TableColumnsType<FeedKey> => [
-  { title: 'ชื่อ', render: (_, { name }) => <span className="strong breakable">{name}</span> },
+const columnsOf = (
+  accountName: (id: number | null) => string,
+  { onRevoke, onTakeBack }: Record<'onRevoke' | 'onTakeBack', (key: FeedKey) => void>,
+): TableColumnsType<FeedKey> => [
+  {
+    title: 'ชื่อ',
+    render: (_, { name, prefix, end }) => (
+      <>
+        <div className="strong breakable">{name}</div>
+        <div className="note muted">
+          {prefix && <code>{prefix}…</code>} {end && <span className="tag">{FEED_KEY_END[end].label}</span>}
+        </div>
+      </>
+    ),
+  },
+  { title: 'ของบัญชี', width: 150, render: (_, { receivingAccountId }) => accountName(receivingAccountId) },
   {
     title: 'สร้างเมื่อ',
-    width: 210,
+    width: 180,
     render: (_, { createdAt, createdByName }) => (
       <>
         <div className="number small">{formatDateTime(createdAt)}</div>
@@ -79,79 +105,43 @@ const columnsOf = (onRevoke: (key: FeedKey) => void): TableColumnsType<FeedKey> 
   },
   {
     title: 'ใช้ล่าสุด',
-    width: 160,
-    render: (_, { lastUsedAt }) =>
-      lastUsedAt ? (
-        <span className="number small">{formatDateTime(lastUsedAt)}</span>
-      ) : (
-        <span className="muted">ยังไม่เคยใช้</span>
-      ),
+    width: 180,
+    render: (_, { lastUsedAt, expiresAt, end }) => (
+      <>
+        {lastUsedAt ? (
+          <div className="number small">{formatDateTime(lastUsedAt)}</div>
+        ) : (
+          <div className="muted">ยังไม่เคยใช้</div>
+        )}
+        {end === null && (
+          <div className="note muted">{expiresAt ? `หมดอายุ ${formatDateTime(expiresAt)}` : 'ไม่มีวันหมดอายุ'}</div>
+        )}
+      </>
+    ),
   },
   {
     title: <span className="sr-only">จัดการ</span>,
-    width: 110,
+    width: 190,
     render: (_, key) => (
-      <Button type="link" size="small" danger aria-label={`ยกเลิกคีย์ ${key.name}`} onClick={() => onRevoke(key)}>
-        ยกเลิกคีย์
-      </Button>
+      <>
+        <Button
+          type="link"
+          size="small"
+          danger
+          aria-label={`เพิกถอนรายการของ ${key.name}`}
+          onClick={() => onTakeBack(key)}
+        >
+          เพิกถอนรายการ
+        </Button>
+        {key.end !== 'revoked' && (
+          <Button type="link" size="small" danger aria-label={`ยกเลิกคีย์ ${key.name}`} onClick={() => onRevoke(key)}>
+            ยกเลิกคีย์
+          </Button>
+        )}
+      </>
     ),
   },
 ]
-
-/** Names a new key, then shows it this once. */
-function NewKeyDialog({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const client = useClient()
-  const [form] = Form.useForm<{ name: string }>()
-  const create = useMutation({
-    mutationFn: ({ name }: { name: string }) => client.call(createFeedKey, { body: { name: name.trim() } }),
-    onSuccess: onMade,
-  })
-  const key = create.data?.key
-  return (
-    <Modal
-      open
-      title={key ? 'คีย์ใหม่' : 'สร้างคีย์'}
-      okText={key ? 'บันทึกคีย์ไว้แล้ว' : 'สร้างคีย์'}
-      cancelText="ปิด"
-      cancelButtonProps={{ style: key ? { display: 'none' } : undefined }}
-      confirmLoading={create.isPending}
-      mask={{ closable: false }}
-      closable={!create.isPending && !key}
-      keyboard={!create.isPending && !key}
-      onOk={() => (key ? onClose() : form.submit())}
-      onCancel={onClose}
-    >
-      {key ? (
-        <>
-          <Alert
-            type="warning"
-            showIcon
-            className="form-alert"
-            title="คีย์นี้แสดงครั้งเดียว คัดลอกไปเก็บในที่ปลอดภัยก่อนปิดหน้าต่างนี้"
-          />
-          <div className="row">
-            <code className="feed-key grow">{key}</code>
-            <CopyButton text={key} what="คีย์" />
-          </div>
-        </>
-      ) : (
-        <>
-          <FailureNote title={create.error && 'สร้างคีย์ไม่สำเร็จ'} text={messageOf(create.error)} />
-          <Form form={form} layout="vertical" requiredMark={false} onFinish={values => create.mutate(values)}>
-            <Form.Item
-              name="name"
-              label="ชื่อคีย์"
-              extra="บอกว่าเครื่องใดใช้ เช่น ตัวดึงรายการ SCB"
-              rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อคีย์' }]}
-            >
-              <Input autoFocus maxLength={60} autoComplete="off" />
-            </Form.Item>
-          </Form>
-        </>
-      )}
-    </Modal>
-  )
-}
 
 function HowToSend() {
   const example = `curl -X POST ${window.location.origin}${feedStatementLines.path} \\
@@ -161,6 +151,7 @@ function HowToSend() {
     "lines": [{
       "at": "2026-11-20T13:58:04+07:00",
       "amountSatang": 27900,
+      "balanceSatang": 1973541,
       "detail": "รับโอนจาก SCB x7713",
       "fromBank": "014",
       "fromAccount": "x7713",
@@ -175,8 +166,8 @@ function HowToSend() {
       </header>
       <div className="card-part feed-how">
         <p>
-          ส่งทีละไม่เกิน 5,000 รายการของบัญชีเดียว จำนวนเงินเป็นสตางค์ (เงินออกติดลบ) เวลาต้องมีเขตเวลา ส่งซ้ำได้ รายการเดิมจะไม่ถูกนับอีก
-          และถ้ามีรายการใดผิด จะไม่รับทั้งชุด
+          ส่งทีละไม่เกิน 5,000 รายการของบัญชีที่คีย์นั้นเป็นของ จำนวนเงินเป็นสตางค์ (เงินออกติดลบ) ถ้าธนาคารบอกยอดคงเหลือให้ส่ง balanceSatang
+          ทุกรายการ เวลาต้องมีเขตเวลา ส่งซ้ำได้ รายการเดิมจะไม่ถูกนับอีก และถ้ามีรายการใดผิด จะไม่รับทั้งชุด
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
         <pre tabIndex={0}>{example}</pre>

@@ -1,11 +1,13 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { listOptions, type SetOption, saveOption } from '@shop/shared/settings/endpoints.ts'
-import { OPTION, type Option } from '@shop/shared/settings/option.ts'
+import { isGuard, OPTION, type Option } from '@shop/shared/settings/option.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 import { currentOf } from '../ui/use-save.ts'
 import { LastChange } from './last-change.tsx'
 import { OPTION_FIELD, OPTION_TEXT } from './option-field.tsx'
@@ -37,6 +39,7 @@ export function OptionRow(props: {
     save.reset()
     onDraft(null)
   }
+  const mayWrite = can(useMe().role, isGuard(set.optionName) ? 'value.guard' : 'settings.manage')
   const Field = OPTION_FIELD[kind]
   return (
     <form
@@ -54,7 +57,7 @@ export function OptionRow(props: {
             <Field
               id={id}
               text={text}
-              isDisabled={save.isPending}
+              isDisabled={save.isPending || !mayWrite}
               isInvalid={problemOf(save.error) !== null}
               describedBy={`${id}-hint ${id}-problem`}
               onChange={change}
@@ -63,7 +66,10 @@ export function OptionRow(props: {
           {draft && !theirs && <SaveButtons what={label} isSaving={save.isPending} onDrop={drop} />}
         </div>
         <p className="field-error" id={`${id}-problem`} role="alert">
-          {save.error && !theirs && `บันทึกข้อมูลไม่สำเร็จ! ${problemOf(save.error) ?? messageOf(save.error)}`}
+          {save.error &&
+            !theirs &&
+            !isSentOn(save.error) &&
+            `บันทึกข้อมูลไม่สำเร็จ! ${problemOf(save.error) ?? messageOf(save.error)}`}
         </p>
       </div>
       {theirs && draft && (
@@ -92,6 +98,7 @@ function OptionWords({ id, set }: { id: string; set: SetOption }) {
       <p className="muted" id={`${id}-hint`}>
         {hint}
       </p>
+      {isGuard(set.optionName) && <p className="note muted">เฉพาะผู้ดูแลระบบ หากจะผ่อนให้หลวมขึ้นต้องมีผู้ดูแลระบบอีกคนยืนยัน</p>}
       <LastChange change={set} />
     </div>
   )
@@ -120,7 +127,7 @@ function problemOf(error: unknown): string | null {
   return takes ? `ค่าที่ใช้ได้: ${takes}` : null
 }
 
-function useSaveOption({ optionName }: SetOption, onSaved: () => void) {
+function useSaveOption({ optionName }: SetOption, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const undoable = useUndoable()
@@ -137,9 +144,11 @@ function useSaveOption({ optionName }: SetOption, onSaved: () => void) {
     },
     onSuccess: saved => {
       show(saved)
-      onSaved()
+      onDone()
       undoable.tellSaved('บันทึกข้อมูลสำเร็จ!')
     },
+    // The request is kept for the second person: what holds until then is shown.
+    onError: error => isSentOn(error) && onDone(),
   })
   return { save, show }
 }

@@ -1,7 +1,8 @@
-import type { OtherOfSlip } from '@shop/shared/slipcheck/verdict-view.ts'
+import type { OtherOfSlip, UsedTransferView } from '@shop/shared/slipcheck/verdict-view.ts'
 import { CircleX, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { placeOfTarget } from '../account/place-of-target.ts'
+import { StatementLineLink } from '../account/statement-line-link.tsx'
 
 /** Warns, in a list of checks, of what else the same slip was handed in for. */
 export function SlipOthers({ others }: { others: readonly OtherOfSlip[] }) {
@@ -23,4 +24,28 @@ export function SlipOthers({ others }: { others: readonly OtherOfSlip[] }) {
       </li>
     )
   })
+}
+
+/** Warns, in a list of checks, of what may have the same money already: its account, amount and time agree. */
+export function MaybeUsed({ users }: { users: readonly UsedTransferView[] }) {
+  return users.map(({ kind, id, no, lineNo }) => (
+    <li key={id} className="is-bad">
+      <CircleX size={16} aria-hidden style={{ marginTop: 3 }} />
+      <div className="grow">
+        เงินก้อนนี้อาจเป็นของ{' '}
+        {kind === 'line' ? (
+          <StatementLineLink id={id}>รายการธนาคารหมายเลข {no}</StatementLineLink>
+        ) : (
+          <Link className="number" to={placeOfTarget({ kind, id, no })}>
+            {no}
+          </Link>
+        )}{' '}
+        ที่รับไปแล้ว
+        <div className="note muted">
+          {kind !== 'line' && lineNo !== null && `ตามรายการธนาคารหมายเลข ${lineNo} · `}
+          บัญชี ยอด และเวลาตรงกัน · รับอีกครั้งได้เมื่อธนาคารมีเงินเข้าสองครั้งจริง
+        </div>
+      </div>
+    </li>
+  ))
 }

@@ -9,7 +9,6 @@ import { Link } from 'react-router-dom'
 import { placeOfTarget } from '../account/place-of-target.ts'
 import { StatusTag } from '../order/status-tag.tsx'
 import { TopUpStatusTag } from '../wallet/status-tag.tsx'
-import { differenceText } from './decision-dialog.tsx'
 
 const icons: Record<LineCandidate['reasons'][number]['tone'], LucideIcon> = {
   ok: Check,
@@ -26,12 +25,6 @@ export function TargetStatus({ target, status }: Pick<LineCandidate, 'target' | 
   ) : (
     <TopUpStatusTag status={status as TopUpStatus} />
   )
-}
-
-/** How far the money is from the amount. */
-export function Difference({ candidate }: { candidate: LineCandidate }) {
-  const text = differenceText(candidate.differenceSatang)
-  return <span className={`note number ${text ? 'is-short' : 'is-even'}`}>{text ?? 'ยอดตรงกัน'}</span>
 }
 
 /** Why it is likely or not, as tags. */
@@ -54,13 +47,12 @@ export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
 /** Something that the line may be the money of. */
 export function Candidate(props: {
   candidate: LineCandidate
-  isBest: boolean
   isBusy: boolean
   isDisabled: boolean
   onChoose: () => void
 }) {
-  const { candidate, isBest, isBusy, isDisabled, onChoose } = props
-  const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs } = candidate
+  const { candidate, isBusy, isDisabled, onChoose } = props
+  const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs, isBest } = candidate
   return (
     <li className={isBest ? 'candidate is-best' : 'candidate'} aria-label={`${title} ${target.no}`}>
       <div className="row" style={{ alignItems: 'flex-start', gap: 12 }}>
@@ -93,7 +85,6 @@ export function Candidate(props: {
         </div>
         <div className="candidate-amount">
           <div className="number strong">฿{formatBaht(amountSatang)}</div>
-          <Difference candidate={candidate} />
         </div>
       </div>
       <div className="row candidate-foot">

@@ -152,7 +152,7 @@ function OwedFor({ candidates }: { candidates: readonly LineCandidate[] }) {
 }
 
 /** "ขาด ฿0.91" or "เกิน ฿0.91"; null when the amounts agree. */
-export function differenceText(differenceSatang: number): string | null {
+function differenceText(differenceSatang: number): string | null {
   if (differenceSatang === 0) return null
   return `${differenceSatang < 0 ? 'ขาด' : 'เกิน'} ฿${formatBaht(Math.abs(differenceSatang))}`
 }

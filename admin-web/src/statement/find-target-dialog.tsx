@@ -10,7 +10,7 @@ import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
-import { Difference, Reasons, TargetStatus } from './candidates.tsx'
+import { Reasons, TargetStatus } from './candidates.tsx'
 import { timeOf } from './line-texts.ts'
 
 interface Values {
@@ -119,12 +119,7 @@ const columnsOf = (onChoose: (candidate: LineCandidate) => void): TableColumnsTy
     title: 'ยอด (บาท)',
     width: 120,
     align: 'right',
-    render: (_, candidate) => (
-      <>
-        <div className="number">{formatBaht(candidate.amountSatang)}</div>
-        <Difference candidate={candidate} />
-      </>
-    ),
+    render: (_, { amountSatang }) => <span className="number">{formatBaht(amountSatang)}</span>,
   },
   {
     title: <span className="sr-only">เลือก</span>,

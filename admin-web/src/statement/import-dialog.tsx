@@ -115,6 +115,19 @@ function Preview({ flow }: { flow: ImportFlow }) {
       <FailureNote title={error && 'นำเข้าไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={messageOf(error)} />
       <p className="strong breakable">{preview.fileName}</p>
       <ImportPreview preview={preview} />
+      {preview.gaps > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginTop: 16 }}
+          title={`ยอดคงเหลือของ ${count(preview.gaps)} รายการไม่ต่อจากยอดที่ระบบรู้จักของบัญชีนี้`}
+          description={
+            <Checkbox checked={flow.acceptsGap} onChange={({ target }) => flow.setAcceptsGap(target.checked)}>
+              ตรวจแล้วว่าเป็นไฟล์ของบัญชีนี้ นำเข้าได้ โดยระบบจะไม่จับคู่รายการเหล่านี้เอง
+            </Checkbox>
+          }
+        />
+      )}
       {ownMapping && (
         <Checkbox checked={flow.isRemembered} onChange={({ target }) => flow.setIsRemembered(target.checked)}>
           จำคอลัมน์นี้ไว้ใช้กับไฟล์แบบเดียวกันของบัญชีนี้
@@ -183,7 +196,7 @@ function PreviewFooter({ flow }: { flow: ImportFlow }) {
       </Button>
       <Button
         type="primary"
-        disabled={!isReadable || fresh === 0}
+        disabled={!isReadable || fresh === 0 || (preview.gaps > 0 && !flow.acceptsGap)}
         loading={flow.take.isPending}
         onClick={() => flow.take.mutate({ fileId: preview.fileId, receivingAccountId: account })}
       >

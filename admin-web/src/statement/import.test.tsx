@@ -49,6 +49,7 @@ const known: StatementPreview = {
     { ok: true, text: 'ยอดคงเหลือต่อกันครบ 3 แถว' },
     { ok: false, text: 'ยอดยกไปในไฟล์ไม่ตรง' },
   ],
+  gaps: 0,
 }
 const recognised: StatementPreview = { ...known, mapping: known.proposal }
 const unknown: StatementPreview = {
@@ -68,6 +69,7 @@ async function openImport(preview: StatementPreview | (() => StatementPreview)) 
       total: 0,
       nowDate: NOW,
       summary: { moneyIn: 0, decided: 0, byItself: 0, inSatang: 0 },
+      sources: [],
     })),
     fake(readStatementFile, typeof preview === 'function' ? preview : () => preview),
     fake(importStatementFile, body => {
@@ -94,7 +96,20 @@ test('a known layout shows what it would do, is taken, and then matched', async 
   dialog.getByText('ยอดยกไปในไฟล์ไม่ตรง')
   fireEvent.click(dialog.getByRole('button', { name: 'นำเข้า 2 รายการใหม่' }))
   await dialog.findByText(/จับคู่เสร็จแล้ว/)
-  expect(sent).toEqual([{ mapping: null, remember: false }])
+  expect(sent).toEqual([{ mapping: null, remember: false, acceptsGap: false }])
+})
+
+test('a file whose balances do not go on from what is known takes a tick', async () => {
+  const text = 'รายการล่าสุดของบัญชีนี้เหลือ 197,355.41 แต่ไฟล์เริ่มจากยอด 50,000.00: อาจเป็นไฟล์ของบัญชีอื่น'
+  const { dialog, choose, sent } = await openImport({ ...recognised, gaps: 2, checks: [{ ok: false, text }] })
+  choose()
+  await dialog.findByText(text)
+  const take = dialog.getByRole<HTMLButtonElement>('button', { name: 'นำเข้า 2 รายการใหม่' })
+  expect(take.disabled).toBe(true)
+  fireEvent.click(dialog.getByRole('checkbox', { name: /ตรวจแล้วว่าเป็นไฟล์ของบัญชีนี้/ }))
+  fireEvent.click(take)
+  await dialog.findByText(/จับคู่เสร็จแล้ว/)
+  expect(sent).toEqual([{ mapping: null, remember: false, acceptsGap: true }])
 })
 
 test('a file that fails to be read can be sent again', async () => {
@@ -172,7 +187,7 @@ test('columns of an unknown file are pointed out, seen at once, kept when the ch
     bank: '004',
   }
   expect(checked[1]).toMatchObject({ mapping })
-  expect(sent).toEqual([{ mapping: expect.objectContaining(mapping), remember: true }])
+  expect(sent).toEqual([{ mapping: expect.objectContaining(mapping), remember: true, acceptsGap: false }])
 })
 
 test('matching goes on until nothing is left, and after a failure from where it stood', async () => {

@@ -1,12 +1,13 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
-import { LINE_STATE, LINE_STEPS, type LineStep } from '@shop/shared/statement/statement.ts'
+import { writeSource } from '@shop/shared/statement/line-source.ts'
+import { LINE_STATE, LINE_STEPS, type LineEventStep, type LineStep } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -14,8 +15,10 @@ import { LoadError } from '../ui/load-error.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { Candidate } from './candidates.tsx'
 import type { Asked } from './decision-dialog.tsx'
+import { DisputeNote } from './dispute-note.tsx'
 import { FindTargetDialog } from './find-target-dialog.tsx'
-import { payerOf, timeOf, undoName } from './line-texts.ts'
+import { GapNote } from './gap-note.tsx'
+import { payerOf, sourceName, timeOf, undoName } from './line-texts.ts'
 import { useLineDecision } from './use-line-decision.tsx'
 
 const POLL_MS = 15_000
@@ -53,6 +56,8 @@ export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () 
       {data && (
         <>
           <Money details={data} />
+          {data.line.disputedAt && <DisputeNote details={data} />}
+          {data.gapNote && <GapNote key={data.line.version} details={data} note={data.gapNote} />}
           {notice && (
             <Alert type="error" showIcon role="alert" title="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน" description={notice} />
           )}
@@ -89,8 +94,23 @@ function Money({ details: { line } }: { details: LineDetails }) {
       <p className="small muted breakable">
         {[title, about, account && `${way} ${nameOfAccount(account)}`].filter(Boolean).join(' · ')}
       </p>
+      <p className="note muted breakable">
+        <SourceLink line={line} />
+      </p>
     </section>
   )
+}
+
+/** Where the line came from, and the way to all lines from there of its days. */
+function SourceLink({ line: { source } }: Pick<LineDetails, 'line'>) {
+  const [params] = useSearchParams()
+  const name = sourceName(source)
+  if (source.id === null) return name
+  const place = new URLSearchParams(params)
+  place.set('source', writeSource(source))
+  place.set('noSaleOrder', 'false')
+  place.delete('page')
+  return <Link to={`?${place}`}>{name}</Link>
 }
 
 function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyTarget: string | null }) {
@@ -111,14 +131,13 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
       </div>
       {candidates.length === 0 && <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่ ลองค้นหาเอง</p>}
       <ul className="candidates">
-        {candidates.map((candidate, index) => (
+        {candidates.map(candidate => (
           <Candidate
             key={candidate.target.id}
             candidate={candidate}
-            isBest={index === 0 && candidate.needs !== 'impossible'}
             isBusy={busyTarget === candidate.target.id}
             isDisabled={isBusy}
-            onChoose={() => onAsk({ step: 'match', candidate })}
+            onChoose={() => onAsk({ step: 'match', candidate }, details.gapNote !== null)}
           />
         ))}
       </ul>
@@ -162,7 +181,7 @@ function OtherSteps({ details, isBusy, onAsk }: PartProps) {
 }
 
 /** What the line was said to be, by whom, and the way back. */
-function Outcome({ details: { line, steps }, isBusy, onAsk }: PartProps) {
+function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartProps) {
   const { label, tone } = LINE_STATE[line.state]
   const { target } = line
   return (
@@ -177,6 +196,7 @@ function Outcome({ details: { line, steps }, isBusy, onAsk }: PartProps) {
           </Button>
         )}
       </div>
+      {undoBarrier && <p className="small muted breakable">{undoBarrier}</p>}
       {line.decidedAt && (
         <Facts
           isSmall
@@ -201,12 +221,16 @@ function Outcome({ details: { line, steps }, isBusy, onAsk }: PartProps) {
   )
 }
 
-const stepNames: Record<LineStep, string> = {
+const stepNames: Record<LineEventStep, string> = {
   match: 'จับคู่',
   creditWallet: 'เพิ่มเข้ากระเป๋าเงิน',
   oweRefund: 'รอคืนเงิน',
   ignore: 'ไม่เกี่ยวข้อง',
   undo: 'ยกเลิกการจับคู่',
+  trust: 'ยืนยันยอดคงเหลือ',
+  void: 'เพิกถอน',
+  dispute: 'เพิกถอนไม่ได้',
+  settle: 'ปิดเรื่องที่เพิกถอนไม่ได้',
 }
 
 function History({ details: { history } }: { details: LineDetails }) {

@@ -8,7 +8,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
-import { payerOf, shortTimeOf } from './line-texts.ts'
+import { payerOf, shortTimeOf, sourceName } from './line-texts.ts'
 import type { StatementFilters } from './statement-filters.ts'
 
 type ShownLine = SteadyRow<StatementLineView>
@@ -37,8 +37,9 @@ function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) =
 }
 
 /** How many suggestions an open line has, and how many of them fit exactly. */
-function LineTag({ line: { state, candidates, fitting } }: { line: StatementLineView }) {
+function LineTag({ line: { state, candidates, fitting, disputedAt } }: { line: StatementLineView }) {
   const { label, tone, isOpen } = LINE_STATE[state]
+  if (disputedAt) return <span className="tag is-bad">เพิกถอนไม่ได้</span>
   if (!isOpen) return <span className={`tag is-${tone}`}>{label}</span>
   if (!candidates) return <span className="tag">ไม่พบ</span>
   return (
@@ -66,6 +67,9 @@ const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> =>
             <span className="sr-only"> ฿{formatBaht(row.amountSatang)}</span>
           </LineLink>
           {about && <div className="note muted breakable">{about}</div>}
+          <div className="note muted breakable">
+            {sourceName(row.source)} {row.chain === 'gap' && <span className="tag is-warn">ยอดไม่ต่อกัน</span>}
+          </div>
         </>
       )
     },

@@ -1,5 +1,5 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import type { LineSourceView, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineState } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 
@@ -20,6 +20,12 @@ export function payerOf({ fromBank, fromAccount, channel, detail, amountSatang }
   const title = fromBank ? `${way} ${bankOf(fromBank).niceName}` : channel || detail || 'ไม่มีรายละเอียด'
   const isTold = fromAccount !== null && detail.toLowerCase().includes(fromAccount.toLowerCase())
   return { title, about: [detail, isTold ? null : fromAccount].filter(text => text && text !== title).join(' · ') }
+}
+
+/** Where a line came from: "ไฟล์ x.csv โดย มานี", "ส่งโดยคีย์ ตัวดึงรายการ SCB". */
+export function sourceName({ kind, name, byName }: LineSourceView): string {
+  if (kind === 'feed') return name ? `ส่งโดยคีย์ ${name}` : 'ส่งโดยระบบ (ไม่ทราบคีย์)'
+  return `ไฟล์ ${name ?? ''}${byName ? ` โดย ${byName}` : ''}`
 }
 
 /** What taking a decision back is called. */

@@ -7,7 +7,9 @@ import {
   listStatementLines,
   type StatementLineView,
   searchStatementTargets,
+  trustStatementLine,
 } from '@shop/shared/statement/endpoints.ts'
+import { settleDisputedLine } from '@shop/shared/statement/take-back-endpoints.ts'
 import { searchWallets } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -28,7 +30,11 @@ const matched = {
 }
 
 /** The server's side: two lines, the first of which is open. */
-function openLine(details: LineDetails, decide: (body: unknown) => LineDetails = () => detailsOf(matched)) {
+function openLine(
+  details: LineDetails,
+  decide: (body: unknown) => LineDetails = () => detailsOf(matched),
+  role: 'manager' | 'admin' = 'manager',
+) {
   let now = details
   const asked: URLSearchParams[] = []
   const sent: unknown[] = []
@@ -45,7 +51,7 @@ function openLine(details: LineDetails, decide: (body: unknown) => LineDetails =
       return now
     }),
   )
-  renderSite({ path: `${PAGE}?account=7&from=${DAY}&to=${DAY}&line=${details.line.id}`, me: manager })
+  renderSite({ path: `${PAGE}?account=7&from=${DAY}&to=${DAY}&line=${details.line.id}`, me: { ...manager, role } })
   return { asked, sent, setNow: (next: LineDetails) => (now = next) }
 }
 
@@ -54,6 +60,7 @@ const page = (rows: StatementLineView[]) => ({
   total: rows.length,
   nowDate: NOW,
   summary: { moneyIn: 168, decided: 165, byItself: 163, inSatang: 0 },
+  sources: [first.source, { kind: 'file' as const, id: first.id, name: 'scb.csv', byName: 'มานี จัดการ' }],
 })
 const panel = () => screen.findByRole('complementary', { name: 'รายการที่เลือก' })
 /** By its title: ids that name dialogs are all alike in tests. */
@@ -148,6 +155,64 @@ test('undoing asks why', async () => {
   fireEvent.change(within(dialog).getByLabelText('เหตุผล'), { target: { value: 'จับคู่ผิด' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'ยกเลิกการจับคู่' }))
   await waitFor(() => expect(sent).toEqual([{ step: 'undo', version: 2, reason: 'จับคู่ผิด' }]))
+})
+
+test('a match whose goods are delivered offers no way back, and says why', async () => {
+  openLine(detailsOf(matched, [], 'เติมสำเร็จแล้ว ยกเลิกการจับคู่ไม่ได้'))
+  await screen.findByText('เติมสำเร็จแล้ว ยกเลิกการจับคู่ไม่ได้')
+  expect(screen.queryByRole('button', { name: 'ยกเลิกการจับคู่' })).toBeNull()
+})
+
+test('a line whose balance does not follow says why, is matched only after asking, and can be believed on a word', async () => {
+  const gap = { ...first, chain: 'gap' as const }
+  const note = 'ยอดก่อนหน้าที่รู้จักคือ 10.00 จึงควรเหลือ 289.00 แต่รายการนี้แจ้งยอดคงเหลือ 9,999.00'
+  const { setNow, sent } = openLine(detailsOf(gap, [candidateOf(1)], null, note))
+  const trusted: unknown[] = []
+  server.use(
+    fake(trustStatementLine, body => {
+      trusted.push(body)
+      setNow(detailsOf(first))
+      return detailsOf(first)
+    }),
+  )
+  await screen.findByText(new RegExp(note))
+  fireEvent.click(screen.getByRole('button', { name: 'จับคู่รายการนี้' }))
+  const asking = await dialogOf('จับคู่รายการนี้?')
+  expect(sent).toEqual([])
+  fireEvent.click(within(asking).getAllByRole('button', { name: 'ปิด' })[0]!)
+  fireEvent.click(screen.getByRole('button', { name: 'ยืนยันยอดนี้…' }))
+  const dialog = await dialogOf('ยืนยันยอดคงเหลือของรายการนี้?')
+  fireEvent.change(within(dialog).getByLabelText('ตรวจกับอะไร'), { target: { value: 'แอปธนาคาร' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ยืนยันยอดนี้' }))
+  await waitFor(() => expect(trusted).toEqual([{ version: 1, reason: 'แอปธนาคาร' }]))
+  await waitFor(() => expect(screen.queryByText('ยอดคงเหลือไม่ต่อกัน ระบบไม่จับคู่รายการนี้เอง')).toBeNull())
+})
+
+test('a line that could not be taken back with its key says so; an admin settles it', async () => {
+  const disputed = { ...matched, disputedAt: NOW }
+  const { setNow } = openLine(detailsOf(disputed, [], 'เติมสำเร็จแล้ว ยกเลิกการจับคู่ไม่ได้'), () => detailsOf(matched), 'admin')
+  const settled: unknown[] = []
+  server.use(
+    fake(settleDisputedLine, body => {
+      settled.push(body)
+      setNow(detailsOf(matched))
+      return { id: matched.id }
+    }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'ปิดเรื่อง…' }))
+  const dialog = await dialogOf('ปิดเรื่องรายการนี้?')
+  fireEvent.change(within(dialog).getByLabelText(/ตรวจแล้วเป็นอย่างไร/), { target: { value: 'เงินเข้าจริง' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'ปิดเรื่อง' }))
+  await waitFor(() => expect(settled).toEqual([{ reason: 'เงินเข้าจริง' }]))
+  await waitFor(() => expect(screen.queryByText(/คีย์ที่ส่งรายการนี้ถูกเพิกถอน/)).toBeNull())
+})
+
+test('where lines come from stands in the list, and in the address what is asked for', async () => {
+  const { asked } = openLine(detailsOf(first))
+  const aside = within(await panel())
+  fireEvent.click(await aside.findByRole('link', { name: 'ส่งโดยคีย์ ตัวดึงรายการ SCB' }))
+  await waitFor(() => expect(asked.at(-1)!.get('source')).toBe(`feed:${first.source.id}`))
+  expect(asked.at(-1)!.get('noSaleOrder')).toBe('false')
 })
 
 test('money of a wallet needs the wallet and a reason', async () => {

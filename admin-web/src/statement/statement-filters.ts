@@ -1,4 +1,5 @@
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
+import { sourceText } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { choicesField, type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { accountField } from './account-select.tsx'
@@ -10,11 +11,26 @@ const waitingField: Field<boolean> = {
   write: isOn => (isOn ? [] : ['false']),
 }
 
+/** Off, unless the address says "true". */
+const onlyField: Field<boolean> = {
+  read: ([text]) => text === 'true',
+  write: isOn => (isOn ? ['true'] : []),
+}
+
+/** Where lines come from, as the API writes it; null is anywhere. */
+const sourceField: Field<string | null> = {
+  read: ([text]) => (sourceText.safeParse(text).success ? text! : null),
+  write: source => (source === null ? [] : [source]),
+}
+
 const fields = {
   account: accountField,
   ...todayFields,
   noSaleOrder: waitingField,
   state: choicesField(LINE_STATES),
+  source: sourceField,
+  gap: onlyField,
+  disputed: onlyField,
   text: textField,
 }
 
@@ -27,7 +43,7 @@ export function missingOf({ account, from, to }: StatementFilters): string[] {
 }
 
 /** The filters as the API takes them; null while something is missing. */
-export function queryOf({ account, from, to, noSaleOrder, state, text }: StatementFilters) {
+export function queryOf({ account, from, to, noSaleOrder, state, source, gap, disputed, text }: StatementFilters) {
   if (account === null || !from || !to) return null
   return {
     receivingAccountId: account,
@@ -35,6 +51,9 @@ export function queryOf({ account, from, to, noSaleOrder, state, text }: Stateme
     to,
     noSaleOrder: String(noSaleOrder),
     state: noSaleOrder ? undefined : state,
+    source: source ?? undefined,
+    gap: gap ? 'true' : undefined,
+    disputed: disputed ? 'true' : undefined,
     text: text || undefined,
   }
 }

@@ -1,10 +1,16 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { exportStatementLines, listStatementLines, type StatementLineView } from '@shop/shared/statement/endpoints.ts'
+import {
+  exportStatementLines,
+  type LineSourceView,
+  listStatementLines,
+  type StatementLineView,
+} from '@shop/shared/statement/endpoints.ts'
+import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { App, Button, Checkbox } from 'antd'
+import { App, Button, Checkbox, Select } from 'antd'
 import { Download, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
@@ -19,6 +25,7 @@ import { BEST_BUTTON_ID } from './candidates.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { FIND_BUTTON_ID, LinePanel, useLine } from './line-panel.tsx'
 import { focusLine, LineTable, moveFocus } from './line-table.tsx'
+import { sourceName } from './line-texts.ts'
 import { PeriodFilter, thisMonth } from './period-filter.tsx'
 import { missingOf, queryOf, type StatementFilters, useStatementFilters } from './statement-filters.ts'
 import './statement.css'
@@ -62,7 +69,12 @@ export function StatementScreen() {
       <PageHead title="จับคู่รายการธนาคาร">
         <Actions filters={filters} />
       </PageHead>
-      <StatementFilterBar filters={filters} onChange={change} summary={query && list.data?.summary} />
+      <StatementFilterBar
+        filters={filters}
+        onChange={change}
+        summary={query && list.data?.summary}
+        sources={query && list.data?.sources}
+      />
       <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
         <ListSection label="รายการธนาคาร" query={list} className="is-openable" onKeyDown={onKeyDown}>
           {!query ? (
@@ -134,16 +146,17 @@ function useFiltersOfLine(id: string | null, filters: StatementFilters, change: 
 function StatementFilterBar(
   props: FilterProps & {
     summary: { byItself: number; moneyIn: number } | null | undefined
+    sources: readonly LineSourceView[] | null | undefined
   },
 ) {
-  const { filters, onChange, summary } = props
-  const isFiltered = filters.text !== '' || filters.state.length > 0
+  const { filters, onChange, summary, sources } = props
+  const isFiltered = hasMoreFilters(filters)
   return (
     <div className="card statement-filters">
       <FilterBar
         label="ตัวกรองรายการธนาคาร"
         isFiltered={isFiltered}
-        onReset={() => onChange({ text: '', state: [] })}
+        onReset={() => onChange({ text: '', state: [], source: null, gap: false, disputed: false })}
         actions={
           summary && (
             <span className="small muted">
@@ -173,6 +186,25 @@ function StatementFilterBar(
             onChange={state => onChange({ state })}
           />
         )}
+        <Select<string>
+          aria-label="ที่มาของรายการ"
+          placeholder="ทุกที่มา"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={filters.source}
+          options={sourceOptions(sources ?? [], filters.source)}
+          popupMatchSelectWidth={false}
+          style={{ width: 190 }}
+          onChange={source => onChange({ source: source ?? null })}
+        />
+        <Checkbox checked={filters.gap} onChange={event => onChange({ gap: event.target.checked })}>
+          ยอดไม่ต่อกัน
+        </Checkbox>
+        {filters.disputed && (
+          <Checkbox checked onChange={() => onChange({ disputed: false })}>
+            เพิกถอนไม่ได้
+          </Checkbox>
+        )}
         <SearchInput
           label="รายละเอียดหรือยอด"
           value={filters.text}
@@ -183,6 +215,20 @@ function StatementFilterBar(
       </FilterBar>
     </div>
   )
+}
+
+/** Whether something beside account, period and "waits" narrows the list. */
+const hasMoreFilters = ({ text, state, source, gap, disputed }: StatementFilters) =>
+  text !== '' || state.length > 0 || source !== null || gap || disputed
+
+/** All files, all keys, and each of them; one that the period has no lines of stays as it was asked for. */
+function sourceOptions(sources: readonly LineSourceView[], chosen: string | null) {
+  const each = sources
+    .filter(({ id }) => id !== null)
+    .map(source => ({ value: writeSource(source), label: sourceName(source) }))
+  const all = [{ value: 'file', label: 'ไฟล์ธนาคารทั้งหมด' }, { value: 'feed', label: 'ส่งโดยระบบทั้งหมด' }, ...each]
+  const isTold = chosen === null || all.some(({ value }) => value === chosen)
+  return isTold ? all : [...all, { value: chosen, label: 'ที่มาที่เลือก' }]
 }
 
 /** What has to be chosen first, with the accounts and what waits on them. */
@@ -227,7 +273,7 @@ function NoLines({ filters, onChange }: FilterProps) {
   const waiting = accounts.data?.find(({ id }) => id === filters.account)?.waiting ?? 0
   const month = thisMonth()
   const canWiden = filters.from !== month.from || filters.to !== month.to
-  if (filters.text || filters.state.length > 0) return <NothingFound text="ไม่พบรายการในตัวกรองนี้" />
+  if (hasMoreFilters(filters)) return <NothingFound text="ไม่พบรายการในตัวกรองนี้" />
   return (
     <NothingFound text={filters.noSaleOrder ? 'ไม่มีรายการที่รอจับคู่ในช่วงนี้' : 'ไม่มีรายการในช่วงนี้'}>
       {canWiden && waiting > 0 && <Button onClick={() => onChange(month)}>ดูเดือนนี้ (บัญชีนี้รออยู่ {waiting} รายการ)</Button>}
@@ -239,9 +285,11 @@ function Actions({ filters }: { filters: StatementFilters }) {
   const client = useClient()
   const { message } = App.useApp()
   const [isImporting, setIsImporting] = useState(false)
+  const accounts = useStatementAccounts()
+  const account = accounts.data?.find(({ id }) => id === filters.account)
   const download = useMutation({
     mutationFn: (query: NonNullable<ReturnType<typeof queryOf>>) => client.call(exportStatementLines, { query }),
-    onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date())),
+    onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date(), account && nameOfAccount(account))),
     onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
   })
   const startDownload = () => {

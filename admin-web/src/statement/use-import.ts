@@ -84,12 +84,13 @@ export function useImport(initialAccount: number | null) {
   const file = useFile(initialAccount, found => columns.begin(found))
   const columns = useColumns()
   const [isRemembered, setIsRemembered] = useState(true)
+  const [acceptsGap, setAcceptsGap] = useState(false)
   const [keys] = useState(createRequestKeys)
   const matching = useMatching()
   const take = useMutation({
     mutationFn: ({ fileId }: { fileId: string; receivingAccountId: number }) => {
       const mapping = columns.ownMapping
-      const body = { mapping, remember: mapping !== null && isRemembered }
+      const body = { mapping, remember: mapping !== null && isRemembered, acceptsGap }
       const params = { fileId }
       return client.call(importStatementFile, { params, body, idempotencyKey: keys.getKey({ params, body }) })
     },
@@ -100,11 +101,12 @@ export function useImport(initialAccount: number | null) {
   const open: Step = columns.isOpen ? 'columns' : 'preview'
   const step: Step = take.isSuccess ? 'matching' : columns.preview ? open : 'choose'
   return {
-    ...{ step, file, columns, take, matching, isRemembered, setIsRemembered },
+    ...{ step, file, columns, take, matching, isRemembered, setIsRemembered, acceptsGap, setAcceptsGap },
     isBusy: file.read.isPending || columns.check.isPending || take.isPending,
     startOver: () => {
       file.forget()
       columns.begin(null)
+      setAcceptsGap(false)
       take.reset()
     },
   }

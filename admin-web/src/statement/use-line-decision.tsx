@@ -15,6 +15,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { type Seen, seenAfter } from '../ui/seen-refusal.ts'
+import { isSentOn } from '../ui/sent-on.ts'
 import { type Asked, DecisionDialog, type Said } from './decision-dialog.tsx'
 import { outcomeOf } from './line-texts.ts'
 
@@ -29,12 +31,8 @@ const done: Record<LineStep, string> = {
   undo: 'ยกเลิกแล้ว',
 }
 
-/** The unpaid order that the refusal named: sent again with it, the person has seen it. */
-const rivalOf = (error: unknown): string | undefined =>
-  error instanceof AppError && error.code === 'SAME_AMOUNT_ORDER' ? String(error.details?.orderNo) : undefined
-
 /** What a plain match turned out to need; the dialog asks for it. */
-const ASKING = ['REASON_REQUIRED', 'OVERPAID_CHOICE_REQUIRED', 'SAME_AMOUNT_ORDER']
+const ASKING = ['REASON_REQUIRED', 'OVERPAID_CHOICE_REQUIRED', 'SAME_AMOUNT_ORDER', 'TRANSFER_MAY_BE_USED']
 
 /** Whether a match leaves nothing to ask. */
 const isPlain = ({ needs, differenceSatang }: LineCandidate) => needs === 'nothing' && differenceSatang === 0
@@ -57,6 +55,8 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
   /** What is asked, about the line as the person saw it. */
   const [asked, setAsked] = useState<{ what: Asked; seen: LineDetails } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  /** What refusals of this decision named so far. */
+  const [named, setNamed] = useState<Seen>({})
 
   const reloadLists = () =>
     Promise.all([
@@ -79,7 +79,9 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       onDone()
     },
     onError: async (error, { seen, candidate }) => {
+      if (isSentOn(error)) return setAsked(null)
       setFailure(messageOf(error))
+      setNamed(seenAfter(error, named))
       if (!(error instanceof AppError)) return
       if (ASKING.includes(error.code) && candidate) setAsked({ what: { step: 'match', candidate }, seen })
       if (!OUTDATED.includes(error.code)) return
@@ -95,14 +97,17 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
   const ask = (what: Asked, mustConfirm = false) => {
     if (!details) return
     setFailure(null)
+    setNamed({})
     if (what.step === 'match' && isPlain(what.candidate) && !mustConfirm) {
       const { kind, id } = what.candidate.target
       const said = { step: 'match' as const, target: { kind, id } }
       mutation.mutate({ said, seen: details, candidate: what.candidate })
     } else setAsked({ what, seen: details })
   }
-  const seenRival = (said: Said): Said =>
-    said.step === 'match' ? { ...said, sameAmountOrderNo: rivalOf(mutation.error) } : said
+  const withSeen = (said: Said): Said => {
+    if (said.step === 'match') return { ...said, ...named }
+    return said.step === 'creditWallet' || said.step === 'oweRefund' ? { ...said, usedByNo: named.usedByNo } : said
+  }
   const dialog: ReactNode = asked && (
     <DecisionDialog
       asked={asked.what}
@@ -110,7 +115,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       isAllowed={asked.seen.steps.includes(asked.what.step)}
       isBusy={mutation.isPending}
       failure={failure}
-      onSay={said => mutation.mutate({ said: seenRival(said), seen: asked.seen })}
+      onSay={said => mutation.mutate({ said: withSeen(said), seen: asked.seen })}
       candidates={asked.seen.candidates}
       onClose={() => {
         setAsked(null)

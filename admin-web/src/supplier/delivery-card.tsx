@@ -1,11 +1,11 @@
-import { messageOf } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { askDelivery, type DeliveryView, retryDelivery, seeContradiction } from '@shop/shared/supplier/endpoints.ts'
 import { ANSWER_LABEL, ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
 import { formatClock, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, App, Button } from 'antd'
+import { Alert, App, Button, Form, Input } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -26,7 +26,6 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
   const steps = {
     retry: { done: 'ส่งคำสั่งซื้ออีกครั้งแล้ว', send: () => client.call(retryDelivery, { body: { orderNo } }) },
     ask: { done: 'กำลังถามผู้จำหน่าย', send: () => client.call(askDelivery, { body: { orderNo } }) },
-    see: { done: 'บันทึกว่าตรวจแล้ว', send: () => client.call(seeContradiction, { body: { orderNo } }) },
   }
   const step = useMutation({
     mutationFn: async (name: keyof typeof steps) => steps[name].send(),
@@ -56,9 +55,42 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
       <div className="delivery-buttons">
         {delivery.canRetry && buttonOf('retry', 'ลองอีกครั้ง')}
         {(delivery.isOpen || mustBeSeen) && buttonOf('ask', 'ถามผู้จำหน่าย')}
-        {mustBeSeen && buttonOf('see', 'ตรวจแล้ว')}
       </div>
+      {mustBeSeen && <Seen orderNo={orderNo} isOwnRisk={newest.isOwnRisk} onChanged={onChanged} />}
     </section>
+  )
+}
+
+/** A manager's word on what the supplier contradicted: another's than who took the risk. */
+function Seen(props: { orderNo: string; isOwnRisk: boolean; onChanged: () => void }) {
+  const { orderNo, isOwnRisk, onChanged } = props
+  const client = useClient()
+  const { message } = App.useApp()
+  const see = useMutation({
+    mutationFn: (reason: string) => client.call(seeContradiction, { body: { orderNo, reason } }),
+    onSuccess: () => message.success('บันทึกว่าตรวจแล้ว'),
+    onError: error => message.error({ content: messageOf(error), duration: 6 }),
+    onSettled: onChanged,
+  })
+  if (isOwnRisk) return <p className="note muted">{new AppError('CONTRADICTION_OWN').message}</p>
+  return (
+    <Form<{ reason: string }>
+      layout="vertical"
+      requiredMark={false}
+      onFinish={({ reason }) => see.mutate(reason.trim())}
+    >
+      <Form.Item
+        name="reason"
+        label="ตรวจพบอะไร และทำอย่างไรแล้ว"
+        rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+        style={{ marginBottom: 8 }}
+      >
+        <Input maxLength={500} autoComplete="off" />
+      </Form.Item>
+      <Button htmlType="submit" loading={see.isPending}>
+        ตรวจแล้ว
+      </Button>
+    </Form>
   )
 }
 

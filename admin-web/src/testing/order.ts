@@ -26,6 +26,7 @@ export const order: StaffOrderView = {
   slipCheck: null,
   slipVerdict: null,
   slipOthers: [],
+  maybeUsedBy: [],
   paidAt: NOW,
   endedAt: null,
   deliveryReference: null,
@@ -39,7 +40,9 @@ export const order: StaffOrderView = {
   canCancel: false,
   canCorrect: false,
   proposedFields: null,
+  playerChange: null,
   canRedo: false,
+  hold: null,
   buyer: {
     uid: null,
     name: null,

@@ -1,4 +1,12 @@
-import { getMe, getTotp, type Me, syncAccount, type TotpState } from '@shop/shared/account/endpoints.ts'
+import {
+  getMe,
+  getTotp,
+  type Link,
+  listLinks,
+  type Me,
+  syncAccount,
+  type TotpState,
+} from '@shop/shared/account/endpoints.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
@@ -55,8 +63,15 @@ const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: f
 const WITHOUT_STYLES = { zeroRuntime: true }
 
 /** The whole site at `path`, for `me` who is signed in already or will sign in. */
-export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolean; totp?: TotpState }) {
-  const { path, me = staff, isSignedIn = true, totp = noTotp } = options
+export function renderSite(options: {
+  path: string
+  me?: Me
+  isSignedIn?: boolean
+  totp?: TotpState
+  /** Of whoever's account is looked at. */
+  links?: Link[]
+}) {
+  const { path, me = staff, isSignedIn = true, totp = noTotp, links = [] } = options
   server.use(
     fake(syncAccount, () => me),
     fake(getMe, () => me),
@@ -64,6 +79,7 @@ export function renderSite(options: { path: string; me?: Me; isSignedIn?: boolea
     fake(listGames, () => []),
     fake(getBacklog, () => ({ waiting: {}, statements: [], deadCalls: 0, nowDate: '2026-11-20T07:00:00.000Z' })),
     fake(getSupplier, () => noSupplier),
+    fake(listLinks, () => links),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))
   session.start()

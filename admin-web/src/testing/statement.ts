@@ -45,6 +45,9 @@ export function lineOf(number: number, some: Partial<StatementLineView> = {}): S
     fromBank: '014',
     fromAccount: 'x7713',
     channel: 'Internet',
+    source: { kind: 'feed', id: uuidOf('0006', 1), name: 'ตัวดึงรายการ SCB', byName: null },
+    chain: 'unknown',
+    disputedAt: null,
     state: 'unmatched',
     version: 1,
     target: null,
@@ -69,16 +72,25 @@ export function candidateOf(number: number, some: Partial<LineCandidate> = {}): 
     slipId: null,
     reasons: [{ tone: 'ok', text: 'บัญชีเดียวกัน' }],
     needs: 'nothing',
+    isBest: false,
     ...some,
   }
 }
 
-export function detailsOf(line: StatementLineView, candidates: LineCandidate[] = []): LineDetails {
+/** The first candidate is the best, where the line can be its money at all. */
+export function detailsOf(
+  line: StatementLineView,
+  [first, ...others]: LineCandidate[] = [],
+  undoBarrier: string | null = null,
+  gapNote: string | null = null,
+): LineDetails {
   const isOpen = line.state === 'unmatched'
   return {
     line,
-    candidates,
-    steps: isOpen ? ['match', 'creditWallet', 'oweRefund', 'ignore'] : ['undo'],
+    candidates: first ? [{ ...first, isBest: first.needs !== 'impossible' }, ...others] : [],
+    steps: isOpen ? ['match', 'creditWallet', 'oweRefund', 'ignore'] : undoBarrier === null ? ['undo'] : [],
+    undoBarrier,
+    gapNote,
     history: [],
   }
 }

@@ -2,6 +2,7 @@ import type { Schema } from '@shop/shared/endpoint.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import type { FormInstance } from 'antd'
+import { isSentOn } from './sent-on.ts'
 
 /** A form rule: what the contract asks of the field, in its words. An empty field is the required rule's business. */
 export const fieldRule = (schema: Schema) => ({
@@ -13,13 +14,14 @@ export const fieldRule = (schema: Schema) => ({
 
 /**
  * Puts a refusal's messages at the fields they are about, `also` naming the field of a code that has one.
- * Returns the text for the form's top: null when every message found its field.
+ * Returns the text for the form's top: null when every message found its field, or a notice of its own tells it.
  */
 export function showRefusal<T extends object>(
   form: FormInstance<T>,
   error: unknown,
   also: Partial<Record<string, keyof T & string>> = {},
 ): string | null {
+  if (isSentOn(error)) return null
   if (!(error instanceof AppError)) return messageOf(error)
   const own = also[error.code]
   const fields = own ? { [own]: error.message } : (error.fields ?? {})

@@ -4,6 +4,7 @@ import type { FormInstance } from 'antd'
 import { useState } from 'react'
 import type { SavedBy } from './conflict.tsx'
 import { showRefusal } from './form-errors.ts'
+import { isSentOn } from './sent-on.ts'
 
 /** What is saved now, when a save was refused because somebody else saved first; null for any other failure. */
 export function currentOf<Saved>(error: unknown): Saved | null {
@@ -22,6 +23,8 @@ interface Saving<Values, Saved, Answer = Saved> {
   /** `over` is what the save is to replace. */
   send: (values: Values, over: Saved | null) => Promise<Answer>
   onSaved: (saved: Answer) => void
+  /** Where it waits for a second person: what was typed is kept there, and nothing is left to lose. */
+  onSentOn?: () => void
   /** Either way; lists may be old now. */
   onSettled?: () => void
 }
@@ -33,12 +36,12 @@ interface Saving<Values, Saved, Answer = Saved> {
 export function useSave<Values, Saved, Answer = Saved>(
   options: Saving<Values, Saved, Answer> & { onRefused?: (error: unknown) => void },
 ) {
-  const { record, send, onSaved, onRefused, onSettled } = options
+  const { record, send, onSaved, onRefused, onSentOn, onSettled } = options
   const [base, setBase] = useState(record)
   const saving = useMutation({
     mutationFn: ({ values, over }: { values: Values; over: Saved | null }) => send(values, over),
     onSuccess: onSaved,
-    onError: error => !currentOf(error) && onRefused?.(error),
+    onError: error => (isSentOn(error) ? onSentOn?.() : !currentOf(error) && onRefused?.(error)),
     onSettled,
   })
   return {
@@ -46,8 +49,8 @@ export function useSave<Values, Saved, Answer = Saved>(
     isSaving: saving.isPending,
     theirs: currentOf<Saved>(saving.error),
     by: firstOf(saving.error),
-    /** Why the last save was refused, for any other reason. */
-    error: currentOf(saving.error) ? null : saving.error,
+    /** Why the last save was refused, for any other reason; nothing of what waits for a second person. */
+    error: currentOf(saving.error) || isSentOn(saving.error) ? null : saving.error,
     save: (values: Values, over = base) => saving.mutate({ values, over }),
     /** What is edited must show it from now on. */
     takeTheirs: (theirs: Saved) => {
@@ -70,7 +73,11 @@ export function useFormSave<Values extends object, Saved>(
   const [isChanged, setIsChanged] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const onRefused = (error: unknown) => setFailure(showRefusal(form, error, fieldOf))
-  const { save, takeTheirs, ...saving } = useSave<Values, Saved>({ ...rest, onRefused })
+  const { save, takeTheirs, ...saving } = useSave<Values, Saved>({
+    ...rest,
+    onRefused,
+    onSentOn: () => setIsChanged(false),
+  })
   const start = (values: Values, over?: Saved) => {
     setFailure(null)
     save(values, over)

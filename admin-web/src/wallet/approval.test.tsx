@@ -39,6 +39,7 @@ const topUp: TopUpForStaff = {
   slipId: null,
   slipVerdict: null,
   slipOthers: [],
+  maybeUsedBy: [],
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
   statementLine: null,
@@ -52,7 +53,6 @@ const topUp: TopUpForStaff = {
   approvalBarrier: null,
   canReject: true,
   isCorrected: false,
-  statementLineId: null,
   canCorrect: false,
 }
 
@@ -145,11 +145,14 @@ test('the checks name their evidence: reference, another bank, the room of the t
   await waitFor(() => expect(screen.getByText('อยู่ในวงเงินของ Tier')).toBeTruthy())
 })
 
-test('its bank line is led to', async () => {
-  const statementLineId = '01a1f903-0001-7b09-91c6-000000000001'
-  openTopUp({ statementLineId })
-  const link = await screen.findByRole('link', { name: 'ดูรายการธนาคาร' })
-  expect(link.getAttribute('href')).toBe(`/management/bankstatement?line=${statementLineId}`)
+test('the bank line that shows its money is led to, and nobody misses a slip beside it', async () => {
+  const id = '01a1f903-0001-7b09-91c6-000000000001'
+  const from = { fromBank: '014', fromAccount: 'x7713' }
+  openTopUp({ statementLine: { id, no: 12, day: '2026-11-20', at: NOW, receivingAccountId: 1, ...from } })
+  const link = await screen.findByRole('link', { name: 'รายการธนาคารหมายเลข 12' })
+  expect(link.getAttribute('href')).toBe(`/management/bankstatement?line=${id}`)
+  expect(screen.getByText('20/11/2026 14:00:00 · จากไทยพาณิชย์ · x7713')).toBeTruthy()
+  expect(screen.queryByText('ไม่มีหลักฐานการชำระเงิน')).toBeNull()
 })
 
 test('a slip that was handed in for something else, too, is not called unused', async () => {
@@ -157,4 +160,31 @@ test('a slip that was handed in for something else, too, is not called unused', 
   const link = await screen.findByRole('link', { name: 'KT2611-00000002' })
   expect(link.getAttribute('href')).toBe('/management/details/KT2611-00000002')
   expect(screen.queryByText('เลขอ้างอิงสลิปยังไม่เคยใช้')).toBeNull()
+})
+
+test('money that another top-up may have is approved only by who says why, and has seen which', async () => {
+  const sent: unknown[] = []
+  const other = {
+    kind: 'topUp' as const,
+    id: '01a1f903-bbbb-7b09-91c6-000000000001',
+    no: 'WT2611-00000009',
+    lineNo: 12,
+  }
+  openTopUp({ maybeUsedBy: [other] })
+  server.use(
+    fake(decideTopUp, body => {
+      sent.push(body)
+      return { id: ID, no: topUp.no, status: 'approve' as const }
+    }),
+  )
+  await screen.findByRole('link', { name: 'WT2611-00000009' })
+  fireEvent.click(await approveButton())
+  await screen.findByText('กรุณาระบุเหตุผล')
+  fireEvent.change(screen.getByLabelText('หมายเหตุ / เหตุผล'), { target: { value: 'เงินเข้าสองครั้ง' } })
+  fireEvent.click(await approveButton())
+  await screen.findByText('WT2611-00000009 (รายการธนาคารหมายเลข 12)')
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: /^เงินคนละก้อน อนุมัติ/ }))
+  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  expect(sent).toMatchObject([{ status: 'approve', usedByNo: 'WT2611-00000009', reason: 'เงินเข้าสองครั้ง' }])
 })

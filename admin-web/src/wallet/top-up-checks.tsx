@@ -1,8 +1,10 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
-import { SlipOthers } from '../slipcheck/slip-others.tsx'
+import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, open: CircleAlert }
 
@@ -16,8 +18,9 @@ interface Check {
 const senderName = (sendingBank: string) =>
   sendingBank === 'truemoney' ? 'TrueMoney Wallet' : bankOf(sendingBank).niceName
 
-function slipChecks({ slipId, slipReference, slipOthers, bankCode }: TopUpForStaff): Check[] {
-  if (!slipId) return [{ tone: 'bad', text: 'ไม่มีหลักฐานการชำระเงิน' }]
+function slipChecks({ slipId, slipReference, slipOthers, bankCode, statementLine }: TopUpForStaff): Check[] {
+  // Where the bank's own line shows the money, a slip proves nothing more.
+  if (!slipId) return statementLine ? [] : [{ tone: 'bad', text: 'ไม่มีหลักฐานการชำระเงิน' }]
   if (!slipReference)
     return [
       { tone: 'warn', text: 'อ่านเลขอ้างอิงจากสลิปไม่ได้', evidence: 'ตรวจไม่ได้ว่าสลิปเคยใช้แล้วหรือไม่ กรุณาเทียบกับรายการธนาคาร' },
@@ -63,6 +66,21 @@ function approverCheck(topUp: TopUpForStaff): Check[] {
   ]
 }
 
+/** The bank's own word of the money. */
+function LineCheck({ line }: { line: NonNullable<TopUpForStaff['statementLine']> }) {
+  const from = line.fromBank && senderName(line.fromBank)
+  const facts = [line.at ? formatDateTimeSeconds(line.at) : formatDay(line.day), from && `จาก${from}`, line.fromAccount]
+  return (
+    <li className="is-ok">
+      <CircleCheck size={16} aria-hidden style={{ marginTop: 3 }} />
+      <div className="grow">
+        เงินเข้าแล้วตาม <StatementLineLink id={line.id}>รายการธนาคารหมายเลข {line.no}</StatementLineLink>
+        <div className="note muted">{facts.filter(Boolean).join(' · ')}</div>
+      </div>
+    </li>
+  )
+}
+
 /** What the shop could find out by itself; a slip's reference tells slips apart and proves no payment. */
 export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
   const checks = [...slipChecks(topUp), ...roomCheck(topUp), ...approverCheck(topUp)]
@@ -70,7 +88,9 @@ export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
     <section className="card-part">
       <h3>ผลตรวจ</h3>
       <ul className="checks">
+        {topUp.statementLine && <LineCheck line={topUp.statementLine} />}
         <SlipOthers others={topUp.slipOthers} />
+        <MaybeUsed users={topUp.maybeUsedBy} />
         {checks.map(({ tone, text, evidence }) => {
           const Icon = icons[tone]
           return (

@@ -2,6 +2,7 @@ import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { formatBaht, formatBahtShort } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { usedTransferText } from '@shop/shared/transfer/transfer.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Input, Select } from 'antd'
@@ -92,7 +93,29 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
   })
   const barrier = barrierText(topUp)
   const amount = `฿${formatBaht(topUp.amountSatang)}`
-  const make = (kind: Decision['kind']) => decision.mutate({ kind, reason: reason.text, receivingAccountId })
+  const make = (kind: Decision['kind'], usedByNo?: string) =>
+    decision.mutate({ kind, reason: reason.text, receivingAccountId, usedByNo })
+  const [user] = topUp.maybeUsedBy
+  /** Money that may have been taken already is taken again only by who says why. */
+  const approve = () =>
+    !user
+      ? make('approve')
+      : reason.demand() &&
+        modal.confirm({
+          title: 'เงินเข้าสองครั้งจริงใช่ไหม?',
+          content: (
+            <>
+              <p>
+                ยอด {amount} ที่บัญชีและเวลานี้ร้านรับเป็นของ <b className="number strong">{usedTransferText(user)}</b> ไปแล้ว
+              </p>
+              <p>อนุมัติเฉพาะเมื่อเห็นเงินเข้าอีกหนึ่งครั้งในบัญชีธนาคาร</p>
+            </>
+          ),
+          okText: `เงินคนละก้อน อนุมัติ ${amount}`,
+          okButtonProps: { danger: true },
+          cancelText: 'ปิด',
+          onOk: () => make('approve', user.no),
+        })
   const isBusy = (kind: Decision['kind']) => decision.isPending && decision.variables.kind === kind
 
   const cancel = () =>
@@ -109,7 +132,11 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
       {topUp.canReject && (
         <>
           <ReceivingAccount topUp={topUp} chosenId={receivingAccountId} onChoose={setReceivingAccountId} />
-          <ReasonBox label="หมายเหตุ / เหตุผล" hint="จำเป็นเมื่อไม่อนุมัติ ตัวแทนจะเห็นข้อความนี้" {...reason.box} />
+          <ReasonBox
+            label="หมายเหตุ / เหตุผล"
+            hint={user ? 'จำเป็นทุกกรณี ตัวแทนจะเห็นข้อความนี้' : 'จำเป็นเมื่อไม่อนุมัติ ตัวแทนจะเห็นข้อความนี้'}
+            {...reason.box}
+          />
         </>
       )}
       {barrier && (
@@ -136,7 +163,7 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
             loading={isBusy('approve')}
             disabled={barrier !== null || decision.isPending}
             aria-describedby={barrier ? 'top-up-barrier' : undefined}
-            onClick={() => make('approve')}
+            onClick={approve}
           >
             อนุมัติ {amount}
           </Button>

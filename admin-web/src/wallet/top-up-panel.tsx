@@ -6,9 +6,7 @@ import { getTopUpForStaff, type TopUpForStaff } from '@shop/shared/wallet/endpoi
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useClient } from '../account/session.tsx'
-import { StatementLineLink } from '../account/statement-line-link.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -86,7 +84,7 @@ function Amounts({ topUp }: { topUp: TopUpForStaff }) {
 
 function Agent({ topUp }: { topUp: TopUpForStaff }) {
   const bank = topUp.bankCode ? bankOf(topUp.bankCode).niceName : null
-  const facts: [string, ReactNode][] = [
+  const facts: [string, string | null][] = [
     ['วันที่', formatDateTimeSeconds(topUp.createdDate)],
     ['ชื่อ-นามสกุล', topUp.fullName],
     ['Tier', topUp.tierName],
@@ -95,16 +93,6 @@ function Agent({ topUp }: { topUp: TopUpForStaff }) {
     ['ธนาคาร', bank],
     ['เลขที่บัญชี', topUp.bankAccount],
     ['ผู้บันทึกรายการ', topUp.enteredByName],
-    ...(topUp.statementLineId
-      ? [
-          [
-            'รายการธนาคาร',
-            <StatementLineLink key="line" id={topUp.statementLineId}>
-              ดูรายการธนาคาร
-            </StatementLineLink>,
-          ] as [string, ReactNode],
-        ]
-      : []),
   ]
   return (
     <section className="card-part">

@@ -12,15 +12,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 
 export interface Decision {
   kind: 'approve' | 'reject' | 'cancel' | 'correct'
   reason: string
   receivingAccountId: number | null
+  /** What may have its money already, seen by who approves all the same. */
+  usedByNo?: string
 }
 
 /** Another person decided or edited meanwhile: what is on the screen is old. */
-const OUTDATED = ['CONFLICT', 'TOP_UP_NOT_WAITING', 'NOT_FOUND']
+const OUTDATED = ['CONFLICT', 'TOP_UP_NOT_WAITING', 'NOT_FOUND', 'TRANSFER_MAY_BE_USED']
 
 /** Makes decisions about one top-up and reads everything they change again. */
 export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
@@ -30,13 +33,13 @@ export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
   const [keys] = useState(createRequestKeys)
   const { id, version } = topUp
 
-  const send = ({ kind, reason, receivingAccountId }: Decision): Promise<{ status?: string }> => {
+  const send = ({ kind, reason, receivingAccountId, usedByNo }: Decision): Promise<{ status?: string }> => {
     if (kind === 'cancel') return client.call(cancelTopUp, { body: { id, status: 'cancel' } })
     if (kind === 'correct') {
       const body = { id, reason }
       return client.call(correctTopUp, { body, idempotencyKey: keys.getKey(body) }).then(() => ({}))
     }
-    const body = { id, version, status: kind, reason: reason || undefined, receivingAccountId }
+    const body = { id, version, status: kind, reason: reason || undefined, receivingAccountId, usedByNo }
     return client.call(decideTopUp, { body, idempotencyKey: keys.getKey(body) })
   }
   const reload = () =>
@@ -53,6 +56,7 @@ export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
       onDone()
     },
     onError: async error => {
+      if (isSentOn(error)) return
       message.error({ content: `บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง (${messageOf(error)})`, duration: 6 })
       if (error instanceof AppError && OUTDATED.includes(error.code)) await reload()
     },

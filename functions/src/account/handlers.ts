@@ -6,6 +6,7 @@ import { authoriseForeign, mustHaveKey } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { isPublishedTerms } from '../settings/store.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
+import { linkRemovalRoutes } from './link-removal.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
 import { signedInOf } from './own-account.ts'
@@ -45,6 +46,7 @@ export const accountRoutes: Route[] = [
   ...secretRoutes,
   ...lineSignInRoutes,
   ...linkRoutes,
+  ...linkRemovalRoutes,
   ...managementRoutes,
   ...totpRoutes,
   // Last of the GETs under /user/: its parameter would take their paths.

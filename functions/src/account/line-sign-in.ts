@@ -73,7 +73,7 @@ async function createLineAccount(shop: Accounts, uid: string, person: LinePerson
   })
   const profile = { username: name ?? '', givenName: name ?? '', familyName: '', phone: null }
   const address = { email, emailVerified: false, providerValidAfter: null }
-  await upsertAccount(db, { uid, providers: [], ...address, profile, now: shop.now() })
+  await upsertAccount(db, { uid, providers: [], providersSince: {}, ...address, profile, now: shop.now() })
   const account = await findAccount(db, uid)
   if (account) await identityProvider.setClaims(uid, claimsOf(account))
 }

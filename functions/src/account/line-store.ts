@@ -59,7 +59,8 @@ export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; 
   })
 }
 
-/** Removes the account's LINE identity, if it has one. */
+/** Removes the account's LINE identity, if it has one, and the code that is about to bring one from the chat. */
 export async function deleteLineLink(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: `DELETE FROM chat_code WHERE purpose = 'person' AND uid = $1`, values: [uid] })
   await tx.query({ text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1`, values: [uid] })
 }

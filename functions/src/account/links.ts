@@ -1,5 +1,6 @@
 import { isOwnLineAccount, uidOfLine } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import type { NewsFacts } from '@shop/shared/account/news.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { violatedConstraint } from '../database/database.ts'
@@ -7,6 +8,7 @@ import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { withProof } from './line-sign-in.ts'
 import { deleteLineLink, insertLineLink } from './line-store.ts'
+import { tellOwner, viaOf, wayOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { mustBeProven } from './session.ts'
 import { type Account, findAccount, lockAccounts, saveAccount } from './store.ts'
@@ -38,7 +40,7 @@ async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
  */
 export async function linkLine(
   shop: Accounts,
-  { uid, sub, now }: { uid: string; sub: string; now: Date },
+  { uid, sub, now, via }: { uid: string; sub: string; now: Date; via?: Pick<NewsFacts, 'via'> },
 ): Promise<void> {
   if (uid === uidOfLine(sub)) throw new AppError('ALREADY_LINKED')
   await mustBeFree(shop, sub)
@@ -47,6 +49,7 @@ export async function linkLine(
       const account = (await lockAccounts(tx, [uid])).get(uid)
       if (!account) throw new AppError('NOT_FOUND')
       mustBeProven(account)
+      await tellOwner(tx, { uid, kind: 'signInLinked', byShop: false, facts: { way: 'line', ...via }, at: now })
       await insertLineLink(tx, { sub, uid, now })
     })
   } catch (error) {
@@ -77,6 +80,13 @@ async function unlink(shop: Accounts, by: SignedIn, provider: string): Promise<A
   await shop.db.transaction(async tx => {
     const account = (await lockAccounts(tx, [uid])).get(uid)
     mustBeSpare(account, provider)
+    await tellOwner(tx, {
+      uid,
+      kind: 'signInUnlinked',
+      byShop: false,
+      facts: { ...wayOf(provider), ...viaOf(by.token) },
+      at: by.now,
+    })
     if (provider === 'line') await deleteLineLink(tx, uid)
     else await saveAccount(tx, uid, { providers: account!.providers.filter(each => each !== provider) })
   })
@@ -99,7 +109,7 @@ export const linkRoutes: Route[] = [
     // Before the proof is used up.
     mustBeProven(await ownAccount(context.shop, by))
     return withProof(context.shop, body, async ({ sub }) => {
-      await linkLine(context.shop, { uid: by.uid, sub, now: by.now })
+      await linkLine(context.shop, { uid: by.uid, sub, now: by.now, via: viaOf(by.token) })
       return meOf(await ownAccount(context.shop, by))
     })
   }),

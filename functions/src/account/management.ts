@@ -1,14 +1,21 @@
-import { accountStatusOf, isOwnLineAccount, parsePhone } from '@shop/shared/account/account.ts'
+import {
+  ACCOUNT_STATUS_LABELS,
+  accountStatusOf,
+  isOwnLineAccount,
+  parsePhone,
+  ROLE_LABELS,
+} from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, canEditAccount, isAdminSide, isManagerLevel, type Role } from '@shop/shared/permissions.ts'
 import { type AuditSide, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { moveValue } from '../value/moving.ts'
 import { mayUseLine, mustBeProven } from './session.ts'
 import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
@@ -70,14 +77,32 @@ export function mustBeKnown(target: Account): void {
   if (target.role === 'customer') mustBeProven(target)
 }
 
+/** A manager or admin who comes, goes or changes: all admins are told, and a new admin is a second one's to agree to. */
+async function moveRank(tx: Sql, by: Person, target: Account, next: Pick<Account, 'role' | 'status'>): Promise<void> {
+  if (!isManagerLevel(target.role) && !isManagerLevel(next.role)) return
+  const told = ({ role, status }: Pick<Account, 'role' | 'status'>) =>
+    `${ROLE_LABELS[role]} ${ACCOUNT_STATUS_LABELS[status]}`
+  const isActive = (each: Pick<Account, 'role' | 'status'>) => each.role === 'admin' && each.status !== 'inactive'
+  const kind = isActive(next) && !isActive(target) ? 'adminMade' : 'rankChanged'
+  const note = `${told(target)} → ${told(next)}`
+  await moveValue(tx, by, {
+    kind,
+    amountSatang: 0,
+    subject: `account:${target.uid}`,
+    note,
+    owners: [`u:${target.uid}`],
+  })
+}
+
 async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof contract.setUserRole>['body']) {
   const { uid, role } = body
   const status = accountStatusOf(body.isActived)
-  await editAccount(shop, by, uid, async ({ actor, target, save }) => {
+  await editAccount(shop, by, uid, async ({ tx, actor, target, save }) => {
     if (!assignableRoles(actor.role).includes(role)) throw new AppError('ROLE_NOT_ASSIGNABLE')
     if (target.role === role && target.status === status) return
     if (role !== 'customer') mustBeKnown(target)
     if (isOwnLineAccount(uid) && !mayUseLine({ role })) throw new AppError('LINE_NOT_ALLOWED')
+    await moveRank(tx, by, target, { role, status })
     await save('account.setRole', { role, status, tokensValidAfter: by.now }, { role, status })
   })
   await shop.identityProvider.updateUser(uid, { isDisabled: status === 'inactive' })

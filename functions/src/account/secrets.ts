@@ -5,13 +5,16 @@ import { AppError } from '@shop/shared/errors.ts'
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { limitKey, type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { removeLinks, unlinkStrays } from './link-removal.ts'
+import { linksOf } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
+import { isReached, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { checkPin, createOneTimePin, findPin, setPin } from './pin.ts'
 import { type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
 import { meOf, pinStateOf } from './view.ts'
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins'>
+type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
 
 /** The server sets the password itself: only so "changed" can't be claimed without being true. */
 async function changePassword(shop: Accounts, by: SignedIn, password: string) {
@@ -21,21 +24,22 @@ async function changePassword(shop: Accounts, by: SignedIn, password: string) {
   const given = await findOneTimePasswordHash(shop.db, account.uid)
   if (given && (await verify(given, password))) throw new AppError('PASSWORD_SAME')
   await shop.identityProvider.updateUser(account.uid, { password })
-  await saveAccount(shop.db, account.uid, {
-    mustChangePassword: false,
-    oneTimePasswordHash: null,
-    tokensValidAfter: by.now,
+  await shop.db.transaction(async tx => {
+    await tellOwner(tx, { uid: by.uid, kind: 'passwordChanged', byShop: false, facts: viaOf(by.token), at: by.now })
+    const changed = { mustChangePassword: false, oneTimePasswordHash: null }
+    await saveAccount(tx, account.uid, { ...changed, tokensValidAfter: by.now })
   })
   return publish(shop, account.uid, true)
 }
 
-async function changePin(shop: Accounts, by: Person, { oldPin, pin }: { oldPin: string; pin: string }) {
+async function changePin(shop: Accounts, by: SignedIn, { oldPin, pin }: { oldPin: string; pin: string }) {
   const { uid } = by
   await ownAccount(shop, by)
   if (oldPin === pin) throw new AppError('PIN_SAME')
   const error = await shop.db.transaction(async tx => {
     const refused = await checkPin(tx, shop.pins, by, oldPin)
     if (refused) return refused
+    await tellOwner(tx, { uid, kind: 'pinChanged', byShop: false, facts: viaOf(by.token), at: by.now })
     await setPin(tx, uid, shop.pins.hash(uid, pin))
     await saveAccount(tx, uid, { mustChangePin: false })
     return null
@@ -44,15 +48,27 @@ async function changePin(shop: Accounts, by: Person, { oldPin, pin }: { oldPin: 
   return publish(shop, uid, false)
 }
 
-async function givePassword(shop: Accounts, by: Person, { uid, password }: { uid: string; password: string }) {
+type PasswordInput = ParsedInput<typeof contract.updateUserAuthentication>['body']
+
+/**
+ * Somebody else may have had the password and added a way to sign in that outlives it: those go, but for what whoever resets
+ * it knows to be the owner's.
+ */
+async function givePassword(shop: Accounts, by: Person, { uid, password, keep = [] }: PasswordInput) {
   const oneTimePasswordHash = await hash(password)
-  await editAccount(shop, by, uid, async ({ target, save }) => {
+  const reach = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!target.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
+    const told = await tellOwner(tx, { uid, kind: 'passwordReset', byShop: true, at: by.now })
+    const foreign = linksOf(target).flatMap(({ provider }) => (keep.includes(provider) ? [] : [provider]))
+    const { change, before, after } = await removeLinks(tx, target, foreign, by.now)
     const forced = { mustChangePassword: true, tokensValidAfter: by.now }
-    await save('account.resetPassword', { ...forced, oneTimePasswordHash }, { mustChangePassword: true })
+    const shown = { mustChangePassword: true, ...after }
+    await save('account.resetPassword', { ...change, ...forced, oneTimePasswordHash }, shown, before)
+    return told
   })
   await shop.identityProvider.updateUser(uid, { password })
-  return publish(shop, uid, true)
+  await unlinkStrays(shop, uid)
+  return { ...meOf(await publish(shop, uid, true)), isOwnerTold: isReached(shop, reach) }
 }
 
 type ClaimsInput = ParsedInput<typeof contract.setCustomAgentClaims>['body']
@@ -71,13 +87,15 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
 
 async function resetPin(shop: Accounts, by: Person, uid: string) {
   const pin = createOneTimePin()
-  await editAccount(shop, by, uid, async ({ tx, target, save }) => {
+  const reach = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
+    const told = await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     await setPin(tx, uid, shop.pins.hash(uid, pin))
     await save('account.resetPin', { mustChangePin: true }, { mustChangePin: true })
+    return told
   })
   await publish(shop, uid, false)
-  return { pin }
+  return { pin, isOwnerTold: isReached(shop, reach) }
 }
 
 export const secretRoutes: Route[] = [
@@ -86,11 +104,9 @@ export const secretRoutes: Route[] = [
   ),
   route(contract.changePin, async ({ body }, context) => {
     await context.shop.limits.take('pinTriesPerCaller', limitKey(context))
-    return meOf(await changePin(context.shop, personOf(context), body))
+    return meOf(await changePin(context.shop, signedInOf(context), body))
   }),
-  route(contract.updateUserAuthentication, async ({ body }, context) =>
-    meOf(await givePassword(context.shop, personOf(context), body)),
-  ),
+  route(contract.updateUserAuthentication, ({ body }, context) => givePassword(context.shop, personOf(context), body)),
   route(contract.setCustomAgentClaims, async ({ body }, context) =>
     meOf(await forceChange(context.shop, personOf(context), body)),
   ),

@@ -23,6 +23,10 @@ export const cameBefore = (session: Pick<TokenIdentity, 'signedInAt'>, moment: D
 /** Custom tokens are made for people from LINE alone. */
 export const cameFromLine = (token: TokenIdentity): boolean => token.provider === 'custom'
 
+/** Whether a visitor has proven an address or LINE: guests and accounts with a claimed address are to be had for nothing. */
+export const isProven = (token: TokenIdentity | null): boolean =>
+  token !== null && (token.emailVerified || cameFromLine(token))
+
 /** Whether the way a session came in by is the account's own. A linked LINE's ends with the link that it came by. */
 export function isOwnWay(account: Account, token: TokenIdentity, now: Date): boolean {
   if (!cameFromLine(token)) return hasProvider(account, token.provider, now)

@@ -64,6 +64,7 @@ export async function upsertAccount(
   account: {
     uid: string
     providers: string[]
+    providersSince: Record<string, string>
     /** null: the identity provider has none, what is there stays. */
     email: string | null
     emailVerified: boolean
@@ -72,13 +73,13 @@ export async function upsertAccount(
     now: Date
   },
 ): Promise<void> {
-  const { uid, providers, email, emailVerified, providerValidAfter, profile, now } = account
+  const { uid, providers, providersSince, email, emailVerified, providerValidAfter, profile, now } = account
   const { username, givenName, familyName, phone } = profile
   const isNameless = `account.given_name = '' AND account.family_name = ''`
   await db.query({
     text: `INSERT INTO account (uid, username, providers, given_name, family_name, phone, email, email_verified,
-        provider_valid_after, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        provider_valid_after, created_at, providers_since)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       ON CONFLICT (uid) DO UPDATE SET
         username = CASE WHEN account.username IN ('', account.email) THEN coalesce(nullif($2, ''), account.username)
           ELSE account.username END,
@@ -88,8 +89,12 @@ export async function upsertAccount(
         email = coalesce(excluded.email, account.email),
         email_verified = CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END,
         provider_valid_after = coalesce(excluded.provider_valid_after, account.provider_valid_after),
-        providers = excluded.providers`,
-    values: [uid, username, providers, givenName, familyName, phone, email, emailVerified, providerValidAfter, now],
+        providers = excluded.providers,
+        providers_since = excluded.providers_since`,
+    values: [
+      ...[uid, username, providers, givenName, familyName, phone, email, emailVerified, providerValidAfter, now],
+      providersSince,
+    ],
   })
 }
 

@@ -9,8 +9,10 @@ import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import type { ProviderUser } from './identity-provider.ts'
 import { deleteLineLink } from './line-store.ts'
+import { sinceOf } from './links-of.ts'
 import { revokeSessions } from './management.ts'
 import { firstWaysOf, type Settled, type SignIn, settle } from './proof.ts'
+import { tellOfSignIn } from './sign-in-news.ts'
 import {
   type Account,
   type AccountChange,
@@ -70,6 +72,7 @@ async function handOver(tx: Sql, account: Account, { now }: SignIn): Promise<voi
 
 async function applyTo(tx: Sql, account: Account, signIn: SignIn, settled: Settled): Promise<void> {
   const { uid } = account
+  await tellOfSignIn(tx, account, signIn, settled)
   if (settled.isTakeover) await handOver(tx, account, signIn)
   if (settled.dropsLine) await deleteLineLink(tx, uid)
   const { providers, tokensValidAfter, providerValidAfter } = settled
@@ -88,7 +91,8 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
     // Google, Facebook and LINE name whom they send; here only the person can.
     if (!account && token.provider === 'password' && !profile.givenName) throw new AppError('NAME_REQUIRED')
     const providerValidAfter = user.tokensValidAfter
-    await upsertAccount(tx, { uid, providers, email, emailVerified, providerValidAfter, profile, now })
+    const ways = { providers, providersSince: sinceOf(account ?? null, providers, now) }
+    await upsertAccount(tx, { uid, ...ways, email, emailVerified, providerValidAfter, profile, now })
   }
   return { error, isNew: !account, isTakeover, strays }
 }

@@ -1,7 +1,9 @@
 import type { AccountStatus } from '@shop/shared/account/account.ts'
+import type { NewsFacts, OwnerNewsKind } from '@shop/shared/account/news.ts'
+import type { CodeCount } from '@shop/shared/account/totp.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** One row per person; the identity provider holds the credentials, this row holds what the shop decides. */
@@ -12,6 +14,8 @@ export const account = pgTable(
     username: text().notNull(),
     /** The identity provider's ways that are the account's own. LINE is not among them: see `linkedIdentity`. */
     providers: text().array().notNull(),
+    /** Since when each of them is, as ISO instants; nothing of those from before the shop kept it. */
+    providersSince: jsonb('providers_since').$type<Record<string, string>>().notNull().default({}),
     givenName: text('given_name').notNull().default(''),
     familyName: text('family_name').notNull().default(''),
     /** E.164 */
@@ -64,31 +68,66 @@ export const pin = pgTable('pin', {
   version: integer().notNull().default(0),
 })
 
-/** The authenticator app of somebody in the back office. Both secrets are encrypted with TOTP_KEY. */
+/** The authenticator app of somebody in the back office. */
 export const accountTotp = pgTable('account_totp', {
   uid: text()
     .primaryKey()
     .references(() => account.uid),
-  /** null until the first right code. */
+  /** Encrypted with TOTP_KEY; null until the first right code. */
   secret: text(),
-  /** Of an app that is being enrolled; the one before it holds until then. */
-  pendingSecret: text('pending_secret'),
   /** The 30 seconds, counted from 1970, whose code was accepted last: a code works once. */
   usedStep: integer('used_step').notNull().default(0),
-  wrongTries: smallint('wrong_tries').notNull().default(0),
-  lockedUntil: instant('locked_until'),
 })
 
-/** Sessions that were confirmed with a code, by the moment of their sign-in. */
+/** Sessions of one browser, which alone has the secret: confirmed with a code, or about to enrol an app. */
 export const totpSession = pgTable(
   'totp_session',
+  {
+    /** SHA-256 of the browser's secret. */
+    keyHash: text('key_hash').primaryKey(),
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    /** The sign-in whose tokens it holds for, and no others. */
+    signedInAt: instant('signed_in_at').notNull(),
+    /** null while the person's first app waits for its first code. */
+    confirmedAt: instant('confirmed_at'),
+    /** Of an app that was begun in this session and waits for its first code; encrypted with TOTP_KEY. */
+    pendingSecret: text('pending_secret'),
+    pendingUntil: instant('pending_until'),
+  },
+  t => [index('totp_session_account').on(t.uid)],
+)
+
+/** Browsers from which somebody once gave a right code: what strangers type wrong elsewhere is not counted against them. */
+export const totpBrowser = pgTable(
+  'totp_browser',
   {
     uid: text()
       .notNull()
       .references(() => account.uid),
-    signedInAt: instant('signed_in_at').notNull(),
+    /** SHA-256 of the random name that the browser gave itself. */
+    keyHash: text('key_hash').notNull(),
+    knownUntil: instant('known_until').notNull(),
   },
-  t => [primaryKey({ columns: [t.uid, t.signedInAt] })],
+  t => [primaryKey({ name: 'totp_browser_known', columns: [t.uid, t.keyHash] })],
+)
+
+/** Wrong codes in a row, by what counts them. */
+export const totpTry = pgTable(
+  'totp_try',
+  {
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    count: text().$type<CodeCount>().notNull(),
+    /** Which browser or sign-in; empty where there is only one. */
+    counted: text().notNull(),
+    wrongTries: smallint('wrong_tries').notNull(),
+    lockedUntil: instant('locked_until'),
+    triedAt: instant('tried_at').notNull(),
+  },
+  t => [primaryKey({ name: 'totp_try_counted', columns: [t.uid, t.count, t.counted] })],
 )
 
 /** A chat-app identity that signs in to an account other than its own. */
@@ -129,6 +168,31 @@ export const usedIdToken = pgTable(
   'used_id_token',
   { tokenHash: text('token_hash').primaryKey(), expiresAt: instant('expires_at').notNull() },
   t => [index('used_id_token_expiry').on(t.expiresAt)],
+)
+
+/**
+ * What the owner of an account is told of it, with the address and the LINE identity that were the account's just before:
+ * whoever takes an account over can change both, and not what is written here.
+ */
+export const ownerNews = pgTable(
+  'owner_news',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    kind: text().$type<OwnerNewsKind>().notNull(),
+    /** An order's number or a day, of which there is one such news; else the row's own id. */
+    about: text().notNull(),
+    byShop: boolean('by_shop').notNull(),
+    facts: jsonb().$type<NewsFacts>().notNull(),
+    /** null where there was none, or a customer only claimed it. */
+    email: text(),
+    lineId: text('line_id'),
+    at: instant('at').notNull(),
+  },
+  t => [unique('owner_news_once').on(t.uid, t.kind, t.about), index('owner_news_at').on(t.at)],
 )
 
 /** Who accepted which version of the terms. */

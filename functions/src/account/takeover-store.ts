@@ -10,7 +10,7 @@ const OWNED = {
 } as const
 
 /** What belongs to the account itself. */
-const PERSONAL = ['pin', 'agent_bank', 'account_totp', 'totp_session']
+const PERSONAL = ['pin', 'agent_bank', 'account_totp', 'totp_session', 'totp_browser', 'totp_try']
 
 /** Leaves what was made under an account to a key that nobody has, so that its next owner sees none of it. */
 export async function leaveToNobody(tx: Sql, uid: string, orphanKey: string): Promise<void> {

@@ -1,75 +1,142 @@
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
-import type { CodeRecord } from '@shop/shared/account/totp.ts'
+import { type CodeCount, type CodeRecords, NO_CODE_TRIES } from '@shop/shared/account/totp.ts'
 import { optionsFrom } from '@shop/shared/settings/option.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { selectList } from '../database/listing.ts'
-import { accountTotp } from './tables.ts'
+import { accountTotp, totpSession } from './tables.ts'
 import type { TokenIdentity } from './token.ts'
 
-type Session = Pick<TokenIdentity, 'uid' | 'signedInAt'>
+/** One sign-in. */
+export type SignInOf = Pick<TokenIdentity, 'uid' | 'signedInAt'>
 
 /** How far a session is with the second factor; runs on every request of the back office. */
-export async function findTotpState(db: Sql, { uid, signedInAt }: Session): Promise<TotpState> {
+export async function findTotpState(
+  db: Sql,
+  { uid, signedInAt }: SignInOf,
+  sessionHash: string | null,
+): Promise<TotpState> {
   const [row] = await db.query<{ isEnrolled: boolean; isConfirmed: boolean; required: string | null }>({
     name: 'totp_state',
     text: `SELECT EXISTS (SELECT 1 FROM account_totp WHERE uid = $1 AND secret IS NOT NULL) AS "isEnrolled",
-      EXISTS (SELECT 1 FROM totp_session WHERE uid = $1 AND signed_in_at = $2) AS "isConfirmed",
+      EXISTS (SELECT 1 FROM totp_session WHERE key_hash = $3 AND uid = $1 AND signed_in_at = $2
+        AND confirmed_at IS NOT NULL) AS "isConfirmed",
       (SELECT value FROM option WHERE name = 'REQUIRE_ADMIN_TOTP') AS required`,
-    values: [uid, signedInAt],
+    values: [uid, signedInAt, sessionHash],
   })
   const { isEnrolled, isConfirmed, required } = row!
   const { REQUIRE_ADMIN_TOTP } = optionsFrom({ REQUIRE_ADMIN_TOTP: required ?? undefined })
   return { isRequired: isEnrolled || REQUIRE_ADMIN_TOTP, isEnrolled, isConfirmed }
 }
 
-export interface StoredTotp extends CodeRecord {
-  secret: string | null
-  pendingSecret: string | null
-  usedStep: number
-}
-
 const { uid: _uid, ...kept } = getTableColumns(accountTotp)
+export type StoredTotp = Omit<typeof accountTotp.$inferSelect, 'uid'>
 
-/** A person's authenticator app, locked until the transaction ends; null when none was ever begun. */
-export async function lockTotp(tx: Sql, uid: string): Promise<StoredTotp | null> {
+/** A person's authenticator app, locked until the transaction ends; without a secret when there is none yet. */
+export async function lockTotp(tx: Sql, uid: string): Promise<StoredTotp> {
+  // The row is what parallel tries wait for, an app or not.
+  await tx.orm.insert(accountTotp).values({ uid }).onConflictDoNothing()
   const [row] = await tx.query<StoredTotp>({
     text: `SELECT ${selectList(kept, 't')} FROM account_totp t WHERE uid = $1 FOR UPDATE`,
     values: [uid],
   })
-  return row ?? null
-}
-
-/** Keeps the secret of an app that is being enrolled; the tries at the one before stay counted. */
-export async function savePendingSecret(db: Sql, uid: string, pendingSecret: string): Promise<void> {
-  const change = { pendingSecret }
-  await db.orm
-    .insert(accountTotp)
-    .values({ uid, ...change })
-    .onConflictDoUpdate({ target: accountTotp.uid, set: change })
+  return row!
 }
 
 export async function saveTotp(tx: Sql, uid: string, totp: Partial<StoredTotp>): Promise<void> {
   await tx.orm.update(accountTotp).set(totp).where(eq(accountTotp.uid, uid))
 }
 
-/** Remembers that a session was confirmed, and forgets those that are over. */
-export async function insertTotpSession(tx: Sql, { uid, signedInAt }: Session, overBefore: Date): Promise<void> {
-  await tx.query({ text: 'DELETE FROM totp_session WHERE signed_in_at < $1', values: [overBefore] })
-  await tx.query({
-    text: 'INSERT INTO totp_session (uid, signed_in_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    values: [uid, signedInAt],
-  })
+/** An app that waits for its first code. */
+export interface PendingApp {
+  /** Encrypted. */
+  pendingSecret: string
+  pendingUntil: Date
 }
 
-/** Forgets every confirmed session of a person: another app decides now. */
-export async function deleteTotpSessions(tx: Sql, uid: string): Promise<void> {
-  await tx.query({ text: 'DELETE FROM totp_session WHERE uid = $1', values: [uid] })
+/** The app that this very session began to enrol; null for none, or one whose time is over. */
+export async function findPending(
+  tx: Sql,
+  { uid, signedInAt }: SignInOf,
+  sessionHash: string | null,
+  now: Date,
+): Promise<PendingApp | null> {
+  const [row] = await tx.query<PendingApp>({
+    text: `SELECT pending_secret AS "pendingSecret", pending_until AS "pendingUntil" FROM totp_session
+      WHERE key_hash = $3 AND uid = $1 AND signed_in_at = $2 AND pending_until > $4`,
+    values: [uid, signedInAt, sessionHash, now],
+  })
+  return row ?? null
+}
+
+/** Keeps a session in place of the one that the same browser had. */
+export async function replaceSession(
+  tx: Sql,
+  replacedHash: string | null,
+  session: typeof totpSession.$inferInsert,
+): Promise<void> {
+  await tx.query({
+    text: 'DELETE FROM totp_session WHERE key_hash = $1 AND uid = $2',
+    values: [replacedHash, session.uid],
+  })
+  await tx.orm.insert(totpSession).values(session)
+}
+
+/** Forgets what a person's app confirmed, began and counted: another one decides now. */
+export async function forgetConfirmed(tx: Sql, uid: string): Promise<void> {
+  for (const table of ['totp_session', 'totp_browser', 'totp_try'])
+    await tx.query({ text: `DELETE FROM ${table} WHERE uid = $1`, values: [uid] })
 }
 
 /** Takes a person's app away; false when there was none. */
 export async function deleteTotp(tx: Sql, uid: string): Promise<boolean> {
-  await deleteTotpSessions(tx, uid)
-  const deleted = await tx.query({ text: 'DELETE FROM account_totp WHERE uid = $1 RETURNING uid', values: [uid] })
-  return deleted.length > 0
+  await forgetConfirmed(tx, uid)
+  const deleted = await tx.query<{ secret: string | null }>({
+    text: 'DELETE FROM account_totp WHERE uid = $1 RETURNING secret',
+    values: [uid],
+  })
+  return deleted.some(({ secret }) => secret !== null)
+}
+
+/** Whether the person gave a right code from this browser, not too long ago. */
+export async function isKnownBrowser(tx: Sql, uid: string, browserHash: string, now: Date): Promise<boolean> {
+  const rows = await tx.query({
+    text: 'SELECT 1 FROM totp_browser WHERE uid = $1 AND key_hash = $2 AND known_until > $3',
+    values: [uid, browserHash, now],
+  })
+  return rows.length > 0
+}
+
+export async function saveBrowser(tx: Sql, uid: string, browserHash: string, knownUntil: Date): Promise<void> {
+  await tx.query({
+    text: `INSERT INTO totp_browser (uid, key_hash, known_until) VALUES ($1, $2, $3)
+      ON CONFLICT (uid, key_hash) DO UPDATE SET known_until = excluded.known_until`,
+    values: [uid, browserHash, knownUntil],
+  })
+}
+
+/** By each count that a try falls under, what exactly it counts. */
+export type CountedBy = Partial<Record<CodeCount, string>>
+
+/** How the tries stand that are counted there. */
+export async function findTries(tx: Sql, uid: string, by: CountedBy): Promise<CodeRecords> {
+  const rows = await tx.query<{ count: CodeCount; wrongTries: number; lockedUntil: Date | null }>({
+    text: `SELECT t.count, t.wrong_tries AS "wrongTries", t.locked_until AS "lockedUntil" FROM totp_try t
+      JOIN unnest($2::text[], $3::text[]) AS asked (count, counted) USING (count, counted) WHERE t.uid = $1`,
+    values: [uid, Object.keys(by), Object.values(by)],
+  })
+  const found = new Map(rows.map(({ count, ...record }) => [count, record]))
+  return Object.fromEntries((Object.keys(by) as CodeCount[]).map(count => [count, found.get(count) ?? NO_CODE_TRIES]))
+}
+
+export async function saveTries(tx: Sql, uid: string, by: CountedBy, records: CodeRecords, now: Date): Promise<void> {
+  for (const [count, counted] of Object.entries(by)) {
+    const { wrongTries, lockedUntil } = records[count as CodeCount]!
+    await tx.query({
+      text: `INSERT INTO totp_try (uid, count, counted, wrong_tries, locked_until, tried_at) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (uid, count, counted) DO UPDATE SET wrong_tries = excluded.wrong_tries,
+          locked_until = excluded.locked_until, tried_at = excluded.tried_at`,
+      values: [uid, count, counted, wrongTries, lockedUntil, now],
+    })
+  }
 }

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
+import type { AppError } from '@shop/shared/errors.ts'
+import { listPlayerFields } from '@shop/shared/order/correction-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
+import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { type TOTP, URI } from 'otpauth'
@@ -24,30 +29,65 @@ const requireTotp = (isRequired: boolean) =>
 
 let count = 0
 let uid: string
-/** The moment of the sign-in, which is what tells sessions apart. */
 let signedInAt: Date
+/** The person's own browsers, by the moment of their sign-in. */
+let browsers: Map<number, Browser>
 beforeEach(async () => {
   await requireTotp(false)
+  browsers = new Map()
   uid = `staff-${++count}`
   await addAccount(it, uid, 'manager')
   it.clock.advance(600)
   signedInAt = it.clock.now
 })
 
-const session = (at = signedInAt) =>
-  it.as(uid, { authorization: `Bearer ${tokenFor(uid, it.clock.now, { auth_time: at.getTime() / 1000 })}` })
+type Browser = ReturnType<typeof openBrowser>
+
+/** A browser as the back office runs in it: it keeps the secret it was given, and a name of its own over all sessions. */
+function openBrowser(at: Date, browserKey = randomBytes(16).toString('hex')) {
+  let sessionKey: string | null = null
+  const session = () =>
+    it.as(uid, {
+      authorization: `Bearer ${tokenFor(uid, it.clock.now, { auth_time: at.getTime() / 1000 })}`,
+      ...(sessionKey && { [SESSION_KEY]: sessionKey }),
+    })
+  const keep = <Answer extends { sessionKey: string }>(answer: Answer) => {
+    sessionKey = answer.sessionKey
+    return answer
+  }
+  const codeOfCall = (call: Promise<unknown>) =>
+    call.then(
+      () => 'OK',
+      (error: AppError) => error.code,
+    )
+  const begin = (code?: string) => session().call(contract.enrolTotp, { body: { code, browserKey } }).then(keep)
+  return {
+    browserKey,
+    session,
+    confirm: (code: string) =>
+      codeOfCall(session().call(contract.confirmTotp, { body: { code, browserKey } }).then(keep)),
+    work: () => session().codeOf(contract.searchUsers, {}),
+    state: () => session().call(contract.getTotp, {}),
+    begin: async (code?: string) => URI.parse((await begin(code)).otpauthUri) as TOTP,
+    codeOfBegin: (code?: string) => codeOfCall(begin(code)),
+  }
+}
+
+function browserAt(at: Date): Browser {
+  const browser = browsers.get(at.getTime()) ?? openBrowser(at)
+  browsers.set(at.getTime(), browser)
+  return browser
+}
+
+const session = (at = signedInAt) => browserAt(at).session()
 const codeOf = (app: TOTP) => app.generate({ timestamp: it.clock.now.getTime() })
 const wrongFor = (app: TOTP) => String((Number(codeOf(app)) + 1) % 1_000_000).padStart(6, '0')
-const confirm = (code: string, at = signedInAt) => session(at).codeOf(contract.confirmTotp, { body: { code } })
-const work = (at = signedInAt) => session(at).codeOf(contract.searchUsers, {})
-const state = (at = signedInAt) => session(at).call(contract.getTotp, {})
+const confirm = (code: string, at = signedInAt) => browserAt(at).confirm(code)
+const work = (at = signedInAt) => browserAt(at).work()
+const state = (at = signedInAt) => browserAt(at).state()
 
-async function beginEnrolment(at = signedInAt): Promise<TOTP> {
-  const { otpauthUri } = await session(at).call(contract.enrolTotp, {})
-  return URI.parse(otpauthUri) as TOTP
-}
 async function enrol(): Promise<TOTP> {
-  const app = await beginEnrolment()
+  const app = await browserAt(signedInAt).begin()
   expect(await confirm(codeOf(app))).toBe('OK')
   it.clock.advance(60)
   return app
@@ -81,14 +121,16 @@ test('in the storefront staff are customers, code or not; what only staff may se
     session().codeOf(orders.updateOrderStatus, { body: { orderNo, status: 'cancel', reason } })
   const look = async () => [
     await session().codeOf(getSlip, { params: { id: slipId } }),
+    await session().codeOf(getReceipt, { params: { orderNo: others } }),
+    await session().codeOf(listPlayerFields, { params: { orderNo: others } }),
     await cancel(others, 'ลูกค้าขอยกเลิก'),
   ]
-  expect(await look()).toEqual(['TOTP_REQUIRED', 'TOTP_REQUIRED'])
+  expect(await look()).toEqual(Array.from({ length: 4 }, () => 'TOTP_REQUIRED'))
   expect(await session().codeOf(orders.getOrder, { params: { orderNo: others } })).toBe('ORDER_NOT_FOUND')
   expect(await cancel((await buyByBank(session())).orderNo)).toBe('OK')
   expect((await session().call(listOwnOrders, {})).total).toBe(1)
   await enrol()
-  expect(await look()).toEqual(['OK', 'OK'])
+  expect(await look()).toEqual(Array.from({ length: 4 }, () => 'OK'))
 })
 
 describe('an authenticator app', () => {
@@ -102,7 +144,7 @@ describe('an authenticator app', () => {
   })
 
   test('names the shop and the person, is readable nowhere afterwards, and holds from its first code on', async () => {
-    const app = await beginEnrolment()
+    const app = await browserAt(signedInAt).begin()
     expect([app.issuer, app.label, app.digits, app.period]).toEqual(['คราม เติมเกม', uid, 6, 30])
     expect(await state()).toMatchObject({ isRequired: false, isEnrolled: false })
     expect(await confirm(codeOf(app))).toBe('OK')
@@ -148,9 +190,11 @@ describe('an authenticator app', () => {
   test('is changed in a confirmed, fresh session only; the old one holds until then and no longer', async () => {
     const old = await enrol()
     const next = it.clock.now
-    expect(await session(next).codeOf(contract.enrolTotp, {})).toBe('TOTP_REQUIRED')
+    expect(await browserAt(next).codeOfBegin()).toBe('TOTP_REQUIRED')
     expect(await confirm(codeOf(old), next)).toBe('OK')
-    const app = await beginEnrolment(next)
+    expect(await browserAt(next).codeOfBegin()).toBe('TOTP_REQUIRED')
+    it.clock.advance(60)
+    const app = await browserAt(next).begin(codeOf(old))
     it.clock.advance(60)
     expect(await confirm(codeOf(old), next)).toBe('OK')
     expect([await confirm(codeOf(app), next), await confirm(codeOf(app), next)]).toEqual(['OK', 'TOTP_WRONG'])
@@ -158,7 +202,7 @@ describe('an authenticator app', () => {
     it.clock.advance(60)
     expect(await confirm(codeOf(old), next)).toBe('TOTP_WRONG')
     it.clock.advance(301)
-    expect(await session(next).codeOf(contract.enrolTotp, {})).toBe('RECENT_SIGN_IN_REQUIRED')
+    expect(await browserAt(next).codeOfBegin(codeOf(app))).toBe('RECENT_SIGN_IN_REQUIRED')
   })
 
   test('without one there is nothing to confirm', async () => {
@@ -178,5 +222,165 @@ describe('an authenticator app', () => {
     expect([await work(next), await state(next)]).toMatchObject(['OK', { isEnrolled: false }])
     const { rows } = await it.as('admin').call(listAudit, { query: { subject: `account:${uid}` } })
     expect(rows.map(row => row.action)).toEqual(['account.resetTotp'])
+  })
+})
+
+describe('a confirmed session', () => {
+  test('is one browser: another sign-in of the same second has the password and no more', async () => {
+    const app = await enrol()
+    const at = it.clock.now
+    const [owner, thief] = [openBrowser(at), openBrowser(at)]
+    expect(await owner.confirm(codeOf(app))).toBe('OK')
+    expect([await owner.work(), await thief.work()]).toEqual(['OK', 'TOTP_REQUIRED'])
+    expect(await thief.state()).toEqual({ isRequired: true, isEnrolled: true, isConfirmed: false })
+  })
+
+  test("is told by its secret together with its person and sign-in: each alone, or anybody else's, opens nothing", async () => {
+    const app = await enrol()
+    const at = it.clock.now
+    const owner = openBrowser(at)
+    expect(await owner.confirm(codeOf(app))).toBe('OK')
+    const key = owner.session().headers[SESSION_KEY]!
+    const other = `${uid}-colleague`
+    await addAccount(it, other, 'manager')
+    await requireTotp(true)
+    const tried = (who: string, signedIn: Date, sessionKey: string) =>
+      it
+        .as(who, {
+          authorization: `Bearer ${tokenFor(who, it.clock.now, { auth_time: signedIn.getTime() / 1000 })}`,
+          [SESSION_KEY]: sessionKey,
+        })
+        .codeOf(contract.searchUsers, {})
+    const later = new Date(at.getTime() + 1000)
+    it.clock.advance(5)
+    expect([await tried(uid, at, key), await tried(uid, later, key), await tried(other, at, key)]).toEqual([
+      ...['OK', 'TOTP_REQUIRED', 'TOTP_REQUIRED'],
+    ])
+    for (const wrong of [`${key.slice(1)}A`, key.slice(1), '', 'x'.repeat(5000)])
+      expect(await tried(uid, at, wrong)).toBe('TOTP_REQUIRED')
+    expect(await it.as(null, { [SESSION_KEY]: key }).codeOf(contract.searchUsers, {})).toBe('UNAUTHENTICATED')
+  })
+
+  test('is kept as a hash, and another code gives the same browser another secret', async () => {
+    const app = await enrol()
+    const browser = openBrowser(it.clock.now)
+    expect(await browser.confirm(codeOf(app))).toBe('OK')
+    const first = browser.session()
+    const [kept] = await it.db.query<{ rows: string }>({
+      text: 'SELECT json_agg(t)::text AS rows FROM totp_session t WHERE uid = $1',
+      values: [uid],
+    })
+    expect(kept!.rows).not.toContain(first.headers[SESSION_KEY])
+    it.clock.advance(60)
+    expect(await browser.confirm(codeOf(app))).toBe('OK')
+    expect([await first.codeOf(contract.searchUsers, {}), await browser.work()]).toEqual(['TOTP_REQUIRED', 'OK'])
+  })
+})
+
+describe('an app that waits for its first code', () => {
+  test('belongs to the session that began it: no other one of the same person takes it', async () => {
+    const old = await enrol()
+    const at = it.clock.now
+    const owner = openBrowser(at)
+    const waiting = await owner.begin(codeOf(old))
+    it.clock.advance(30)
+    const [sameSecond, later] = [openBrowser(at), openBrowser(it.clock.now)]
+    expect([await sameSecond.confirm(codeOf(waiting)), await later.confirm(codeOf(waiting))]).toEqual([
+      ...['TOTP_WRONG', 'TOTP_WRONG'],
+    ])
+    expect(await openBrowser(at).confirm(codeOf(old))).toBe('OK')
+    expect(await owner.confirm(codeOf(waiting))).toBe('OK')
+  })
+
+  test('is begun with the code of the app in use: an open browser without the phone is not enough', async () => {
+    const old = await enrol()
+    const browser = openBrowser(it.clock.now)
+    expect(await browser.confirm(codeOf(old))).toBe('OK')
+    expect(await browser.codeOfBegin()).toBe('TOTP_REQUIRED')
+    it.clock.advance(30)
+    expect([await browser.codeOfBegin(wrongFor(old)), await browser.codeOfBegin(codeOf(old))]).toEqual([
+      ...['TOTP_WRONG', 'OK'],
+    ])
+  })
+
+  test('waits ten minutes', async () => {
+    const first = openBrowser(it.clock.now)
+    const app = await first.begin()
+    it.clock.advance(601)
+    expect(await first.confirm(codeOf(app))).toBe('TOTP_NOT_ENROLLED')
+    const next = openBrowser(it.clock.now)
+    const again = await next.begin()
+    it.clock.advance(599)
+    expect(await next.confirm(codeOf(again))).toBe('OK')
+  })
+
+  test('of the first one, begun elsewhere with the same password, is gone once the owner has an app', async () => {
+    const thief = openBrowser(it.clock.now)
+    const strange = await thief.begin()
+    await enrol()
+    expect(await thief.confirm(codeOf(strange))).toBe('TOTP_WRONG')
+  })
+})
+
+describe('wrong codes', () => {
+  const FIVE = ['TOTP_WRONG', 'TOTP_WRONG', 'TOTP_WRONG', 'TOTP_WRONG', 'TOTP_LOCKED']
+  const guess = async (browser: Browser, app: TOTP, times: number) => {
+    const answers: string[] = []
+    for (let n = 0; n < times; n++) answers.push(await browser.confirm(wrongFor(app)))
+    return answers
+  }
+  const audited = async () => {
+    const { rows } = await it.as('admin').call(listAudit, { query: { subject: `account:${uid}` } })
+    return rows.map(row => row.action)
+  }
+
+  test('of a strange sign-in lock that one, and not the browser from which the owner gave a right one', async () => {
+    const app = await enrol()
+    const thief = openBrowser(it.clock.now)
+    expect(await guess(thief, app, 5)).toEqual(FIVE)
+    expect(await thief.confirm(codeOf(app))).toBe('TOTP_LOCKED')
+    expect(await work()).toBe('OK')
+    it.clock.advance(60)
+    const { browserKey } = browserAt(signedInAt)
+    expect(await openBrowser(it.clock.now, browserKey).confirm(codeOf(app))).toBe('OK')
+  })
+
+  test('of many strange sign-ins are ten an hour together, which is written down; the owner signs in meanwhile', async () => {
+    const app = await enrol()
+    const { browserKey } = browserAt(signedInAt)
+    const answers: string[] = []
+    for (let second = 0; second < 20; second++) {
+      it.clock.advance(1)
+      answers.push(...(await guess(openBrowser(it.clock.now), app, 4)))
+    }
+    expect(answers.filter(code => code === 'TOTP_WRONG')).toHaveLength(9)
+    expect(answers.slice(10)).toEqual(Array.from({ length: 70 }, () => 'TOTP_STRANGERS_LOCKED'))
+    expect(await audited()).toEqual(['account.lockTotp'])
+    const told = await it.db.query<{ kind: string }>({
+      text: 'SELECT kind FROM owner_news WHERE uid = $1 ORDER BY at',
+      values: [uid],
+    })
+    expect(told.map(({ kind }) => kind)).toEqual(['newAuthenticatorApp', 'codeGuessed'])
+    expect(await openBrowser(it.clock.now, browserKey).confirm(codeOf(app))).toBe('OK')
+    it.clock.advance(3600)
+    expect(await openBrowser(it.clock.now).confirm(codeOf(app))).toBe('OK')
+  })
+
+  test('under a made-up name of a browser are a stranger’s', async () => {
+    const app = await enrol()
+    for (const browserKey of [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]) {
+      it.clock.advance(1)
+      await guess(openBrowser(it.clock.now, browserKey), app, 5)
+    }
+    expect(await openBrowser(it.clock.now).confirm(codeOf(app))).toBe('TOTP_STRANGERS_LOCKED')
+  })
+
+  test('that begin an app count like any others', async () => {
+    const app = await enrol()
+    const thief = openBrowser(it.clock.now)
+    const answers: string[] = []
+    for (let n = 0; n < 5; n++) answers.push(await thief.codeOfBegin(wrongFor(app)))
+    expect(answers).toEqual(FIVE)
+    expect(await thief.codeOfBegin(codeOf(app))).toBe('TOTP_LOCKED')
   })
 })

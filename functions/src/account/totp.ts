@@ -1,30 +1,46 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
-import { decideCode, isCodeLocked } from '@shop/shared/account/totp.ts'
+import { type CodeDecision, decideCode, ENROLMENT_SECONDS, isCodeLocked } from '@shop/shared/account/totp.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { isManagerLevel } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import { type Person, personOf, type Route, route } from '../http/route.ts'
+import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { hashSecret } from '../http/caller.ts'
+import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { moveValue } from '../value/moving.ts'
 import { editAccount, publish } from './management.ts'
+import { tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
-import { STAFF_SESSION_SECONDS } from './session.ts'
 import {
+  type CountedBy,
   deleteTotp,
-  deleteTotpSessions,
+  findPending,
   findTotpState,
-  insertTotpSession,
+  findTries,
+  forgetConfirmed,
+  isKnownBrowser,
   lockTotp,
+  replaceSession,
   type StoredTotp,
-  savePendingSecret,
+  saveBrowser,
   saveTotp,
+  saveTries,
 } from './totp-store.ts'
 import { meOf } from './view.ts'
 
 const ISSUER = 'คราม เติมเกม'
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
+/** Of a session's secret: 256 bits. */
+const KEY_BYTES = 32
+/** So long after its last right code a browser's wrong ones are counted apart from those of strangers. */
+const BROWSER_SECONDS = 90 * 24 * 3600
 
 /** Secrets as they lie in the database: readable with TOTP_KEY only, and for the person they were made for. */
 interface Vault {
@@ -63,61 +79,141 @@ function stepOf(secret: Uint8Array | null, code: string, usedStep: number, now: 
 }
 
 type Shops = Pick<Shop, 'db' | 'config'>
+type CodeInput = ParsedInput<typeof contract.confirmTotp>['body']
 
-async function enrol(shop: Shops, by: SignedIn) {
-  mustBeRecent(by)
-  const { isEnrolled, isConfirmed } = await findTotpState(shop.db, by.token)
-  // Else a stolen password would be enough to bring an app of one's own.
-  if (isEnrolled && !isConfirmed) throw new AppError('TOTP_REQUIRED')
-  const { uid, username } = await ownAccount(shop, by)
-  const secret = new Secret({ size: SECRET_BYTES }).bytes
-  await savePendingSecret(shop.db, uid, await vaultOf(shop).seal(uid, secret))
-  return { otpauthUri: totpOf(secret, username || uid).toString() }
+/** Somebody in the back office with what their browser proves of itself. */
+interface Confirming extends SignedIn {
+  /** Of the secret that a confirmed session, or one that began to enrol an app, was given. */
+  sessionHash: string | null
 }
 
-/** One try at the code: of the app in use, or of the one that is being enrolled and takes its place. */
-async function tryCode(stored: StoredTotp, vault: Vault, uid: string, code: string, now: Date) {
+const confirmingOf = (context: Context): Confirming => ({
+  ...signedInOf(context),
+  sessionHash: context.sessionHash,
+})
+
+/** A new secret for a session, which the browser alone has. */
+function newSession({ uid, token }: Confirming) {
+  const sessionKey = randomBytes(KEY_BYTES).toString('base64url')
+  return { sessionKey, row: { keyHash: hashSecret(sessionKey), uid, signedInAt: token.signedInAt } }
+}
+
+/** What a wrong code is counted by: the browser that once gave a right one, else this sign-in and all strange ones. */
+async function countedBy(tx: Sql, { uid, token, now }: Confirming, browserHash: string | null): Promise<CountedBy> {
+  if (browserHash !== null && (await isKnownBrowser(tx, uid, browserHash, now))) return { browser: browserHash }
+  return { signIn: token.signedInAt.toISOString(), strangers: '' }
+}
+
+/** Somebody who signs in as this person guesses at their code: that is written down, and the owner told. */
+async function tellOfLock(tx: Sql, by: Confirming, { records, locks }: CodeDecision): Promise<void> {
+  if (!locks.includes('strangers')) return
+  const { uid, role, now } = by
+  await tellOwner(tx, { uid, kind: 'codeGuessed', byShop: false, facts: viaOf(by.token), at: now })
+  const after = { lockedUntil: records.strangers!.lockedUntil!.toISOString() }
+  const write = { actorUid: uid, actorRole: role, action: 'account.lockTotp', subject: `account:${uid}` } as const
+  await insertAudit(tx, { ...write, before: null, after, at: now })
+}
+
+/** The apps whose code a try may be: the one in use, and one that this very session is enrolling in its place. */
+interface Apps {
+  stored: StoredTotp
+  pendingSecret: string | null
+}
+
+/** One try at the code. An error is to be thrown AFTER the transaction was committed, so that the wrong try counts. */
+async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingSecret }: Apps, typed: CodeInput) {
+  const { uid, now } = by
+  const browserHash = typed.browserKey === undefined ? null : hashSecret(typed.browserKey)
+  const counted = await countedBy(tx, by, browserHash)
+  const before = await findTries(tx, uid, counted)
   const stepFor = async (sealed: string | null, usedStep: number) =>
-    sealed === null || isCodeLocked(stored, now) ? null : stepOf(await vault.open(uid, sealed), code, usedStep, now)
+    sealed === null || isCodeLocked(before, now)
+      ? null
+      : stepOf(await vault.open(uid, sealed), typed.code, usedStep, now)
   // No code of an app that is only being enrolled was used yet.
-  const pendingStep = await stepFor(stored.pendingSecret, 0)
+  const pendingStep = await stepFor(pendingSecret, 0)
   const step = pendingStep ?? (await stepFor(stored.secret, stored.usedStep))
-  const { record, error } = decideCode(stored, step !== null, now)
+  const decision = decideCode(before, step !== null, now)
+  await saveTries(tx, uid, counted, decision.records, now)
+  await tellOfLock(tx, by, decision)
+  if (step === null) return { error: decision.error!, isNewApp: false }
   const isNewApp = pendingStep !== null
-  const enrolled = isNewApp ? { secret: stored.pendingSecret, pendingSecret: null } : {}
-  return { change: { ...record, ...enrolled, ...(step !== null && { usedStep: step }) }, isNewApp, error }
+  await saveTotp(tx, uid, { usedStep: step, ...(isNewApp && { secret: pendingSecret }) })
+  if (isNewApp) {
+    await forgetConfirmed(tx, uid)
+    await tellOwner(tx, { uid, kind: 'newAuthenticatorApp', byShop: false, facts: viaOf(by.token), at: now })
+  }
+  if (browserHash !== null) await saveBrowser(tx, uid, browserHash, addSeconds(now, BROWSER_SECONDS))
+  return { error: null, isNewApp }
 }
 
-async function confirm(shop: Shops, by: SignedIn, code: string) {
-  const { uid, now, token } = by
+/**
+ * Begins an app in this very session. Who has one types its code first: else a moment at somebody's open browser would
+ * be enough to bring an app of one's own.
+ */
+async function enrol(shop: Shops, by: Confirming, typed: Partial<CodeInput>) {
+  mustBeRecent(by)
+  const { uid, now } = by
+  const { username } = await ownAccount(shop, by)
   const vault = vaultOf(shop)
-  // The row stays locked meanwhile: parallel tries wait and cannot get more than five.
+  const secret = new Secret({ size: SECRET_BYTES }).bytes
+  const pending = { pendingSecret: await vault.seal(uid, secret), pendingUntil: addSeconds(now, ENROLMENT_SECONDS) }
+  const { sessionKey, row } = newSession(by)
   const error = await shop.db.transaction(async tx => {
     const stored = await lockTotp(tx, uid)
-    if (!stored) return new AppError('TOTP_NOT_ENROLLED')
-    const tried = await tryCode(stored, vault, uid, code, now)
-    await saveTotp(tx, uid, tried.change)
-    if (tried.error) return tried.error
-    if (tried.isNewApp) await deleteTotpSessions(tx, uid)
-    await insertTotpSession(tx, token, addSeconds(now, -STAFF_SESSION_SECONDS))
+    if (stored.secret !== null) {
+      const { code } = typed
+      if (code === undefined) return new AppError('TOTP_REQUIRED')
+      const tried = await tryCode(tx, vault, by, { stored, pendingSecret: null }, { ...typed, code })
+      if (tried.error) return tried.error
+    }
+    const confirmedAt = stored.secret === null ? null : now
+    await replaceSession(tx, by.sessionHash, { ...row, ...pending, confirmedAt })
     return null
   })
   if (error) throw error
-  return findTotpState(shop.db, token)
+  return { otpauthUri: totpOf(secret, username || uid).toString(), sessionKey }
+}
+
+async function confirm(shop: Shops, by: Confirming, typed: CodeInput) {
+  const { uid, now, token, sessionHash } = by
+  const vault = vaultOf(shop)
+  const { sessionKey, row } = newSession(by)
+  // The row stays locked meanwhile: parallel tries wait and cannot get more than their count bears.
+  const error = await shop.db.transaction(async tx => {
+    const stored = await lockTotp(tx, uid)
+    const pending = await findPending(tx, token, sessionHash, now)
+    if (stored.secret === null && pending === null) return new AppError('TOTP_NOT_ENROLLED')
+    const apps = { stored, pendingSecret: pending?.pendingSecret ?? null }
+    const tried = await tryCode(tx, vault, by, apps, typed)
+    if (tried.error) return tried.error
+    await replaceSession(tx, sessionHash, { ...row, ...(!tried.isNewApp && pending), confirmedAt: now })
+    return null
+  })
+  if (error) throw error
+  return { ...(await findTotpState(shop.db, token, row.keyHash)), sessionKey }
 }
 
 async function reset(shop: Pick<Shop, 'db' | 'identityProvider'>, by: Person, uid: string) {
-  await editAccount(shop, by, uid, async ({ tx, save }) => {
+  await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!(await deleteTotp(tx, uid))) throw new AppError('TOTP_NOT_ENROLLED')
+    await tellOwner(tx, { uid, kind: 'appReset', byShop: true, at: by.now })
+    if (isManagerLevel(target.role)) {
+      const note = ROLE_LABELS[target.role]
+      await moveValue(tx, by, { kind: 'totpReset', amountSatang: 0, subject: `account:${uid}`, note })
+    }
     await save('account.resetTotp', { tokensValidAfter: by.now }, {})
   })
   return publish(shop, uid, true)
 }
 
 export const totpRoutes: Route[] = [
-  route(contract.getTotp, (_, context) => findTotpState(context.shop.db, signedInOf(context).token)),
-  route(contract.enrolTotp, (_, context) => enrol(context.shop, signedInOf(context))),
-  route(contract.confirmTotp, ({ body }, context) => confirm(context.shop, signedInOf(context), body.code)),
+  route(contract.getTotp, (_, context) => {
+    const { token, sessionHash } = confirmingOf(context)
+    return findTotpState(context.shop.db, token, sessionHash)
+  }),
+  route(contract.enrolTotp, ({ body }, context) => enrol(context.shop, confirmingOf(context), body)),
+  route(contract.confirmTotp, ({ body }, context) => confirm(context.shop, confirmingOf(context), body)),
   route(contract.resetTotp, async ({ params }, context) =>
     meOf(await reset(context.shop, personOf(context), params.uid)),
   ),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
+import { giveWord, wordOf } from '../testing/words.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -117,14 +118,12 @@ describe('creating an agent', () => {
   test('when the shop refuses after the credentials were made, they are taken away again', async () => {
     const email = 'late@example.com'
     const provider = it.shop.identityProvider
-    const closed = await it.as('manager').call(contract.saveTier, { body: tier({ name: 'Closing' }) })
+    const closed = await it.as('admin').call(contract.saveTier, { body: tier({ name: 'Closing' }) })
     it.shop.identityProvider = {
       ...provider,
       async createUser(user) {
         const { id } = closed
-        await it
-          .as('manager')
-          .call(contract.saveTier, { body: tier({ id, name: 'Closing', isActived: false }) as never })
+        await it.as('admin').call(contract.saveTier, { body: tier({ id, name: 'Closing', isActived: false }) as never })
         return provider.createUser(user)
       },
     }
@@ -183,7 +182,7 @@ describe('tiers', () => {
     const first = await map(TIER.id)
     expect(first.pin).toMatch(/^\d{4}$/)
     expect(first.agent).toMatchObject({ role: 'agent', balanceSatang: 0, tier: { id: TIER.id } })
-    const silver = await it.as('manager').call(contract.saveTier, { body: tier() })
+    const silver = await it.as('admin').call(contract.saveTier, { body: tier() })
     const second = await map(silver.id)
     expect(second.pin).toBeNull()
     expect(second.agent).toMatchObject({ tier: { name: 'Silver' }, walletId: first.agent.walletId })
@@ -209,7 +208,7 @@ describe('tiers', () => {
   test('nobody maps themself, and an inactive or unknown tier is offered to nobody', async () => {
     const code = (uid: string, tierId: number, by = 'manager') =>
       it.as(by).codeOf(contract.mapTier, { body: { uid, tierId, isActived: true } })
-    const closed = await it.as('manager').call(contract.saveTier, { body: tier({ name: 'Closed', isActived: false }) })
+    const closed = await it.as('admin').call(contract.saveTier, { body: tier({ name: 'Closed', isActived: false }) })
     expect(await code('manager', TIER.id)).toBe('FORBIDDEN')
     expect(await code('admin', TIER.id, 'admin')).toBe('FORBIDDEN')
     expect(await code('customer', closed.id)).toBe('TIER_NOT_FOUND')
@@ -237,7 +236,7 @@ describe('tiers', () => {
 
   test('limits are whole amounts from zero; an unknown tier can not be changed', async () => {
     const code = (change: Record<string, unknown>) =>
-      it.as('manager').codeOf(contract.saveTier, { body: tier(change) as never })
+      it.as('admin').codeOf(contract.saveTier, { body: tier(change) as never })
     expect(await code({ maxAmountSatang: -1 })).toBe('INVALID_INPUT')
     expect(await code({ maxItemPerOrder: 1.5 })).toBe('INVALID_INPUT')
     expect(await code({ name: '' })).toBe('INVALID_INPUT')
@@ -285,7 +284,8 @@ describe('benefits', () => {
     const free = [cell(fixture.pubg.walletSatang)]
     expect(await save(free)).toBe('DISCOUNT_MAKES_FREE')
     expect(await price()).toBe(fixture.pubg.walletSatang)
-    expect(await save(free, fixture.pubg.package, 'manager', true)).toBe('OK')
+    const asked = { rows: [{ packageId: fixture.pubg.package, details: free }], allowsFree: true }
+    await giveWord(it, 'admin', await wordOf(it.as('manager'), contract.saveBenefits, { body: asked }))
     expect(await price()).toBe(0)
     const above = fixture.pubg.walletSatang + 1
     const sent = it.as('manager').call(contract.saveBenefits, {

@@ -2,6 +2,7 @@ import { checkDiscounts, type Discount } from '@shop/shared/agent/agent.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { agreeLosses } from '../catalogue/loss.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
@@ -53,13 +54,14 @@ async function saveTierDiscounts(shop: Rows, by: Person, { rows, allowsFree }: C
   return changeCatalogue(shop, by, change => writeDiscounts(change, discounts, 'discount.save', allowsFree))
 }
 
-/** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE, DISCOUNT_MAKES_FREE */
+/** @throws TIER_NOT_FOUND, DISCOUNT_ABOVE_PRICE, DISCOUNT_MAKES_FREE, SECOND_WORD_NEEDED */
 async function writeDiscounts(
-  { tx, audit, person }: CatalogueChange,
+  change: CatalogueChange,
   discounts: Discount[],
   action: 'discount.save' | 'change.undo',
   allowsFree: boolean,
 ) {
+  const { tx, audit, person } = change
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
   const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
   if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
@@ -73,6 +75,7 @@ async function writeDiscounts(
       ...{ before: byTier(before, packageId), after: byTier(after, packageId) },
     })),
   )
+  await agreeLosses(change, packageIds)
   return { saved: discounts.length }
 }
 
@@ -89,7 +92,7 @@ export async function restoreDiscounts(
       return { packageId, tierId: Number(key.slice('tier:'.length)), ...cell }
     }),
   )
-  // Whoever had it free was meant to: that save was asked about.
+  // Whether somebody may have it free again is a second person's to say.
   await writeDiscounts(change, discounts, 'change.undo', true)
 }
 

@@ -5,9 +5,11 @@ import type { Agent, Tier } from '@shop/shared/agent/endpoints.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
 import { assignableRoles, canEditAccount } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { editAccount, mustBeKnown, publish } from '../account/management.ts'
+import { tellOwner } from '../account/news.ts'
 import { createOneTimePin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
 import { type AuditRecord, insertAudit } from '../audit/store.ts'
@@ -15,6 +17,7 @@ import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
 import type { Shop } from '../shop.ts'
+import { moveValue } from '../value/moving.ts'
 import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
 
@@ -56,13 +59,43 @@ async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
 
 type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
-/** Writes a tier and its audit entry. @throws TIER_NOT_FOUND */
+/** What stands between one agent, or one purchase, and the shop's money. */
+const LIMITS = {
+  maxAmountSatang: 'ยอดสูงสุดในกระเป๋า',
+  maxAmountPerOrderSatang: 'ยอดสูงสุดต่อคำสั่งซื้อ',
+  maxItemPerOrder: 'จำนวนชิ้นต่อคำสั่งซื้อ',
+} as const
+type Limit = keyof typeof LIMITS
+
+/** Limits are admins' to set, and all of them are told. @throws FORBIDDEN */
+async function mustMayLimit(
+  { tx, person }: CatalogueChange,
+  before: store.Tier | null,
+  after: Pick<store.Tier, Limit | 'name'>,
+): Promise<void> {
+  const changed = (Object.keys(LIMITS) as Limit[]).filter(limit => before?.[limit] !== after[limit])
+  if (changed.length === 0) return
+  const told = (limit: Limit, tier: Pick<store.Tier, Limit> | null) =>
+    !tier ? '-' : limit === 'maxItemPerOrder' ? String(tier[limit]) : formatBahtShort(tier[limit])
+  const words = changed.map(limit => `${LIMITS[limit]} ${told(limit, before)} → ${told(limit, after)}`)
+  const subject = before ? (`tier:${before.id}` as const) : 'tier:new'
+  await moveValue(tx, person, {
+    kind: 'tierLimits',
+    amountSatang: 0,
+    subject,
+    note: `${after.name}: ${words.join(' · ')}`,
+  })
+}
+
+/** Writes a tier and its audit entry. @throws TIER_NOT_FOUND, FORBIDDEN */
 export async function writeTier(
-  { tx, audit }: CatalogueChange,
+  change: CatalogueChange,
   tier: Parameters<typeof store.saveTier>[1],
   action: 'tier.save' | 'change.undo',
 ): Promise<store.Tier> {
+  const { tx, audit } = change
   const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
+  await mustMayLimit(change, before, tier)
   const id = await store.saveTier(tx, tier)
   if (id === null) throw new AppError('TIER_NOT_FOUND')
   const after = await store.findTier(tx, id)
@@ -105,6 +138,7 @@ async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof con
       ...(becomesAgent && { role: 'agent', tokensValidAfter: by.now }),
       ...(!hasPin && { mustChangePin: true }),
     }
+    if (!hasPin) await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     if (!hasPin) await setPin(tx, uid, shop.pins.hash(uid, newPin))
     const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: accountStatusOf(isActived) } as const
     // An update without a column to set is no SQL: the role stays what it is.

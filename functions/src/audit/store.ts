@@ -63,6 +63,25 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
   return rows.map(row => row.uid)
 }
 
+/**
+ * Whether one of two people reset the other's password, PIN or app, or gave them their rank, since these moments: whoever
+ * did could act as both.
+ */
+export async function areTied(
+  db: Sql,
+  [one, other]: readonly [string, string],
+  since: { reset: Date; rank: Date },
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM audit_entry
+      WHERE ((actor_uid = $1 AND subject = 'account:' || $2) OR (actor_uid = $2 AND subject = 'account:' || $1))
+        AND ((at > $3 AND action IN ('account.resetPassword', 'account.resetPin', 'account.resetTotp'))
+          OR (at > $4 AND action = 'account.setRole')) LIMIT 1`,
+    values: [one, other, since.reset, since.rank],
+  })
+  return rows.length > 0
+}
+
 /** What is told of each side of an entry. */
 export type Sides = Pick<AuditRecord, 'before' | 'after'>
 
@@ -83,8 +102,8 @@ export async function findChange(
 
 const ACCOUNT_NAME = `account_name || ' ' || account_no`
 
-/** The name of what an entry under this alias is about, where it has one. */
-const subjectName = (alias: string) => {
+/** The name of what a row's `subject` under this alias is about, where it has one. */
+export const subjectName = (alias: string) => {
   const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' }
   const id = `substr(${alias}.subject, strpos(${alias}.subject, ':') + 1)`
   const named = (table: string, nouns: string, name = 'name', type: keyof typeof ids = 'int') =>

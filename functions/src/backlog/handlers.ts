@@ -1,8 +1,8 @@
 import { backlogOf } from '@shop/shared/backlog/backlog.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
-import { can } from '@shop/shared/permissions.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import type { Sql } from '../database/database.ts'
+import { may } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
 import { COUNTED_KINDS, countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
@@ -34,13 +34,16 @@ function rareOf(db: Sql, now: Date): Promise<RareBacklog> {
   return found
 }
 
-async function viewBacklog({ shop: { db }, caller, now }: Context) {
+async function viewBacklog(context: Context) {
+  const { uid, caller, now } = context
+  const { db } = context.shop
   const kinds = backlogOf(caller)
-  const mayMatch = can(caller, 'statement.match')
+  const mayMatch = may(context, 'statement.match')
   const [counted, rare, statements] = await Promise.all([
     findWaiting(
       db,
       COUNTED_KINDS.filter(kind => kinds.includes(kind)),
+      { uid, caller, now },
     ),
     mayMatch ? rareOf(db, now) : null,
     mayMatch ? findLastLines(db) : [],

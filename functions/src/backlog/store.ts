@@ -1,8 +1,12 @@
 import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { WAITING as WAITING_ORDERS, type WaitingFor } from '@shop/shared/order/history.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import type { Sql } from '../database/database.ts'
 import { IS_QUEUED } from '../order/queue-store.ts'
+import { wordActionsOf } from '../value/word-store.ts'
 
 export interface WaitingRow {
   count: number
@@ -28,7 +32,11 @@ const WAITING = {
   topUps: `SELECT created_at, amount_satang, first_approved_by IS NOT NULL, NULL::int FROM top_up WHERE status = 'waiting_approve'`,
   lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE state = 'unmatched'`,
+  disputed: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
+    FROM statement_line WHERE disputed_at IS NOT NULL`,
   refunds: `SELECT created_at, amount_satang, false, NULL::int FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL`,
+  secondWords: `SELECT asked_at, amount_satang, false, NULL::int FROM second_word
+    WHERE state = 'waiting' AND asked_by IS DISTINCT FROM $1 AND action = ANY($2) AND asked_at > $3`,
   messages: `SELECT created_at, NULL::bigint, false, NULL::int FROM chat_message WHERE state = 'dead'`,
 } satisfies Partial<Record<BacklogKind, string>>
 
@@ -36,13 +44,21 @@ type CountedKind = keyof typeof WAITING
 export const COUNTED_KINDS = Object.keys(WAITING) as CountedKind[]
 
 /** What waits of each kind, in one statement. */
-export async function findWaiting(db: Sql, kinds: readonly CountedKind[]): Promise<Record<string, WaitingRow>> {
+export async function findWaiting(
+  db: Sql,
+  kinds: readonly CountedKind[],
+  /** For whom; without a uid for everybody in that role. */
+  { uid, caller, now }: { uid: string | null; caller: Caller; now: Date },
+): Promise<Record<string, WaitingRow>> {
   const each = kinds.map(
     kind => `SELECT '${kind}' AS kind, count(*)::int AS count, min(since) AS oldest, sum(amount)::bigint AS "amountSatang",
         (count(*) FILTER (WHERE in_hand))::int AS "inHand", (array_agg(account ORDER BY since))[1] AS "receivingAccountId"
       FROM (SELECT * FROM (${WAITING[kind]}) AS all_of (since, amount, in_hand, account) LIMIT ${MOST_KEPT + 1}) AS waiting`,
   )
-  const rows = await db.query<WaitingRow & { kind: CountedKind }>({ text: each.join(' UNION ALL ') })
+  const rows = await db.query<WaitingRow & { kind: CountedKind }>({
+    text: each.join(' UNION ALL '),
+    values: kinds.includes('secondWords') ? [uid, wordActionsOf(caller), addSeconds(now, -WORD_SECONDS)] : [],
+  })
   return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
 }
 

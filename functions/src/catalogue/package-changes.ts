@@ -1,8 +1,10 @@
 import { lowestListPrice, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
 import type { CatalogueChange } from '../settings/catalogue-change.ts'
+import { agreeLosses } from './loss.ts'
 import * as store from './package-store.ts'
 
 /** How one package is to be: `read` is what it was, null for a new one. */
@@ -97,7 +99,18 @@ export async function mustCoverDiscounts(tx: Sql, edits: readonly PackageEdit[],
   if (tiers.length > 0) throw belowDiscount([...new Set(tiers)])
 }
 
-/** Writes packages and prices with their audit entries; what an edit does not change is not written. Returns their ids. */
+/** The costs that were known before an edit and are not any more. */
+const forgottenCosts = (edits: readonly PackageEdit[]): Map<number, Satang> =>
+  new Map(
+    edits.flatMap(({ read, fields }) =>
+      read && read.costSatang !== null && fields.costSatang === null ? [[read.id, read.costSatang]] : [],
+    ),
+  )
+
+/**
+ * Writes packages and prices with their audit entries; what an edit does not change is not written. Returns their ids.
+ * @throws SECOND_WORD_NEEDED where more would be lost with a piece than was agreed
+ */
 export async function writePackages(
   change: CatalogueChange,
   edits: readonly PackageEdit[],
@@ -136,5 +149,10 @@ export async function writePackages(
     return { action, subject: `price:${id}` as const, before, after: byPayment(after) }
   })
   await change.audit([...writes, ...priceWrites])
+  await agreeLosses(
+    change,
+    changed.map(({ id }) => id),
+    forgottenCosts(changed),
+  )
   return all.map(({ id }) => id)
 }

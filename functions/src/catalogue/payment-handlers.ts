@@ -4,21 +4,44 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
+import { moveValue } from '../value/moving.ts'
 import * as store from './payment-store.ts'
 
 /** What the audit log keeps of an account: what a save would write. */
 const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
-  const { code, accountName, accountNo, branch, promptPayId, isActive } = managed
-  return { code, accountName, accountNo, branch, promptPayId, isActive }
+  const { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive } = managed
+  return { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive }
 }
 
-/** Writes an account and its audit entry. @throws LAST_RECEIVING_ACCOUNT when nobody could transfer any more */
+/** What says where customers send their money. */
+const WHERE = ['code', 'accountName', 'accountNameEn', 'accountNo', 'promptPayId'] as const
+
+/** Another place for customers' money is a second admin's to agree to; to close one is anybody's who may. */
+async function mustMayReceive(
+  { tx, person }: CatalogueChange,
+  fields: store.AccountFields,
+  read: ManagedAccount | null,
+): Promise<void> {
+  const opens = fields.isActive && !read?.isActive
+  if (read && !opens && WHERE.every(field => (read[field] ?? null) === (fields[field] ?? null))) return
+  const told = ({ accountName, accountNo, promptPayId }: Pick<store.AccountFields, (typeof WHERE)[number]>) =>
+    [accountName, accountNo, promptPayId && `PromptPay ${promptPayId}`].filter(Boolean).join(' ')
+  const note = `${read ? told(read) : 'บัญชีใหม่'} → ${told(fields)}`
+  const subject = read ? (`receivingAccount:${read.id}` as const) : 'receivingAccount:new'
+  await moveValue(tx, person, { kind: 'receivingAccount', amountSatang: 0, subject, note })
+}
+
+/**
+ * Writes an account and its audit entry.
+ * @throws LAST_RECEIVING_ACCOUNT when nobody could transfer any more, SECOND_WORD_NEEDED
+ */
 export async function writeAccount(
   change: CatalogueChange,
   fields: store.AccountFields,
   read: ManagedAccount | null,
   action: 'receivingAccount.save' | 'change.undo',
 ): Promise<ManagedAccount> {
+  await mustMayReceive(change, fields, read)
   const id = await store.saveAccountRow(change, fields, read)
   const accounts = await store.findManagedAccounts(change.tx)
   if (read?.isActive && !accounts.some(({ isActive }) => isActive)) throw new AppError('LAST_RECEIVING_ACCOUNT')

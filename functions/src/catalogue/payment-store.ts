@@ -18,8 +18,8 @@ import { paymentMethod, receivingAccount } from './tables.ts'
 export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyof LastChange>
 
 const SAVED = lastChangeOf('a')
-const ACCOUNT_SQL = `SELECT a.id, a.position AS no, a.bank_code AS code, a.account_name AS "accountName", a.account_no AS "accountNo",
-    a.branch, a.prompt_pay_id AS "promptPayId", a.is_active AS "isActive", ${SAVED.columns}
+const ACCOUNT_SQL = `SELECT a.id, a.position AS no, a.bank_code AS code, a.account_name AS "accountName",
+    a.account_name_en AS "accountNameEn", a.account_no AS "accountNo", a.branch, a.prompt_pay_id AS "promptPayId", a.is_active AS "isActive", ${SAVED.columns}
   FROM receiving_account a ${SAVED.join}`
 
 /** Every receiving account, switched off or not. */

@@ -96,10 +96,10 @@ describe('saving prices', () => {
         message: 'ราคานี้ต่ำกว่าส่วนลดของ Gold กรุณาแก้ส่วนลดก่อน',
         details: { tiers: ['Gold'] },
       })
-    const lower = await savePrices(sold, [price('wallet', { nextPriceSatang: 8_000, nextDay: '2026-12-01' })])
-    expect(await setDiscount(sold.id, 8_100)).toBe('DISCOUNT_ABOVE_PRICE')
-    expect(await setDiscount(sold.id, 8_100, false)).toBe('DISCOUNT_ABOVE_PRICE')
-    expect(await setDiscount(sold.id, 8_000, false)).toBe('OK')
+    const lower = await savePrices(sold, [price('wallet', { nextPriceSatang: 8_100, nextDay: '2026-12-01' })])
+    expect(await setDiscount(sold.id, 8_200)).toBe('DISCOUNT_ABOVE_PRICE')
+    expect(await setDiscount(sold.id, 8_200, false)).toBe('DISCOUNT_ABOVE_PRICE')
+    expect(await setDiscount(sold.id, 8_100, false)).toBe('OK')
     await savePrices(lower, [price('wallet', { priceSatang: 500 })])
   })
 

@@ -23,11 +23,21 @@ export async function receivingAccountExists(db: Sql, id: number): Promise<boole
 
 /** Accounts that the shop receives money on, with what tells a transfer to them: one of them, or all. */
 export async function findAccountNumbers(db: Sql, only: number | null) {
-  return db.query<{ id: number; bankCode: string; accountNo: string; promptPayId: string | null; name: string }>({
-    text: `SELECT id, bank_code AS "bankCode", account_no AS "accountNo", prompt_pay_id AS "promptPayId", account_name AS name
+  return db.query<{ id: number; bankCode: string; accountNo: string; promptPayId: string | null; names: string[] }>({
+    text: `SELECT id, bank_code AS "bankCode", account_no AS "accountNo", prompt_pay_id AS "promptPayId",
+        array_remove(ARRAY[account_name, account_name_en], NULL) AS names
       FROM receiving_account WHERE id = $1 OR ($1::int IS NULL AND is_active)`,
     values: [only],
   })
+}
+
+/** What an account is called in Latin letters, while it still has this number; null where nobody entered it. */
+export async function findLatinName(db: Sql, of: { id: number; accountNo: string }): Promise<string | null> {
+  const [row] = await db.query<{ name: string | null }>({
+    text: 'SELECT account_name_en AS name FROM receiving_account WHERE id = $1 AND account_no = $2',
+    values: [of.id, of.accountNo],
+  })
+  return row?.name ?? null
 }
 
 /** Whether the shop receives money on this account. */

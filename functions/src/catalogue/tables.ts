@@ -69,6 +69,8 @@ export const gamePackage = pgTable(
     position: integer().notNull(),
     /** What one piece costs the shop; null = not known. */
     costSatang: satang('cost_satang'),
+    /** What may be lost with one piece: what a second person agreed to, and no more than is lost. */
+    agreedLossSatang: satang('agreed_loss_satang').notNull().default(0),
     /** The supplier's product it is delivered as; null without one. */
     supplierSku: text('supplier_sku'),
     /** Paid orders of it are delivered by the supplier, with nobody acting. */
@@ -123,6 +125,8 @@ export const receivingAccount = pgTable('receiving_account', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   bankCode: text('bank_code').notNull(),
   accountName: text('account_name').notNull(),
+  /** The same as the bank writes it in Latin letters: slips often tell that one alone. Customers don't see it. */
+  accountNameEn: text('account_name_en'),
   accountNo: text('account_no').notNull(),
   branch: text().notNull().default(''),
   logo: text(),

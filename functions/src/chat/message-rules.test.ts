@@ -1,3 +1,4 @@
+import { OWNER_NEWS_KINDS } from '@shop/shared/account/news.ts'
 import { chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE, MESSAGE_KINDS, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
 import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
@@ -30,6 +31,11 @@ test('and with no text at all where people may leave it out', () => {
 test.each(ENDING_STATUSES)('LINE takes what a customer is told of %s', status => {
   const { order } = LONGEST_FACTS.orderEnded
   expect(findMessagesFault(build('orderEnded', { order: { ...order, status } }))).toBeUndefined()
+})
+
+test.each(OWNER_NEWS_KINDS)('LINE takes what the owner of an account is told of %s', kind => {
+  const { news, ...rest } = LONGEST_FACTS.ownerNews
+  expect(findMessagesFault(build('ownerNews', { ...rest, news: { ...news, kind } }))).toBeUndefined()
 })
 
 test.each(TROUBLE_KINDS)('LINE takes what managers are told of %s', kind => {

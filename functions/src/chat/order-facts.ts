@@ -6,7 +6,10 @@ import { lineId } from '../database/listing.ts'
 const TOLD = `o.order_no AS "orderNo", o.status, o.queue_no AS "queueNo", o.snapshot->>'gameName' AS "gameName",
   o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId", o.player_name AS "playerName",
   o.snapshot->'fields' AS fields, o.price_satang + o.tail_satang AS "amountSatang", o.created_at AS "createdAt",
-  o.paid_at AS "paidAt", o.reason`
+  o.paid_at AS "paidAt", o.reason,
+  (SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
+    SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
+  )) AS "playerChange"`
 
 /** An order as a chat tells of it, and whom of its people LINE knows. */
 export interface OrderFacts extends ToldOrder {

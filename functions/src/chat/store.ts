@@ -3,6 +3,7 @@ import type { ChatRoom, MessageState } from '@shop/shared/chat/chat.ts'
 import type { ChatQuota } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { MessageKind } from '@shop/shared/chat/message.ts'
+import type { Role } from '@shop/shared/permissions.ts'
 import { and, eq, getTableColumns, gt, lt } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -76,6 +77,16 @@ export async function findLineIdOf(db: Sql, uid: string): Promise<string | null>
     values: [uid],
   })
   return row?.lineId ?? null
+}
+
+/** The LINE ids of everybody with a role who may come in and ever came with LINE. */
+export async function findLineIdsOfRole(db: Sql, role: Role): Promise<string[]> {
+  const rows = await db.query<{ lineId: string }>({
+    text: `SELECT ${lineId('a')} AS "lineId" FROM account a
+      WHERE a.role = $1 AND a.status <> 'inactive' AND ${lineId('a')} IS NOT NULL ORDER BY a.uid`,
+    values: [role],
+  })
+  return rows.map(row => row.lineId)
 }
 
 /** Keeps whether somebody is a friend; what LINE told of a later moment stays. */

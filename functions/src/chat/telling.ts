@@ -2,12 +2,16 @@ import { backlogOf } from '@shop/shared/backlog/backlog.ts'
 import type { ChatEvent, ChatRoom } from '@shop/shared/chat/chat.ts'
 import { digestTimeOf } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
+import type { ToldMove } from '@shop/shared/chat/house-messages.ts'
 import { type ChatLinks, chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
 import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
+import { mostForPiece } from '@shop/shared/order/delivery.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { labelOfMove, moveEntry, VALUE_MOVE, type ValueMoveKind } from '@shop/shared/value/value.ts'
+import { findNews } from '../account/news.ts'
 import { findPin } from '../account/pin.ts'
 import { COUNTED_KINDS, findWaiting } from '../backlog/store.ts'
 import type { Config } from '../config.ts'
@@ -16,7 +20,10 @@ import type { OutboxHandler } from '../outbox/drain.ts'
 import { type OutboxPayload, tell } from '../outbox/outbox.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
+import { findHeldBy } from '../supplier/proof-store.ts'
 import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/store.ts'
+import { findMove } from '../value/store.ts'
+import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
 import { findToldOrder } from './order-facts.ts'
 import * as store from './store.ts'
@@ -52,11 +59,12 @@ function say<K extends MessageKind>(
 /** Whether the supplier is about to deliver an order: staff are told once it is theirs. */
 async function isForSupplier({ db, supplier }: Shop, orderId: string): Promise<boolean> {
   if (!supplier) return false
-  const [row] = await db.query<{ packageId: number }>({
-    text: 'SELECT package_id AS "packageId" FROM orders WHERE id = $1',
+  const [row] = await db.query<{ packageId: number; priceSatang: number; quantity: number }>({
+    text: 'SELECT package_id AS "packageId", price_satang AS "priceSatang", quantity FROM orders WHERE id = $1',
     values: [orderId],
   })
-  if (!row || !(await findDeliveredPackage(db, row.packageId))) return false
+  const sold = row && (await findDeliveredPackage(db, row.packageId))
+  if (!sold || mostForPiece(row, sold) === null || (await findHeldBy(db, orderId))) return false
   const { isOn, stoppedAt } = await findSupplier(db, supplier.name)
   return isOn && !stoppedAt && (await findAttempts(db, orderId)).length === 0
 }
@@ -71,6 +79,27 @@ const toldTopUp = async ({ db }: Shop, id: string) => {
   })
   const told = { ...topUp, agentName: fullName || agentName, hasSlip: topUp.slipId !== null, ...wallet! }
   return { topUp, told }
+}
+
+const toldMove = ({
+  kind,
+  byName,
+  ...move
+}: Omit<ToldMove, 'label' | 'byName'> & { kind: string; byName: string | null }) => ({
+  ...move,
+  label: labelOfMove(kind),
+  byName: byName ?? 'ไม่ทราบชื่อ',
+})
+
+/** Says something to the managers' room, to every admin whom LINE knows one by one, or to both. */
+async function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
+  shop: Shop,
+  kind: K,
+  { facts, toAdmins, toManagers }: { facts: MessageFacts[K]; toAdmins: boolean; toManagers: boolean },
+): Promise<Said[]> {
+  const admins = toAdmins ? await store.findLineIdsOfRole(shop.db, 'admin') : []
+  const each: Said['to'][] = [...(toManagers ? (['managers'] as const) : []), ...admins.map(lineId => ({ lineId }))]
+  return each.flatMap(to => say(shop, kind, { to, about: null, facts }))
 }
 
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
@@ -112,11 +141,36 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const lock = { at: stored.lockedAt, until: stored.lockedUntil }
     return say(shop, 'pinLocked', { to: { lineId }, about: null, facts: { lock } })
   },
+  async ownerUntold(shop, id) {
+    const news = await findNews(shop.db, id)
+    if (!news) return []
+    return say(shop, 'ownerUntold', { to: 'managers', about: null, facts: { news, name: news.name, uid: news.uid } })
+  },
   async trouble(shop, id) {
     const kind = id as TroubleKind
     const found = await findTrouble(shop, kind, shop.now())
     if (!found) return []
     return say(shop, 'trouble', { to: 'managers', about: null, facts: { kind, detail: found.detail } })
+  },
+  async valueMoved(shop, id) {
+    const moved = await findMove(shop.db, id)
+    if (!moved) return []
+    const { secondName, isAlone } = moved
+    const facts = { move: toldMove({ ...moved, byName: moved.name }), secondName, isAlone }
+    const isForAdmins =
+      Object.hasOwn(VALUE_MOVE, moved.kind) && moveEntry(moved.kind as ValueMoveKind).tells.whom === 'admins'
+    return sayToMovers(shop, 'valueMoved', {
+      facts,
+      toAdmins: isForAdmins || isAlone,
+      toManagers: !isForAdmins || isAlone,
+    })
+  },
+  async secondWordNeeded(shop, id) {
+    const word = await findWordView(shop.db, id)
+    if (word?.state !== 'waiting') return []
+    const facts = { move: toldMove({ ...word, at: word.askedAt, byName: word.askedByName }) }
+    const toAdmins = word.action === 'value.secondAdmin'
+    return sayToMovers(shop, 'secondWordNeeded', { facts, toAdmins, toManagers: !toAdmins })
   },
   async digest(shop, id) {
     const room = id as ChatRoom
@@ -125,6 +179,7 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const counted = await findWaiting(
       shop.db,
       COUNTED_KINDS.filter(kind => kinds.includes(kind)),
+      { uid: null, caller: ROOM_ROLE[room], now },
     )
     const waiting = kinds.flatMap(kind => {
       const row = counted[kind]

@@ -4,10 +4,13 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { bangkokDay, bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
+import { countDeadSince } from '../mail/store.ts'
 import type { Shop } from '../shop.ts'
 import { isQuotaLow } from '../slipcheck/check.ts'
 import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
-import { countOverdueSlips } from '../statement/reconciliation-store.ts'
+import { countOpenGaps } from '../statement/chain-store.ts'
+import { countOverdue } from '../statement/reconciliation-store.ts'
+import { countDisputed } from '../statement/take-back-store.ts'
 import { countWaiting, findSupplier, findUnclearOrderNos, type SupplierRow } from '../supplier/store.ts'
 import { isBalanceLow } from '../supplier/watch.ts'
 import { findQuota } from './store.ts'
@@ -29,8 +32,17 @@ const ofSupplier =
 /** How each trouble is seen. What goes on is told again the next day, or month. */
 const FIND: Record<TroubleKind, Find> = {
   async moneyWithoutLine({ db }, now) {
-    const orders = await countOverdueSlips(db, earliestStatementDay(now), now)
-    return orders > 0 ? { turn: bangkokDay(now), detail: `${orders} คำสั่งซื้อ` } : null
+    const { orders, topUps } = await countOverdue(db, earliestStatementDay(now), now)
+    const parts = [orders > 0 && `${orders} คำสั่งซื้อ`, topUps > 0 && `${topUps} รายการเติมกระเป๋าเงิน`].filter(Boolean)
+    return parts.length > 0 ? { turn: bangkokDay(now), detail: parts.join(' ') } : null
+  },
+  async chainBroken({ db }, now) {
+    const lines = await countOpenGaps(db, earliestStatementDay(now))
+    return lines > 0 ? { turn: bangkokDay(now), detail: `${lines} รายการ` } : null
+  },
+  async linesDisputed({ db }, now) {
+    const lines = await countDisputed(db)
+    return lines > 0 ? { turn: bangkokDay(now), detail: `${lines} รายการ` } : null
   },
   async slipStopped({ db, slipProvider }, now) {
     const stop = slipProvider && (await findStop(db, slipProvider.name, now))
@@ -61,6 +73,10 @@ const FIND: Record<TroubleKind, Find> = {
     const quota = await findQuota(db)
     if (!isChatQuotaLow(quota)) return null
     return { turn: bangkokMonthOf(now), detail: `ใช้ไป ${quota.used} จาก ${quota.limit}` }
+  },
+  async mailDead({ db }, now) {
+    const dead = await countDeadSince(db, new Date(now.getTime() - DAY_MS))
+    return dead > 0 ? { turn: bangkokDay(now), detail: `${dead} ฉบับ` } : null
   },
   async chatDead({ db }, now) {
     const [row] = await db.query<{ n: number }>({

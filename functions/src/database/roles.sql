@@ -11,4 +11,4 @@ $$;
 GRANT USAGE ON SCHEMA public TO shop_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO shop_app;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO shop_app;
-REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transaction, ledger_entry, order_event, audit_entry, statement_event FROM shop_app, PUBLIC;
+REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transaction, ledger_entry, order_event, audit_entry, statement_event, value_move FROM shop_app, PUBLIC;

@@ -1,41 +1,24 @@
-import { BlockList, isIP } from 'node:net'
-
-/** Addresses as a list of networks: `66.249.64.0/19, 2001:4860::/32`. */
-export function networksOf(text: string): BlockList {
-  const networks = new BlockList()
-  for (const part of text.split(',').map(each => each.trim())) {
-    if (!part) continue
-    const [address = '', bits] = part.split('/')
-    const version = isIP(address)
-    if (version === 0) throw new Error(`not a network: ${part}`)
-    networks.addSubnet(address, Number(bits ?? (version === 4 ? 32 : 128)), version === 4 ? 'ipv4' : 'ipv6')
-  }
-  return networks
-}
-
-const isIn = (networks: BlockList, address: string) => networks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+import { isIP } from 'node:net'
 
 interface Hops {
   /** X-Forwarded-For as it arrived. */
   forwardedFor: string | undefined
   /** Of the connection itself. */
   peer: string | undefined
-  /** How many proxies of ours append to X-Forwarded-For on the usual way. */
+  /** How many proxies of ours append to X-Forwarded-For on every way to us. */
   proxiesInFront: number
-  /** Where the proxy that hands requests to us is seen to come from. */
-  hostingNetworks: BlockList
 }
 
 /**
- * The address a request is counted under. Each proxy of ours appends whom it heard: the caller's entry is that many
- * from the right, but only while every entry to the right of it is a proxy of ours. Whoever comes past hosting is the
- * first one that is not, whatever they wrote before it.
+ * The address a request is counted under. Each proxy of ours appends whom it heard: the caller's entry is that many from
+ * the right, and what stands further left they may have written themselves. Past more than one proxy only a front that
+ * proved itself hands requests on (`isFromFront`), or whoever goes round it would choose their entry.
  */
-export function callerAddress({ forwardedFor, peer, proxiesInFront, hostingNetworks }: Hops): string {
+export function callerAddress({ forwardedFor, peer, proxiesInFront }: Hops): string {
   const entries = (forwardedFor ?? '').split(',').map(entry => plainAddress(entry.trim()))
-  let caller = proxiesInFront > entries.length ? undefined : entries.at(-1)
-  for (let hop = 2; hop <= proxiesInFront && caller && isIn(hostingNetworks, caller); hop++) caller = entries.at(-hop)
-  return networkOf((proxiesInFront > 0 ? caller : undefined) ?? plainAddress(peer ?? '') ?? '')
+  const appended = proxiesInFront > 0 && proxiesInFront <= entries.length ? entries.slice(-proxiesInFront) : []
+  const caller = appended.every(Boolean) ? appended[0] : undefined
+  return networkOf(caller ?? plainAddress(peer ?? '') ?? '')
 }
 
 /** An address without port, brackets or zone, IPv4 in IPv6 as IPv4; undefined when it is none. */

@@ -28,6 +28,8 @@ export const RATE_LIMIT = {
   lookupsPerAddress: { perMinute: 120, isShared: false, variable: 'RATE_LIMIT_LOOKUPS_PER_ADDRESS' },
   uploadsPerCaller: { perMinute: 20, isShared: false, variable: 'RATE_LIMIT_UPLOADS_PER_CALLER' },
   uploadsPerAddress: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS' },
+  /** What is kept of an address is bounded by it, whatever keys it makes. */
+  uploadsPerAddressAndHour: { perHour: 120, isShared: true, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS_AND_HOUR' },
   /** Each is set and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A feed sends many lines in one call. */

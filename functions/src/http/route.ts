@@ -9,6 +9,7 @@ import {
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
+import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { Context as HonoContext } from 'hono'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -19,7 +20,7 @@ import { callerAddress } from './address.ts'
 import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from './caller.ts'
 import { hashRequest, type Once } from './idempotency.ts'
 import { check, parseJson, requireKnownFilters, requireMediaType, requireSpelling } from './input.ts'
-import { holdFile } from './intake.ts'
+import { holdFile, watchArriving } from './intake.ts'
 import { factsOf, log } from './log.ts'
 import { readRawBody } from './raw-body.ts'
 
@@ -42,7 +43,40 @@ interface Sent {
   file: SentFile | null
   /** Of what this request writes to the catalogue; its answer names it. */
   changeId: string
+  /** Who stands behind it beside its caller; null for a request that nobody was asked about. */
+  secondBy: SecondBy | null
 }
+
+/** Who gave a second person's word, and for what. */
+export interface SecondBy {
+  uid: string
+  role: Caller
+  /** Their owner keys. */
+  keys: readonly string[]
+  wordId: string
+  /** Whether it was given before, for a call that who asked repeats. */
+  isRepeated: boolean
+  asked: Pick<ValueMove, 'kind' | 'amountSatang' | 'subject'>
+}
+
+/** A request as it was sent, in plain JSON. */
+export interface SentInput {
+  params: Record<string, string>
+  query: Record<string, string | string[]>
+  body: unknown
+}
+
+/** A request that can't be done without a second person's word. */
+export interface HeldRequest {
+  endpoint: EndpointShape
+  /** `POST /path`, by which the endpoint is found again. */
+  call: string
+  sent: SentInput
+  context: Context
+}
+
+/** What becomes of such a request; `run` does it under a word that was given. */
+type AskSecond = (held: HeldRequest, need: AppError, run: (secondBy: SecondBy) => Promise<unknown>) => Promise<unknown>
 
 /** What a handler gets beside its parsed input. */
 export interface Context extends Sent, Identity {}
@@ -62,8 +96,12 @@ export interface SentFile {
 /** An endpoint of the contract, and how the server answers it. */
 export interface Route {
   endpoint: EndpointShape
-  answer: (c: HonoContext, shop: Shop) => Promise<Response>
+  answer: (c: HonoContext, shop: Shop, askSecond: AskSecond) => Promise<Response>
+  /** Does what was sent before, as `context` says; of endpoints that take a second word. */
+  again?: (sent: SentInput, context: Context) => Promise<unknown>
 }
+
+export const callOf = ({ method, path }: EndpointShape): string => `${method} ${path}`
 
 /** Binds an endpoint to its handler: identify, authorise, parse, handle, answer. */
 export function route<E extends EndpointShape>(
@@ -72,7 +110,11 @@ export function route<E extends EndpointShape>(
 ): Route {
   return {
     endpoint,
-    answer: (c, shop) => answer(c, shop, endpoint, { enters: false, handle: handle as Handle<Context> }),
+    answer: (c, shop, askSecond) =>
+      answer(c, { shop, askSecond }, endpoint, { enters: false, handle: handle as Handle<Context> }),
+    ...(endpoint.secondWord === 'runs' && {
+      again: (sent, context) => handle(inputOf(endpoint, sent) as ParsedInput<E>, context),
+    }),
   }
 }
 
@@ -84,7 +126,8 @@ export function enteringRoute<E extends EndpointShape>(
   invariant(!isBackOffice(endpoint.allow), 'the back office asks for the second factor, which no account tells')
   return {
     endpoint,
-    answer: (c, shop) => answer(c, shop, endpoint, { enters: true, handle: handle as Handle<Arrival> }),
+    answer: (c, shop, askSecond) =>
+      answer(c, { shop, askSecond }, endpoint, { enters: true, handle: handle as Handle<Arrival> }),
   }
 }
 
@@ -108,6 +151,7 @@ export interface Person {
   now: Date
   /** Of what this request writes to the catalogue. */
   changeId?: string
+  secondBy?: SecondBy | null
 }
 
 /** The signed-in person behind a request; only for endpoints that guests can't reach. */
@@ -116,9 +160,10 @@ export function personOf({
   caller,
   now,
   changeId,
-}: Pick<Context, 'uid' | 'caller' | 'now'> & { changeId?: string }): Person {
+  secondBy,
+}: Pick<Context, 'uid' | 'caller' | 'now'> & Partial<Pick<Context, 'changeId' | 'secondBy'>>): Person {
   invariant(uid, 'only signed-in people reach this')
-  return { uid, role: caller, now, changeId }
+  return { uid, role: caller, now, changeId, secondBy }
 }
 
 /** The caller's key for what they do once; guests without a key are told apart by address. */
@@ -136,7 +181,12 @@ export function mustBeOnce({ once }: Sent): Once {
   return once
 }
 
-async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handler: Handler): Promise<Response> {
+async function answer(
+  c: HonoContext,
+  { shop, askSecond }: { shop: Shop; askSecond: AskSecond },
+  endpoint: EndpointShape,
+  handler: Handler,
+): Promise<Response> {
   const proof = await prove(c.req, shop)
   const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
   const letIn = (identity: Identity) => {
@@ -146,14 +196,24 @@ async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handl
   const identifyNow = async () => letIn(await identify(proof, shop))
   // Of a guest there is no account to be read.
   const known = handler.enters && proof.token ? null : await identifyNow()
+  const letInFirst = async (error: unknown): Promise<never> => {
+    // Whoever is not let in is told that first.
+    if (!known) await identifyNow()
+    throw error
+  }
+  const raw = await readBody(c, endpoint, address).catch(letInFirst)
   const work = async () => {
-    const { input, ...rest } = await readRequest(c, endpoint, { ...proof, address }).catch(async (error: unknown) => {
-      // Whoever is not let in is told that first.
-      if (!known) await identifyNow()
-      throw error
-    })
-    const sent: Sent = { shop, now, address, changeId, ...rest }
-    if (!handler.enters) return handler.handle(input, { ...sent, ...known! })
+    const request = await readRequest(c, endpoint, { ...proof, address }, raw).catch(letInFirst)
+    const { input, sent: asSent, ...rest } = request
+    const sent: Sent = { shop, now, address, changeId, secondBy: null, ...rest }
+    if (!handler.enters) {
+      const context: Context = { ...sent, ...known! }
+      return handler.handle(input, context).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'SECOND_WORD_NEEDED') throw error
+        const held = { endpoint, call: callOf(endpoint), sent: asSent, context }
+        return askSecond(held, error, secondBy => handler.handle(input, { ...context, secondBy }))
+      })
+    }
     const enter = (account: Identity['account']) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
     return handler.handle(input, { ...sent, ...proof, enter })
   }
@@ -170,21 +230,22 @@ async function answer(c: HonoContext, shop: Shop, endpoint: EndpointShape, handl
 /** Whom a request's key and counts belong to. */
 type Sender = Pick<Context, 'uid' | 'guestHash' | 'address'>
 
-async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Sender) {
-  const raw = await readBody(c, endpoint)
+async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Sender, raw: Buffer) {
   const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
   // A form's boundary differs with every try; the file in it does not.
   const once = endpoint.idempotent ? onceOf(c, sender, file?.bytes ?? raw) : null
-  return { file, once, input: parseInput(c, endpoint, raw) }
+  const sent = sentInput(c, endpoint, raw)
+  return { file, once, sent, input: inputOf(endpoint, sent) }
 }
 
-async function readBody(c: HonoContext, endpoint: EndpointShape): Promise<Buffer> {
+async function readBody(c: HonoContext, endpoint: EndpointShape, address: string): Promise<Buffer> {
   if (!endpoint.body && endpoint.bodyKind !== 'file') return Buffer.alloc(0)
   const isFile = endpoint.bodyKind === 'file'
   requireMediaType(c.req.header('content-type'), isFile ? 'multipart/form-data' : 'application/json')
   const limit = isFile ? fileLimitOf(endpoint) + FORM_OVERHEAD_BYTES : (endpoint.bodyLimitBytes ?? JSON_LIMIT_BYTES)
   const tooLarge = () => fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
-  return readRawBody(c.req.raw, limit, tooLarge)
+  if (!isFile) return readRawBody(c.req.raw, limit, tooLarge)
+  return watchArriving(address, watcher => readRawBody(c.req.raw, limit, tooLarge, watcher))
 }
 
 async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): Promise<SentFile> {
@@ -201,19 +262,24 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
 
 /** What was asked; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
 export function parseInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): ParsedInput<EndpointShape> {
-  let body: unknown
-  if (endpoint.body && raw) {
-    const json = parseJson(raw)
-    const given = endpoint.callable ? (json as { data?: unknown } | null)?.data : json
-    requireSpelling(endpoint.body, given)
-    body = check(endpoint.body, given)
-  }
-  const query = queryOf(c)
+  return inputOf(endpoint, sentInput(c, endpoint, raw))
+}
+
+function sentInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): SentInput {
+  const json = endpoint.body && raw ? parseJson(raw) : undefined
+  const body = endpoint.callable ? (json as { data?: unknown } | null | undefined)?.data : json
+  return { params: c.req.param(), query: queryOf(c), body }
+}
+
+/** The same of what was sent before. @throws INVALID_INPUT */
+function inputOf(endpoint: EndpointShape, { params, query, body }: SentInput): ParsedInput<EndpointShape> {
+  if (endpoint.body) requireSpelling(endpoint.body, body)
+  const checkedBody = endpoint.body && check(endpoint.body, body)
   requireKnownFilters(endpoint.query, query)
   return {
-    params: endpoint.params && check(endpoint.params, c.req.param()),
+    params: endpoint.params && check(endpoint.params, params),
     query: endpoint.query && check(endpoint.query, query),
-    body,
+    body: checkedBody,
   } as ParsedInput<EndpointShape>
 }
 
@@ -234,7 +300,6 @@ function addressOf(c: HonoContext, { config }: Shop): string {
     forwardedFor: c.req.header('x-forwarded-for'),
     peer: incoming?.socket?.remoteAddress,
     proxiesInFront: config.PROXIES_IN_FRONT,
-    hostingNetworks: config.HOSTING_NETWORKS,
   })
 }
 
@@ -265,6 +330,8 @@ export function answerError(error: unknown, c: HonoContext, shop: Shop, callable
     'cache-control': 'no-store',
     [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
+    // Its rest would go on arriving on it.
+    ...(failure.code === 'UPLOAD_TOO_SLOW' && { connection: 'close' }),
   })
 }
 

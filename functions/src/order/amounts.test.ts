@@ -1,3 +1,4 @@
+import type { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { windowOf } from '../http/rate-limit.ts'
@@ -8,6 +9,10 @@ import { expireOrders } from './expiry.ts'
 
 let it: TestShop
 afterEach(() => it.db.close())
+
+/** Signed in with an address that was never proven. */
+const unproven = (uid: string, headers = {}) =>
+  it.as(uid, { ...headers, authorization: `Bearer ${tokenFor(uid, it.clock.now, { email_verified: false })}` })
 
 const count = async (condition: string) => {
   const text = `SELECT count(*)::int AS n FROM reserved_amount WHERE ${condition}`
@@ -48,7 +53,21 @@ describe('an amount', () => {
     expect(await codeOf(buyByBank(it.as('c-33')))).toBe('ACCOUNT_AMOUNTS_EXHAUSTED')
   })
 
-  test('is kept a day for a report from a proven account or with a readable bank slip, else half an hour', async () => {
+  test('of the last third is for people who are known, however many accounts somebody makes', async () => {
+    const codes: string[] = []
+    // Three each, were they reported: all 99.
+    for (let n = 0; n < 33; n++)
+      for (let turn = 0; turn < 3; turn++) {
+        const stranger = unproven(`made-${n}`)
+        const order = await buyByBank(stranger, { playerId: `p-${n}-${turn}` }).catch(error => error as AppError)
+        if ('code' in order) codes.push(order.code)
+        else await report(stranger, order.orderNo)
+      }
+    expect(codes).toEqual(Array(33).fill('ACCOUNT_AMOUNTS_EXHAUSTED'))
+    expect((await buyByBank(it.as('customer'))).tailSatang).toBeGreaterThan(66)
+  })
+
+  test('is kept a day for a report from a proven account, else half an hour, whatever is drawn on a slip', async () => {
     const minutesOf = async (caller: ReturnType<TestShop['as']>, slipId?: string) => {
       const { orderNo } = await buyByBank(caller)
       await report(caller, orderNo, slipId)
@@ -56,15 +75,13 @@ describe('an amount', () => {
       const [row] = await it.db.query<{ minutes: number }>({ text, values: [orderNo, it.clock.now] })
       return row!.minutes
     }
-    const unproven = (uid: string) =>
-      it.as(uid, { authorization: `Bearer ${tokenFor(uid, it.clock.now, { email_verified: false })}` })
     expect(await minutesOf(it.as('customer'))).toBe(24 * 60)
     expect(await minutesOf(it.as('line:U1'))).toBe(24 * 60)
     expect(await minutesOf(it.as(null))).toBe(30)
     expect(await minutesOf(unproven('claimed'))).toBe(30)
     const [plain, read] = [await addSlip(it, 'u:slips'), await addSlip(it, 'u:slips', 'REF-AMOUNT')]
     const stranger = unproven('slips')
-    expect([await minutesOf(stranger, plain), await minutesOf(stranger, read)]).toEqual([30, 24 * 60])
+    expect([await minutesOf(stranger, plain), await minutesOf(stranger, read)]).toEqual([30, 30])
   })
 
   test('three unpaid guest orders of a player are the most; a report makes room for the next', async () => {
@@ -113,6 +130,18 @@ describe('one visitor with any number of guest keys', () => {
     expect(await codeOf(buyByBank(from('10.0.0.8')))).toBe('OK')
     pass(3600)
     expect(await attempt(0)).toBe('OK')
+  })
+
+  test('accounts that proved nothing are counted as the guests of their address, and leave amounts to everybody', async () => {
+    const made = (n: number) => unproven(`made-${n}`, { 'x-forwarded-for': '10.0.0.9' })
+    const codes: string[] = []
+    for (let n = 0; n < 33; n++) codes.push(await codeOf(buyByBank(made(n))))
+    expect(codes.filter(code => code === 'OK')).toHaveLength(10)
+    expect(codes.at(-1)).toBe('RATE_LIMITED')
+    expect(await codeOf(holdByBank(made(99)))).toBe('RATE_LIMITED')
+    expect(await codeOf(buyByBank(from('10.0.0.9')))).toBe('RATE_LIMITED')
+    expect(await codeOf(buyByBank(from('10.0.0.8')))).toBe('OK')
+    expect(await codeOf(buyByBank(it.as('customer', { 'x-forwarded-for': '10.0.0.9' })))).toBe('OK')
   })
 
   test('leaves amounts for everybody else of the same package, at every minute of an hour', async () => {

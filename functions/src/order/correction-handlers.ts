@@ -2,17 +2,16 @@ import { type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalo
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { proposePlayer, redoOrder } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/correction-endpoints.ts'
+import { amountOf } from '@shop/shared/order/order.ts'
 import { type Player, playerInputsOf } from '@shop/shared/order/player.ts'
-import { can } from '@shop/shared/permissions.ts'
-import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
 import { insertAudit } from '../audit/store.ts'
 import { findManagedGame } from '../catalogue/game-store.ts'
-import type { Sql } from '../database/database.ts'
-import { isOwner } from '../http/caller.ts'
+import { authoriseForeign, isOwner } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
-import { findAttempts } from '../supplier/store.ts'
+import { mayHaveArrived } from '../supplier/store.ts'
+import { moveValue } from '../value/moving.ts'
 import { actorOf, viewOrder } from './handlers.ts'
-import { findOrder, findOrderEvents, lockOrder, saveOutcome } from './store.ts'
+import { findOrder, findOrderEvents, findProposedPlayer, lockOrder, saveOutcome } from './store.ts'
 
 interface Named {
   orderNo: string
@@ -21,8 +20,8 @@ interface Named {
 /** The order and its game, for its buyer, or for staff. A tracking link is not enough: it may be in many hands. */
 async function mustFind(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
-  const mayCorrect = record && (isOwner(context, record.buyerKey) || can(context.caller, 'order.work'))
-  if (!mayCorrect) throw new AppError('ORDER_NOT_FOUND')
+  if (!record) throw new AppError('ORDER_NOT_FOUND')
+  if (!isOwner(context, record.buyerKey)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
   const game = await findManagedGame(context.shop.db, record.order.gameId)
   invariant(game, 'the game of an order exists')
   return { record, game }
@@ -56,15 +55,9 @@ async function propose(context: Context, asked: Named & PlayerValues) {
   return viewOrder(context, asked.orderNo)
 }
 
-/** Whether the supplier delivered an earlier try after all, or still may. */
-async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean> {
-  const attempts = await findAttempts(tx, orderId)
-  return attempts.some(
-    ({ state, contradiction }) => ATTEMPT_STATE[state].isOpen || state === 'delivered' || contradiction !== null,
-  )
-}
+type Redone = Named & PlayerValues & { reason?: string }
 
-async function redo(context: Context, asked: Named & PlayerValues) {
+async function redo(context: Context, { reason, ...asked }: Redone) {
   const { shop, now } = context
   const player = await playerOf(context, asked)
   const { uid, role } = personOf(context)
@@ -74,13 +67,28 @@ async function redo(context: Context, asked: Named & PlayerValues) {
     const { order, snapshot, buyerKey } = locked
     // What staff bought as guests of this browser is theirs, too.
     if (isOwner(context, buyerKey)) throw new AppError('OWN_ORDER')
-    const facts = { actor: actorOf(context), mayHaveArrived: await mayHaveArrived(tx, order.id) }
-    const outcome = redoOrder(order, snapshot.fields, player, facts, now)
+    const outcome = redoOrder(
+      order,
+      snapshot.fields,
+      player,
+      {
+        actor: actorOf(context),
+        mayHaveArrived: await mayHaveArrived(tx, order.id),
+        proposed: await findProposedPlayer(tx, order.id),
+        reason: reason ?? null,
+      },
+      now,
+    )
+    if (outcome.event.kind === 'player_changed')
+      await moveValue(tx, personOf(context), {
+        ...{ kind: 'redoToOther', amountSatang: amountOf(order), subject: `order:${order.orderNo}` },
+        ...{ note: `${order.orderNo} ${outcome.event.reason}`, owners: [buyerKey] },
+      })
     await saveOutcome(tx, outcome)
     await insertAudit(tx, {
       ...{ action: 'order.redo', subject: `order:${order.orderNo}`, actorUid: uid, actorRole: role, at: now },
       before: { status: order.status, playerId: order.playerId },
-      after: { status: outcome.order.status, playerId: player.playerId },
+      after: { status: outcome.order.status, playerId: player.playerId, reason: outcome.event.reason },
     })
     return { orderNo: order.orderNo, status: outcome.order.status }
   })

@@ -43,8 +43,10 @@ const change = (orderNo: string, status: OrderStatus, more: Record<string, strin
   )
 const propose = (caller: TestCaller, orderNo: string, playerId = RIGHT) =>
   codeOf(caller.call(proposePlayer, { params: { orderNo }, body: { playerId } }))
-const redo = (orderNo: string, uid = 'staff', playerId = RIGHT) =>
-  codeOf(it.as(uid).call(redoOrder, { body: { orderNo, playerId } }))
+const WHY = 'ลูกค้าโทรแจ้ง'
+/** Without a proposal it takes a manager, and a reason. */
+const redo = (orderNo: string, uid = 'manager', playerId = RIGHT, reason: string | undefined = WHY) =>
+  codeOf(it.as(uid).call(redoOrder, { body: { orderNo, playerId, reason } }))
 const look = (orderNo: string) => it.as('manager').call(getOrderForStaff, { params: { orderNo } })
 
 /** A guest's order whose top-up failed. */
@@ -76,7 +78,7 @@ describe('on the customer’s proposal', () => {
     const seen = await look(orderNo)
     expect(seen).toMatchObject({ status: 'failed', canRedo: true, playerId: order.playerId })
     expect(seen.proposedFields).toMatchObject([{ name: 'field1', value: RIGHT }])
-    expect(await redo(orderNo)).toBe('OK')
+    expect(await redo(orderNo, 'staff')).toBe('OK')
     const again = await look(orderNo)
     expect(again).toMatchObject({
       status: 'paid',
@@ -133,7 +135,8 @@ describe('by staff', () => {
   })
 
   test('two at once: one does it; money that went back is never topped up', async () => {
-    const { order } = await failedOrder()
+    const { guest, order } = await failedOrder()
+    expect(await propose(guest, order.orderNo)).toBe('OK')
     const codes = await Promise.all(['staff', 'staff2', 'manager'].map(uid => redo(order.orderNo, uid)))
     expect(codes.toSorted()).toEqual(['OK', 'ORDER_STATUS_NOT_ALLOWED', 'ORDER_STATUS_NOT_ALLOWED'])
     for (let round = 0; round < 5; round++) {
@@ -155,6 +158,53 @@ describe('by staff', () => {
     expect(await redo(orderNo)).toBe('OK')
     expect([await change(orderNo, 'processing'), await change(orderNo, 'success')]).toEqual(['OK', 'OK'])
     expect(await walletBalance(it.db, 'agent')).toBe(before)
+  })
+})
+
+describe('to a player whom the buyer did not name', () => {
+  test('no member of the staff does it, with or without a proposal of another', async () => {
+    const { guest, order } = await failedOrder()
+    expect(await redo(order.orderNo, 'staff')).toBe('REDO_OTHER_PLAYER')
+    expect(await propose(guest, order.orderNo, '5888888888')).toBe('OK')
+    expect(await redo(order.orderNo, 'staff')).toBe('REDO_OTHER_PLAYER')
+    expect((await look(order.orderNo)).status).toBe('failed')
+    expect(await redo(order.orderNo, 'staff', '5888888888')).toBe('OK')
+    expect((await guest.call(getOrder, { params: { orderNo: order.orderNo } })).playerChange).toBeNull()
+  })
+
+  test('a manager does, with a reason; the buyer reads it, and it is in the log and among what moves value', async () => {
+    const { guest, order } = await failedOrder()
+    const { orderNo, playerId } = order
+    expect(await redo(orderNo, 'manager', RIGHT, ' ')).toBe('REASON_REQUIRED')
+    expect(await redo(orderNo, 'manager')).toBe('OK')
+    const shown = await guest.call(getOrder, { params: { orderNo } })
+    expect(shown.playerChange).toBe(`ร้านเติมให้ผู้เล่น Player ID ${RIGHT} แทน Player ID ${playerId} (เหตุผล ${WHY})`)
+    expect(shown.timeline.at(-1)).toMatchObject({ kind: 'player_changed', to: 'paid' })
+    const subject = `order:${orderNo}` as const
+    const { rows } = await it.as('admin').call(listAudit, { query: { subject, action: 'order.redo' } })
+    expect(rows).toMatchObject([{ actorUid: 'manager', after: { playerId: RIGHT, reason: shown.playerChange } }])
+    const moved = await it.db.query({
+      text: `SELECT kind, actor_uid AS by, amount_satang AS amount FROM value_move WHERE subject = $1 AND kind = 'redoToOther'`,
+      values: [subject],
+    })
+    expect(moved).toEqual([{ kind: 'redoToOther', by: 'manager', amount: order.amountSatang }])
+    expect([await change(orderNo, 'processing'), await change(orderNo, 'failed')]).toEqual(['OK', 'OK'])
+    expect(await propose(guest, orderNo, '5777777777')).toBe('OK')
+    expect(await redo(orderNo, 'staff', '5777777777')).toBe('OK')
+    expect((await guest.call(getOrder, { params: { orderNo } })).playerChange).toBeNull()
+  })
+
+  test('its buyer is told of the end again, though they were told that it failed', async () => {
+    await addAccount(it, 'told', 'customer')
+    const { orderNo } = (await failedOrder(it.as('told'))).order
+    expect(await redo(orderNo)).toBe('OK')
+    expect([await change(orderNo, 'processing'), await change(orderNo, 'success')]).toEqual(['OK', 'OK'])
+    const told = await it.db.query({
+      text: `SELECT payload->>'turn' AS turn FROM outbox WHERE kind = 'chat.tell' AND payload->>'event' = 'orderEnded'
+        AND payload->>'id' = (SELECT id::text FROM orders WHERE order_no = $1) ORDER BY created_at`,
+      values: [orderNo],
+    })
+    expect(told).toEqual([{ turn: '' }, { turn: 'success' }])
   })
 })
 

@@ -2,7 +2,7 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import { type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
-import { revocableFrom } from '../account/session.ts'
+import { isProven, revocableFrom } from '../account/session.ts'
 import { type Account, accountSql } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import { batched } from '../database/batching.ts'
@@ -118,15 +118,23 @@ const PAYING: Record<PaymentCode, Part> = {
   },
 }
 
-/** What only guests or only people with an account are asked about. */
-const BUYERS: Record<'guest' | 'account', Part> = {
-  guest: {
-    columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
-      AND player_id = ask."playerId" AND guest_slot IS NOT NULL
-      AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`,
-  },
-  account: { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` },
+/** What strangers take of a player's slots. */
+const SLOTS: Part = {
+  columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
+    AND player_id = ask."playerId" AND guest_slot IS NOT NULL
+    AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`,
 }
+const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
+
+/** What is asked about a buyer, by what is known of them. */
+const BUYERS = {
+  guest: [SLOTS],
+  stranger: [ACCOUNT, SLOTS],
+  account: [ACCOUNT],
+} satisfies Record<string, Part[]>
+
+const buyerKindOf = ({ token }: FactsAsk): keyof typeof BUYERS =>
+  token === null ? 'guest' : isProven(token) ? 'account' : 'stranger'
 
 const ANSWERED = 'FROM idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key'
 /** Tries that the limits count: no repeat of an answered request, and no session that was ended. */
@@ -186,10 +194,10 @@ export function openFacts(db: Sql): FindFacts {
   const kinds = new Map<string, FindFacts>()
   return ask => {
     const { payment } = ask.request
-    const who = ask.token ? 'account' : 'guest'
+    const who = buyerKindOf(ask)
     const name = `order_facts_${payment}_${who}`
     const kind =
-      kinds.get(name) ?? openKind(db, name, [PAYING[payment], BUYERS[who]], ask.counting.record.countKeys.length)
+      kinds.get(name) ?? openKind(db, name, [PAYING[payment], ...BUYERS[who]], ask.counting.record.countKeys.length)
     kinds.set(name, kind)
     return kind(ask)
   }

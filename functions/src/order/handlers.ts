@@ -4,18 +4,19 @@ import { claimOrder, lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import { canRedo } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
-import { cancelOrder, type Order, type OrderOutcome, reportTransfer } from '@shop/shared/order/order.ts'
+import { cancelOrder, type Order, type OrderOutcome, transferOf } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
+import { reportTransfer } from '@shop/shared/order/report.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
-import { can } from '@shop/shared/permissions.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
+import { isProven } from '../account/session.ts'
 import { type Account, personNameOf } from '../account/store.ts'
 import { lineIdOf } from '../account/view.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { authorise, isOwner, mustHaveKey, ownerKey } from '../http/caller.ts'
+import { authoriseForeign, isOwner, may, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import {
   type Arrival,
@@ -28,13 +29,17 @@ import {
   type Route,
   route,
 } from '../http/route.ts'
-import { findTwoPersonAmount, twoPersonAmountOf } from '../settings/store.ts'
+import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
-import { findOthersOfSlip, mustSpendTransfer, useSlip } from '../upload/store.ts'
+import { findOthersOfSlip, findUsersOfUse, mustBeUnused } from '../transfer/store.ts'
+import { useSlip } from '../upload/store.ts'
+import { findTwoPersonAmount } from '../value/store.ts'
 import { countFinished, findWaitingOrders } from './history-store.ts'
+import { confirmBySecond, moveByChange } from './moving.ts'
 import { offerOf } from './offer.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
+import { viewHold } from './proof-handlers.ts'
 import { printReceipt } from './receipt.ts'
 import {
   findClaimerName,
@@ -63,13 +68,11 @@ async function currentPrice({ shop, account, caller, now }: Context, params: Pri
 export const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 
 function buyerOf(context: Context): PlacingBuyer {
-  const { uid, caller, address, account } = context
+  const { uid, caller, token, address, account } = context
   const { email = null, phone = null, providers = [] } = account ?? {}
   const lineId = account && lineIdOf(account)
   return {
-    uid,
-    caller,
-    address,
+    ...{ uid, caller, address, isProven: isProven(token) },
     key: mustHaveKey(context),
     shown: { name: account && personNameOf(account), email, phone, providers, lineId },
   }
@@ -113,8 +116,8 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   await shop.limits.take('papersPerCaller', limitKey(context))
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
-  const isStaff = can(context.caller, 'order.work')
-  if (!isStaff && !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  const isStaff = may(context, 'order.work')
+  if (!isStaff && !mayFollow(context, record)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
   const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
   const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
@@ -127,9 +130,6 @@ async function trackOrder(context: Context) {
   return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, now)
 }
 
-/** Whether the caller's account has proven its address or LINE. */
-const isProven = ({ token }: Context): boolean => token !== null && (token.emailVerified || token.provider === 'custom')
-
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
@@ -137,13 +137,11 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
     if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
     const { order } = locked
     const state = await findSlipState(tx, order)
-    const slip =
-      slipId === null ? null : await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
+    if (slipId !== null) await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: order.id })
     const report = {
       slipId,
-      hasBankReference: slip ? slip.hasBankReference : false,
-      isProven: order.buyerUid === context.uid && isProven(context),
-      isAskedAgain: slip !== null && isSlipAskedAgain(state),
+      isProven: order.buyerUid === context.uid && isProven(context.token),
+      isAskedAgain: slipId !== null && isSlipAskedAgain(state),
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
     if (slipId)
@@ -153,7 +151,7 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
         slipId,
         ownerKey: mustHaveKey(context),
         // Keys and unproven accounts are to be had for nothing.
-        address: isProven(context) ? null : context.address,
+        address: isProven(context.token) ? null : context.address,
         now,
       })
     return { orderNo }
@@ -195,26 +193,28 @@ async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, chang
 }
 
 export async function updateStatus(context: Context, change: StatusChange) {
-  const isStaff = can(context.caller, 'order.work')
   const changed = context.shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, { orderNo: change.orderNo })
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { order, buyerKey, trackToken } = locked
     const isBuyer = isOwner(context, buyerKey)
-    if (!isBuyer && !isStaff) throw new AppError(context.trackToken === trackToken ? 'FORBIDDEN' : 'ORDER_NOT_FOUND')
-    const asBuyer = isBuyer && (!isStaff || (change.status === 'cancel' && !change.reason))
+    const hidden = context.trackToken === trackToken ? 'FORBIDDEN' : 'ORDER_NOT_FOUND'
+    if (!isBuyer) authoriseForeign(context, 'order.work', hidden)
+    const asBuyer = isBuyer && (!may(context, 'order.work') || (change.status === 'cancel' && !change.reason))
     // What staff bought as guests of this browser is theirs, too.
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
-    if (!asBuyer) authorise(context, 'order.work')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
     // Only money makes an order that can be taken in the same go.
     if (change.andClaim && outcome.ledger?.kind !== 'order_paid')
       throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
-    if (outcome.ledger?.kind === 'order_paid') await mustSpendTransfer(tx, order, context.now)
+    if (outcome.uses) await mustBeUnused(tx, outcome.uses, change)
+    if (!asBuyer) await moveByChange(tx, context, locked, outcome)
     await saveOutcome(tx, outcome)
     if (asBuyer) return { orderNo: order.orderNo, status: outcome.order.status }
     await auditChange(tx, context, order, outcome.order)
-    const after = change.andClaim ? await claimPaid(tx, context, outcome.order) : outcome.order
+    const isPaid = outcome.ledger?.kind === 'order_paid'
+    const known = isPaid ? await confirmBySecond(tx, context, outcome.order) : outcome.order
+    const after = change.andClaim ? await claimPaid(tx, context, known) : known
     return { orderNo: order.orderNo, status: after.status }
   })
   return changed.catch(async (error: unknown) => {
@@ -259,6 +259,12 @@ export function commandsOf(
   return staffCommandsOf(order, actorOf(context), largeAboveSatang, lapsedClaim)
 }
 
+/** What may have the money already that an order which is still to be paid says it is paid by. */
+async function findUsersOfOrder(db: Sql, order: Order, now: Date) {
+  const isOpen = ORDER_STATUS[order.status].moves.markPaid !== undefined
+  return isOpen && order.payment === 'bank' ? findUsersOfUse(db, transferOf(order, null, now)) : []
+}
+
 async function viewForStaff(context: Context, orderNo: string) {
   const { shop, now } = context
   const record = await findOrder(shop.db, { orderNo })
@@ -274,14 +280,17 @@ async function viewForStaff(context: Context, orderNo: string) {
   const finishedCount = await countFinished(shop.db, buyerKey)
   const delivery = await viewDelivery(context, order)
   const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
+  const maybeUsedBy = await findUsersOfOrder(shop.db, order, now)
   const canRedoIt = !isOwner(context, buyerKey) && canRedo(order, actorOf(context))
   const beside = {
     canRedo: canRedoIt,
+    hold: await viewHold(context, record),
     commands,
     sameAmountOrderNo,
     statementLine,
     slipVerdict,
     slipOthers,
+    maybeUsedBy,
     finishedCount,
     delivery,
   }

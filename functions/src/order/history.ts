@@ -8,7 +8,7 @@ import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoin
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth, DAY_MS } from '@shop/shared/time.ts'
 import { placeText } from '../database/listing.ts'
-import { isOwner, ownerKey, ownerKeys } from '../http/caller.ts'
+import { isOwner, may, ownerKey, ownerKeys } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
@@ -82,7 +82,11 @@ export const historyRoutes: Route[] = [
   route(contract.listAllOrders, ({ query }, context) => listForStaff(context, query)),
   route(searchOrders, ({ query }, context) => search(context, query.text)),
   route(exportAllOrders, ({ query }, context) => {
-    const { uid, role } = personOf(context)
-    return csvReply(historySheet(role), readOrders(context.shop.db, query, uid), context.now)
+    const { uid } = personOf(context)
+    return csvReply(
+      historySheet({ seesCosts: may(context, 'supplier.manage') }),
+      readOrders(context.shop.db, query, uid),
+      context.now,
+    )
   }),
 ]

@@ -4,6 +4,7 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
 import {
+  type Asking,
   decidePlacing,
   freeTail,
   mustBeAllowed,
@@ -11,11 +12,11 @@ import {
   quote,
   tailsFor,
 } from '@shop/shared/order/purchase.ts'
-import type { Caller } from '@shop/shared/permissions.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { savePinTry, tryPin } from '../account/pin.ts'
+import { isProven } from '../account/session.ts'
 import type { Account } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import type { Catalogue } from '../catalogue/snapshot.ts'
@@ -30,8 +31,7 @@ import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
 
 /** Who buys, as far as placing an order must know. */
-export interface PlacingBuyer extends Buyer {
-  caller: Caller
+export interface PlacingBuyer extends Buyer, Asking {
   address: string
   /** What the order's page shows of the buyer. */
   shown: OrderRecord['buyer']
@@ -60,9 +60,12 @@ function isLostRace(error: unknown): boolean {
 /** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
 const ATTEMPTS = 50
 
-/** What a try to buy counts against; those of guests apart, so that they use up nobody's who is signed in. */
-const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>): Call[] =>
-  uid === null
+/**
+ * What a try to buy counts against; those of strangers by their address, and apart, so that they use up nobody's who is
+ * known. A wallet is known already: staff made it for its owner.
+ */
+const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>, isStranger: boolean): Call[] =>
+  isStranger
     ? [
         { limit: 'guestOrdersPerAddress', key: address },
         { limit: 'guestOrdersPerAddressAndHour', key: address },
@@ -84,7 +87,8 @@ export async function placeOrderOnce(
   once: Once,
   now: Date,
 ): Promise<OrderRecord> {
-  const counting = shop.limits.countShared(limitsOf(visitor))
+  const isStranger = request.payment === 'bank' && !isProven(visitor.token)
+  const counting = shop.limits.countShared(limitsOf(visitor, isStranger))
   const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
   // What is known here already is tried first, however old it is: the facts name the version in force.
   let version = 0
@@ -124,7 +128,7 @@ interface Basis {
 }
 
 /** What the request comes to. @throws the code that says what to correct */
-function decide(request: PlacedRequest, caller: Caller, { facts, catalogue, now }: Basis) {
+function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now }: Basis) {
   const { packageId, payment } = request
   mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
   const game = catalogue.games.get(request.gameId)
@@ -136,7 +140,7 @@ function decide(request: PlacedRequest, caller: Caller, { facts, catalogue, now 
     unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),
     reportedCount: facts.waiting.filter(orderNo => orderNo === null).length,
   }
-  return { ...decidePlacing(request, known, caller, now, Math.random()), receivingAccount }
+  return { ...decidePlacing(request, known, asking, now, Math.random()), receivingAccount }
 }
 
 /** One try; null when what it needed was taken or changed in the same moment. */
@@ -148,9 +152,9 @@ async function place(
 ): Promise<OrderRecord | null> {
   const { facts, catalogue, once, now } = basis
   const { options } = catalogue
-  const decided = decide(request, buyer.caller, basis)
+  const decided = decide(request, buyer, basis)
   const { game, fields, guestSlot, priceSatang, tailSatang, costSatang, receivingAccountId, walletId } = decided
-  if (tailSatang === null) throw await amountsExhausted(shop.db, buyer.caller, priceSatang, now)
+  if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
   const claim = await claimOf(shop, buyer, request, facts.pin, now)
@@ -216,15 +220,15 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
   const prepare = async () => {
-    await shop.limits.takeShared(limitsOf(buyer))
+    await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven))
     return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
   }
   const hold = async (tx: Sql, priceSatang: number) => {
     await store.releaseHold(tx, buyer.key)
     for (;;) {
       const taken = await findTakenTails(tx, { receivingAccountId, priceSatang, now })
-      const tailSatang = freeTail(taken, buyer.caller, Math.random())
-      if (tailSatang === null) throw await amountsExhausted(tx, buyer.caller, priceSatang, now)
+      const tailSatang = freeTail(taken, buyer, Math.random())
+      if (tailSatang === null) throw await amountsExhausted(tx, buyer, priceSatang, now)
       const id = uuidv7()
       const amount = { receivingAccountId, priceSatang, tailSatang }
       if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, reusableAt, now }))
@@ -251,9 +255,9 @@ export const newTrackToken = (): string => randomBytes(16).toString('base64url')
 /** A number nobody can guess the next of. */
 export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(now), randomInt(100_000_000))
 
-/** No amount of an account is left to the caller: names accounts that have one, else says when the first one returns. */
-async function amountsExhausted(db: Sql, caller: Caller, priceSatang: number, now: Date): Promise<AppError> {
-  const tails = tailsFor(caller)
+/** No amount of an account is left to who asks: names accounts that have one, else says when the first one returns. */
+async function amountsExhausted(db: Sql, asking: Asking, priceSatang: number, now: Date): Promise<AppError> {
+  const tails = tailsFor(asking)
   const accounts = await store.findTakenAmounts(db, { priceSatang, tails }, now)
   const free = accounts.filter(({ taken }) => taken < tails).map(({ id }) => id)
   if (free.length > 0) return new AppError('ACCOUNT_AMOUNTS_EXHAUSTED', { details: { accounts: free } })

@@ -19,6 +19,7 @@ async function list(context: Context, { since, ...ask }: QueueQuery) {
   const largeAboveSatang = twoPersonAmountOf((await context.shop.catalogue.latest()).options)
   const shown = rows.map(({ paidAt, ...row }) => ({
     ...row,
+    isHeld: row.isHeld && context.shop.supplier !== null,
     paidAt: paidAt.toISOString(),
     commands: commandsOf(context, row, largeAboveSatang),
   }))

@@ -2,6 +2,7 @@ import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/qu
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { Sql } from '../database/database.ts'
 import { Filter, likePart, personName } from '../database/listing.ts'
+import { heldBySql } from '../supplier/proof-store.ts'
 
 /** What stands in the queue, of orders `o`, as the partial index `orders_queue` has it. */
 export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
@@ -52,7 +53,8 @@ export async function findQueue(
         o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId",
         o.price_satang + o.tail_satang AS "amountSatang", o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang",
         o.paid_at AS "paidAt", o.transfer_reported_at AS "transferReportedAt", o.claimed_by AS "claimedBy",
-        ${personName('c')} AS "claimedByName", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
+        ${personName('c')} AS "claimedByName", o.status = 'paid' AND ${heldBySql('o')} IS NOT NULL
+          AND EXISTS (SELECT FROM package p WHERE p.id = o.package_id AND p.is_automatic) AS "isHeld", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
       FROM ranked o LEFT JOIN account c ON c.uid = o.claimed_by
       WHERE o.place <= ${QUEUE_GROUP_ROWS}
       ORDER BY CASE "group" WHEN 'mine' THEN 1 WHEN 'open' THEN 2 ELSE 3 END, o.place`,

@@ -59,6 +59,7 @@ const order: OrderView = orderView.parse({
   canCancel: false,
   canCorrect: false,
   proposedFields: null,
+  playerChange: null,
   timeline: [],
   nowDate: now.toISOString(),
 })

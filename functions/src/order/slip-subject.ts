@@ -1,9 +1,12 @@
 import { invariant } from '@shop/shared/errors.ts'
-import { amountOf, markPaid, transferWindow } from '@shop/shared/order/order.ts'
+import { keptUntil } from '@shop/shared/order/hold.ts'
+import { amountOf, markPaid, transferOf, transferWindow } from '@shop/shared/order/order.ts'
 import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
+import { findLatinName } from '../catalogue/store.ts'
 import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
-import { spendTransfer } from '../upload/store.ts'
-import { lockOrder, saveOutcome } from './store.ts'
+import { deliverProven, findHeldBy } from '../supplier/proof-store.ts'
+import { isSlipFree, useTransfer } from '../transfer/store.ts'
+import { keepAmount, lockOrder, saveOutcome } from './store.ts'
 
 const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธนาคารครบทุกข้อ'
 
@@ -19,25 +22,38 @@ const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
   refunded: 'closed',
 }
 
-/** An order as what a slip pays: approved, it is paid. */
+/** An order as what a slip pays: approved, it is paid; one that a person said is paid may then go to the supplier. */
 export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, now) => {
   const locked = await lockOrder(tx, { id })
   const account = locked?.snapshot.receivingAccount
   invariant(account, 'a slip of an order is for a bank order')
   const { order } = locked
-  const { code: bankCode, accountNo, promptPayId, accountName: name } = account
+  const { code: bankCode, accountNo, promptPayId, accountName } = account
+  const latinName = await findLatinName(tx, account)
+  const isHeld = order.status === 'paid' && (await findHeldBy(tx, id)) !== null
   return {
-    standing: STANDING[order.status],
+    standing: isHeld ? 'open' : STANDING[order.status],
     claim: {
       amountSatang: amountOf(order),
-      accounts: [{ bankCode, accountNo, promptPayId, name }],
+      accounts: [
+        { bankCode, accountNo, promptPayId, names: latinName === null ? [accountName] : [accountName, latinName] },
+      ],
       window: transferWindow(order),
     },
     accountIds: [account.id],
-    async approve() {
+    async keep(slip) {
+      const until = keptUntil(order, slip)
+      if (until) await keepAmount(tx, id, until)
+    },
+    async approve(toldAt) {
       invariant(order.slipId, 'an order that a slip pays names it')
-      if (!(await spendTransfer(tx, order.slipId, id, now))) return 'used'
-      await saveOutcome(tx, markPaid(order, SYSTEM, PAID_BY_SLIP, now))
+      if (!(await isSlipFree(tx, order.slipId, id))) return 'used'
+      if (isHeld) {
+        await useTransfer(tx, transferOf(order, toldAt, now), now)
+        await deliverProven(tx, [id], now)
+        return 'shown'
+      }
+      await saveOutcome(tx, markPaid(order, SYSTEM, PAID_BY_SLIP, now, toldAt))
       return 'paid'
     },
   }

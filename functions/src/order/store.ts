@@ -18,7 +18,7 @@ import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { lineId, personName, selectList } from '../database/listing.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
-import { freeTransfers, spendTransfer } from '../upload/store.ts'
+import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { type OrderSnapshot, orders } from './tables.ts'
 
@@ -142,6 +142,15 @@ export async function findOrder(
   }
 }
 
+/** Whom the buyer of an order that failed asks to top up instead; null without a proposal. */
+export async function findProposedPlayer(db: Sql, orderId: string): Promise<Player | null> {
+  const [row] = await db.query<{ proposed: Player | null }>({
+    text: 'SELECT proposed_player AS proposed FROM orders WHERE id = $1',
+    values: [orderId],
+  })
+  return row?.proposed ?? null
+}
+
 /** Who has an order's claim. */
 export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
   const [row] = await db.query<{ name: string }>({
@@ -174,6 +183,14 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
       WHERE o.status = 'waiting_payment' AND o.expire_after <= $1 ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
+  })
+}
+
+/** Keeps an unpaid order and its amount until then at least. */
+export async function keepAmount(tx: Sql, id: string, until: Date): Promise<void> {
+  await tx.query({
+    text: `UPDATE orders SET expire_after = GREATEST(expire_after, $2) WHERE id = $1 AND status = 'waiting_payment'`,
+    values: [id, until],
   })
 }
 
@@ -267,7 +284,9 @@ function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: strin
   if (order.status === 'paid' && (isLeftToStaff || isNewlyPaid({ order, event, ledger: null })))
     return { event: 'orderPaid', turn: String(order.version) }
   const hasEnded = event.from !== order.status && (ENDING_STATUSES as OrderStatus[]).includes(order.status)
-  return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn: '' } : null
+  // One that failed may be delivered after all: that is news.
+  const turn = order.status === 'success' ? order.status : ''
+  return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn } : null
 }
 
 /** Has LINE told of it, once the transaction is through. @param saved the rows (id) of the order that was stored */
@@ -280,11 +299,10 @@ export const tellSql = (saved: string, event: string, turn: string, jobId: strin
 
 /**
  * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
- * Whatever pays it uses up the transfer on its slip, unless that paid something else.
  * @param postedAt only of an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
-  const { order, event, ledger, owed, amountReusableAt } = outcome
+  const { order, event, ledger, uses, owed, amountReusableAt } = outcome
   const told = postedAt ? null : toldOf(outcome)
   const saved = await tx.query<{ paidBefore: Date | null }>({
     name: 'order_save',
@@ -313,9 +331,9 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   await savePlayers(tx, outcome)
   if (owed) await insertOwedRefund(tx, owed, event.at)
+  if (uses) await useTransfer(tx, uses, event.at)
   if (ledger) {
-    if (ledger.kind === 'order_paid' && order.slipId) await spendTransfer(tx, order.slipId, order.id, event.at)
-    if (ledger.kind === 'order_payment_undone') await freeTransfers(tx, order.id)
+    if (ledger.kind === 'order_payment_undone') await freeTransfer(tx, order.id)
     const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }

@@ -1,5 +1,12 @@
 import { invariant } from '@shop/shared/errors.ts'
-import { beginDelivery, finishDelivery, handToStaff, isDelivering } from '@shop/shared/order/delivery.ts'
+import {
+  beginDelivery,
+  finishDelivery,
+  handToStaff,
+  isDelivering,
+  leaveToStaff,
+  mostForPiece,
+} from '@shop/shared/order/delivery.ts'
 import { decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
 import { ATTEMPT_STATE, type PlaceAnswer, REJECTION, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import type { Sql } from '../database/database.ts'
@@ -8,6 +15,7 @@ import type { OutboxHandler } from '../outbox/drain.ts'
 import type { OutboxPayload, Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { notTold } from '../supplier/call.ts'
+import { findHeldBy } from '../supplier/proof-store.ts'
 import type { Purchase, Supplier, Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
@@ -43,15 +51,24 @@ async function begin(
     return newest.supplier === supplier.name ? { ask: isLost ? 'nothing' : 'status', attempt: newest } : null
   }
   if (order.status !== 'paid' || (newest?.id ?? null) !== after) return null
+  // It stands in the queue: what proves its money, or a second person, brings it back.
+  if (await findHeldBy(tx, orderId)) return null
   const sold = await store.findDeliveredPackage(tx, order.packageId)
   const { isOn, stoppedAt } = await store.findSupplier(tx, supplier.name)
   // It waits as paid: who lets the supplier go on brings it back.
   if (!sold || !isOn || stoppedAt) return null
+  const maxCostSatang = mostForPiece(order, sold)
+  if (maxCostSatang === null) {
+    const taken = beginDelivery(order, now)
+    await saveOutcome(tx, taken)
+    await saveOutcome(tx, leaveToStaff(taken.order, sold, now))
+    return null
+  }
   const fields = snapshot.fields.map(({ value }) => value)
   const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields }
   const attempt = await store.insertAttempt(tx, {
     ...{ ...bought, orderId, supplier: supplier.name, sentAt: now },
-    maxCostSatang: sold.costSatang,
+    maxCostSatang,
   })
   await saveOutcome(tx, beginDelivery(order, now))
   return { ask: 'place', attempt }

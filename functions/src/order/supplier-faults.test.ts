@@ -3,6 +3,7 @@ import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import type { AttemptState, Rejection } from '@shop/shared/supplier/supplier.ts'
 import { FAULTS, type Fault } from 'local/supplier/register.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { signSeagm } from '../supplier/seagm.ts'
 import { BALANCE, COST, createSupplierShop, payOrder, type SupplierShop } from '../testing/supplier.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 
@@ -149,6 +150,28 @@ describe('callbacks', () => {
     expect((await it.request('/supplier/callback', forged)).status).toBe(403)
     const long = { method: 'POST', body: 'x'.repeat(30_000) }
     expect((await it.request('/supplier/callback', long)).status).toBe(413)
+  })
+
+  test('one that somebody kept is one word in every spelling, and none after a day', async () => {
+    const secretKey = it.shop.config.SEAGM_SECRET_KEY!
+    const said = (timestamp: number) => {
+      const params = { mch_order_id: 'K1', status_code: '10003', timestamp: String(timestamp) }
+      return { params, signature: signSeagm(params, secretKey) }
+    }
+    const send = async (body: string) => (await it.request('/supplier/callback', { method: 'POST', body })).status
+    const now = Math.floor(it.clock.now.getTime() / 1000)
+    const { params, signature } = said(now)
+    const form = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+    const spellings = [
+      [...form, `signature=${signature}`].join('&'),
+      [`signature=${signature.toUpperCase()}`, ...form.toReversed()].join('&'),
+      [...form, `signature=${signature}`].join('&').replace('K1', '%4B1'),
+      ['mch_order_id=K9', ...form, `signature=${signature}`].join('&'),
+    ]
+    for (const body of spellings) expect(await send(body)).toBe(200)
+    expect(await it.db.query({ text: `SELECT 1 FROM supplier_callback WHERE reference = 'K1'` })).toHaveLength(1)
+    const old = said(now - 86_401)
+    expect(await send(new URLSearchParams({ ...old.params, signature: old.signature }).toString())).toBe(403)
   })
 
   test('of a purchase that staff were called for, it is still delivered when it comes', async () => {

@@ -2,39 +2,47 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
-import { can } from '@shop/shared/permissions.ts'
-import { staffCallOf } from '@shop/shared/supplier/decision.ts'
+import { isOwnRisk, staffCallOf } from '@shop/shared/supplier/decision.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
 import { uuidv7 } from 'uuidv7'
 import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
+import { may } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
+import { findHeldBy } from '../supplier/proof-store.ts'
 import * as store from '../supplier/store.ts'
-import { lockOrder } from './store.ts'
+import { findOrderEvents, lockOrder } from './store.ts'
 
 /** A purchase that ended without the goods, as its supplier says. */
 const isRetriable = ({ state, contradiction }: store.Attempt): boolean =>
   !ATTEMPT_STATE[state].isOpen && state !== 'delivered' && contradiction === null
 
 /** An order's purchases as the caller may see them; null without any. */
-export async function viewDelivery({ shop, caller }: Context, order: Order): Promise<contract.DeliveryView | null> {
+export async function viewDelivery(context: Context, order: Order): Promise<contract.DeliveryView | null> {
+  const { shop, uid } = context
   const attempts = await store.findAttempts(shop.db, order.id)
   const [newest] = attempts
   if (!newest) return null
   const ids = attempts.map(({ id }) => id)
   const answers = await store.findAnswers(shop.db, ids)
-  const seesCosts = can(caller, 'supplier.manage')
+  const refundedBy = await findRefunders(shop.db, order.id)
+  const seesCosts = may(context, 'supplier.manage')
   return {
     isOpen: attempts.some(({ state }) => ATTEMPT_STATE[state].isOpen),
-    canRetry: order.status === 'paid' && isRetriable(newest) && shop.supplier !== null,
+    canRetry:
+      order.status === 'paid' &&
+      isRetriable(newest) &&
+      shop.supplier !== null &&
+      !(await findHeldBy(shop.db, order.id)),
     attempts: attempts.map(attempt => ({
       ...attempt,
       costSatang: seesCosts ? attempt.costSatang : null,
       sentAt: attempt.sentAt.toISOString(),
       settledAt: attempt.settledAt?.toISOString() ?? null,
-      staffCall: attempt.seenBy || attempt.overruledAt ? null : staffCallOf(attempt),
+      isOwnRisk: isOwnRisk(uid, attempt, refundedBy),
+      staffCall: attempt.seenBy || (attempt.overruledAt && !attempt.contradiction) ? null : staffCallOf(attempt),
       answers: answers
         .filter(({ attemptId }) => attemptId === attempt.id)
         .map(answer => ({ ...answer, at: answer.at.toISOString() })),
@@ -77,6 +85,7 @@ async function retry(context: Context, { orderNo }: Named) {
     const { order, newest } = await lockDelivery(tx, orderNo)
     if (isOwnOrder(order, { uid, role })) throw new AppError('OWN_ORDER')
     if (order.status !== 'paid' || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
+    if (await findHeldBy(tx, order.id)) throw new AppError('MONEY_NOT_PROVEN')
     const row = shop.supplier && (await store.findSupplier(tx, shop.supplier.name))
     if (!row?.isOn || row.stoppedAt) throw new AppError('SUPPLIER_OFF')
     const payload = { orderId: order.id, after: newest.id }
@@ -95,11 +104,23 @@ async function ask({ shop, now }: Context, { orderNo }: Named) {
   })
 }
 
-async function see(context: Context, { orderNo }: Named) {
+/** Whose word gave the money of an order back. */
+const findRefunders = async (db: Sql, orderId: string): Promise<(string | null)[]> =>
+  (await findOrderEvents(db, orderId)).flatMap(({ to, kind, actor }) =>
+    kind === 'status' && to === 'refunded' ? [actor.uid] : [],
+  )
+
+async function see(context: Context, { orderNo, reason }: Named & { reason: string }) {
+  const { uid, role, now } = personOf(context)
   return context.shop.db.transaction(async tx => {
-    const { newest } = await lockDelivery(tx, orderNo)
-    if (!newest.contradiction) throw new AppError('DELIVERY_NOT_RETRIABLE')
-    await store.seeContradiction(tx, newest.id, personOf(context).uid)
+    const { order, newest } = await lockDelivery(tx, orderNo)
+    if (!newest.contradiction || newest.seenBy) throw new AppError('DELIVERY_NOT_RETRIABLE')
+    if (isOwnOrder(order, { uid, role })) throw new AppError('OWN_ORDER')
+    if (isOwnRisk(uid, newest, await findRefunders(tx, order.id))) throw new AppError('CONTRADICTION_OWN')
+    await store.seeContradiction(tx, newest.id, uid)
+    const write = { action: 'supplier.see', subject: `order:${orderNo}` } as const
+    const kept = { before: { reference: newest.reference }, after: { reason } }
+    await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
     return { orderNo }
   })
 }

@@ -121,8 +121,9 @@ describe('staff', () => {
     expect(seen).toMatchObject({ status: 'success', deliveryReference: 'A' })
     expect(seen.delivery!.attempts[0]).toMatchObject({ state: 'delivered', contradiction: 'delivered' })
     expect((await state()).unclearOrderNos).toContain(orderNo)
-    expect(await it.as('staff').codeOf(contract.seeContradiction, { body: { orderNo } })).toBe('FORBIDDEN')
-    await it.as('manager').call(contract.seeContradiction, { body: { orderNo } })
+    const body = { orderNo, reason: 'คุยกับผู้จำหน่ายแล้ว' }
+    expect(await it.as('staff').codeOf(contract.seeContradiction, { body })).toBe('FORBIDDEN')
+    await it.as('manager').call(contract.seeContradiction, { body })
     expect((await state()).unclearOrderNos).not.toContain(orderNo)
   })
 

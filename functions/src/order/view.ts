@@ -1,9 +1,10 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
-import { isCorrectable } from '@shop/shared/order/correction.ts'
+import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { amountOf, canAddSlip, canCancel, canReport } from '@shop/shared/order/order.ts'
+import { amountOf, canCancel } from '@shop/shared/order/order.ts'
+import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
@@ -68,6 +69,7 @@ function facts(record: OrderRecord, now: Date) {
     canCancel: canCancel(order),
     canCorrect: isCorrectable(order),
     proposedFields: isCorrectable(order) ? (proposedPlayer?.fields ?? null) : null,
+    playerChange: playerChangeOf(record.events),
   }
 }
 
@@ -92,12 +94,15 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
-    timeline: record.events.map(event => ({
-      kind: event.kind,
-      to: event.to,
-      at: event.at.toISOString(),
-      reason: event.kind === 'status' && ORDER_STATUS[event.to].tellsReason ? event.reason : null,
-    })),
+    timeline: record.events
+      // How the shop sees to its own work is no news to its customers.
+      .filter(({ kind }) => kind !== 'money_confirmed')
+      .map(event => ({
+        kind: event.kind,
+        to: event.to,
+        at: event.at.toISOString(),
+        reason: event.kind === 'status' && ORDER_STATUS[event.to].tellsReason ? event.reason : null,
+      })),
     nowDate: now.toISOString(),
   }
 }
@@ -109,6 +114,7 @@ function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<
     playerName: playerName && mask(playerName),
     fields: fields.map(field => ({ ...field, value: mask(field.value) })),
     deliveryReference: deliveryReference && mask(deliveryReference),
+    playerChange: null,
   }
 }
 
@@ -117,7 +123,15 @@ export function staffView(
   record: OrderRecord,
   beside: Pick<
     StaffOrderView,
-    'canRedo' | 'commands' | 'sameAmountOrderNo' | 'statementLine' | 'slipVerdict' | 'slipOthers' | 'delivery'
+    | 'canRedo'
+    | 'hold'
+    | 'commands'
+    | 'sameAmountOrderNo'
+    | 'statementLine'
+    | 'slipVerdict'
+    | 'slipOthers'
+    | 'maybeUsedBy'
+    | 'delivery'
   > & { finishedCount: number },
   now: Date,
 ): StaffOrderView {

@@ -14,6 +14,8 @@ export interface OutboxPayload {
   'chat.tell': { event: ChatEvent; id: string; turn: string }
   'chat.send': { messageId: string }
   'chat.hear': Heard
+  'owner.tell': { newsId: string }
+  'mail.send': { mailId: string }
 }
 export type OutboxKind = keyof OutboxPayload
 

@@ -1,9 +1,10 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/settings/endpoints.ts'
-import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
+import { isGuard, loosens, OPTION, type OptionName } from '@shop/shared/settings/option.ts'
 import { findLastWriter } from '../audit/store.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { moveValue } from '../value/moving.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 import * as store from './store.ts'
 
@@ -20,7 +21,18 @@ async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): P
   return viewOption(found)
 }
 
-/** Writes an option and its audit entry. @throws OPTION_INVALID saying what it takes */
+/** @throws FORBIDDEN, SECOND_WORD_NEEDED where it guards the shop's money */
+async function mustMayLoosen(
+  { tx, person }: CatalogueChange,
+  { optionName, from, to }: { optionName: OptionName; from: string; to: string },
+): Promise<void> {
+  if (!isGuard(optionName) || from === to) return
+  const kind = loosens(optionName, from, to) ? 'guardLoosened' : 'guardSet'
+  const note = `${OPTION[optionName].label}: ${from} → ${to}`
+  await moveValue(tx, person, { kind, amountSatang: 0, subject: `option:${optionName}`, note })
+}
+
+/** Writes an option and its audit entry. @throws OPTION_INVALID saying what it takes, and what moveValue throws */
 export async function writeOption(
   change: CatalogueChange,
   { optionName, optionValue }: { optionName: OptionName; optionValue: string },
@@ -29,6 +41,7 @@ export async function writeOption(
   const { read, takes } = OPTION[optionName]
   if (read(optionValue) === null) throw new AppError('OPTION_INVALID', { fields: { optionValue: takes } })
   const before = await findSetOption(change, optionName)
+  await mustMayLoosen(change, { optionName, from: before.optionValue, to: optionValue })
   await store.saveOptionRow(change, { optionName, optionValue })
   const kept = { before: { value: before.optionValue }, after: { value: optionValue } }
   await change.audit({ action, subject: `option:${optionName}`, ...kept })

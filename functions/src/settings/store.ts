@@ -5,13 +5,8 @@ import { personName } from '../database/listing.ts'
 import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
-/** What a single person may not decide alone above, in satang. */
+/** What a single person may not decide alone above, in satang; value/store.ts reads the same for who decides. */
 export const twoPersonAmountOf = ({ TWO_PERSON_APPROVAL_AMOUNT }: Options): Satang => TWO_PERSON_APPROVAL_AMOUNT * 100
-
-/** The same for who decides: as it stands in their transaction. */
-export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
-  return twoPersonAmountOf(await findOptions(db))
-}
 
 export async function findOptions(db: Sql): Promise<Options> {
   const rows = await db.orm.select({ name: option.name, value: option.value }).from(option)

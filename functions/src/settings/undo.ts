@@ -3,9 +3,9 @@ import { type LaterWrite, undoChange } from '@shop/shared/audit/endpoints.ts'
 import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/subject.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { can } from '@shop/shared/permissions.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { findChange, findLaterWrites } from '../audit/store.ts'
+import { authorise } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 
@@ -39,10 +39,10 @@ async function mustBeLast({ tx }: CatalogueChange, ids: string[]): Promise<void>
 }
 
 /** @throws UNDO_NOT_POSSIBLE, FORBIDDEN */
-function mustBeUndoable({ caller }: Context, subject: string) {
+function mustBeUndoable(context: Context, subject: string) {
   const undoable = undoOf(subject)
   if ('whyNot' in undoable) throw new AppError('UNDO_NOT_POSSIBLE', { values: { why: undoable.whyNot } })
-  if (!can(caller, undoable.allow)) throw new AppError('FORBIDDEN')
+  authorise(context, undoable.allow)
   return undoable
 }
 

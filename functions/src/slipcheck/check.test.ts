@@ -44,11 +44,16 @@ describe('one transfer', () => {
 })
 
 describe('what happens to the order meanwhile', () => {
-  test('staff marked it paid: the answer changes nothing, and the money is booked once', async () => {
+  test('staff marked it paid: the answer proves their word, and the money is booked once', async () => {
     const { orderNo } = await paySlipOrder(it)
     await setStatus(orderNo, 'paid')
     await it.drain()
-    expect((await lookAt(it, orderNo)).slipVerdict).toMatchObject({ reason: 'settled', hasApproved: false })
+    expect((await lookAt(it, orderNo)).slipVerdict).toMatchObject({ state: 'confirmed', hasApproved: false })
+    const booked = await it.db.query({
+      text: `SELECT 1 FROM ledger_transaction t JOIN orders o ON o.id = t.subject_id WHERE o.order_no = $1`,
+      values: [orderNo],
+    })
+    expect(booked).toHaveLength(1)
   })
 
   test('staff cancelled it while the bank was asked: staff look at the money', async () => {

@@ -1,16 +1,21 @@
 import { invariant } from '@shop/shared/errors.ts'
+import type { CheckedSlip } from '@shop/shared/order/hold.ts'
 import { transferWindow } from '@shop/shared/order/order.ts'
 import { decide, type Outcome, type Past, type StaffReason } from '@shop/shared/slipcheck/outcome.ts'
+import { quotaFor } from '@shop/shared/slipcheck/quota.ts'
+import type { AnswerKind } from '@shop/shared/slipcheck/reply.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import type { Claim, Rival } from '@shop/shared/slipcheck/verdict.ts'
+import { type Claim, isTransferConfirmed, type Rival, type Verdict } from '@shop/shared/slipcheck/verdict.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { periodFor, usedTransferText } from '@shop/shared/transfer/transfer.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
-import { findSpentFor, lockSlip, type Slip } from '../upload/store.ts'
+import { findPaidBySlip, findUsers, lockAmounts } from '../transfer/store.ts'
+import { lockSlip, type Slip } from '../upload/store.ts'
 import type { AskedSlip, SlipProvider, SlipQuestion } from './provider.ts'
 import * as store from './store.ts'
 import type { LockedSubject, SlipSubjects } from './subject.ts'
@@ -48,7 +53,7 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
   const isReplaced = newest?.id !== checkId || slip.usedFor !== found.subjectId
   const { standing } = subject
   const reason = standing !== 'open' ? standing : isReplaced ? 'replaced' : null
-  const spentFor = await findSpentFor(tx, slip.id)
+  const spentFor = await findPaidBySlip(tx, slip.id)
   const isSpent = spentFor !== null && spentFor !== found.subjectId
   const barrier = reason ? toStaff(reason) : isSpent ? ({ to: 'used' } as const) : null
   return { check: found, subject, slip, isSpent, barrier }
@@ -68,6 +73,8 @@ async function costBarrier(
   if ((await store.countAsksOfDay(tx, check, now)) >= daily) return 'budget'
   const used = await store.countAsksOfMonth(tx, provider.name, now)
   if (used >= monthly) return 'quota'
+  // Whoever is counted by an address, too, is not known.
+  if (used >= quotaFor(monthly, check.addressKey !== null)) return 'reserved'
   if (isQuotaLow(used + 1, monthly) && !isQuotaLow(used, monthly))
     log('WARNING', 'slip checks of this month run out', { used: used + 1, quota: monthly })
   return null
@@ -85,10 +92,16 @@ const reasonOf = (outcome: Outcome): StaffReason | null =>
   outcome.to === 'staff' ? outcome.reason : outcome.to === 'stop' ? 'stopped' : null
 
 /** Stores what an outcome means for the check, and tells the outbox whether the job is over. */
-async function conclude(tx: Sql, { check, subject }: Loaded, outcome: Outcome, now: Date): Promise<Settlement> {
+async function conclude(
+  tx: Sql,
+  { check, subject }: Loaded,
+  outcome: Outcome,
+  now: Date,
+  toldAt: Date | null = null,
+): Promise<Settlement> {
   if (check.state !== 'confirming') return { to: 'done' }
   if (outcome.to === 'retry') return { to: 'waiting', dueAt: outcome.at, error: null }
-  const approval = outcome.to === 'approve' ? await subject.approve() : null
+  const approval = outcome.to === 'approve' && toldAt ? await subject.approve(toldAt) : null
   const state = approval === 'used' ? approval : STATE[outcome.to]
   const approvedAt = approval === 'paid' ? now : null
   await store.saveSlipCheck(tx, { id: check.id, state, reason: reasonOf(outcome), decidedAt: now, approvedAt })
@@ -113,16 +126,42 @@ async function prepare(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: st
 }
 
 /**
- * What else the transfer could be for. An order has its amount for itself: a top-up of as much is not in its way. Nor is
- * an order that shows the same slip: where one transfer fits both, one of them is paid.
+ * What else the transfer could be for, or may have paid. An order has its amount for itself: a top-up of as much is not in
+ * its way. Nor is an order that shows the same slip: where one transfer fits both, one of them is paid.
  */
 async function findRivals(tx: Sql, { check, subject, slip }: Loaded, now: Date): Promise<Rival[]> {
   const { accountIds, claim } = subject
   const same = { accountIds, amountSatang: claim.amountSatang, exceptId: check.subjectId }
   const isOrder = check.subject === 'order'
   const orders = await store.findRivalOrders(tx, { ...same, exceptSlipId: isOrder ? slip.id : null }, now)
-  const rivals = orders.map(order => ({ no: order.no, window: transferWindow(order) }))
-  return isOrder ? rivals : [...rivals, ...(await store.findRivalTopUps(tx, same))]
+  const rivals = orders.map(order => ({ no: order.no, window: transferWindow(order), hasPaid: false }))
+  const waiting = isOrder ? rivals : [...rivals, ...(await store.findRivalTopUps(tx, same))]
+  return [...(await findPaidRivals(tx, { check, subject, slip })), ...waiting]
+}
+
+/** What has the money of a transfer of this amount and time already, as far as it could be the one on the slip. */
+async function findPaidRivals(
+  tx: Sql,
+  { check, subject, slip }: Pick<Loaded, 'check' | 'subject' | 'slip'>,
+): Promise<Rival[]> {
+  const { accountIds, claim } = subject
+  await lockAmounts(tx, [claim.amountSatang])
+  const users = await findUsers(tx, {
+    ...{
+      kind: check.subject,
+      subjectId: check.subjectId,
+      accountIds,
+      amountSatang: claim.amountSatang,
+      made: claim.window,
+      lineId: null,
+    },
+    ...{ reference: `${slip.sendingBank} ${slip.bankReference}`, isConfirmed: true },
+  })
+  return users.map(user => ({
+    no: usedTransferText(user),
+    window: periodFor({ kind: check.subject, lineId: null }, user),
+    hasPaid: true,
+  }))
 }
 
 async function claimOf(tx: Sql, loaded: Loaded, ask: Answered, now: Date): Promise<Claim> {
@@ -161,6 +200,15 @@ function effective(outcome: Outcome, { barrier }: Loaded, isShadow: boolean): Ou
   return isShadow && outcome.to === 'approve' ? { to: 'staff', reason: 'shadow' } : outcome
 }
 
+/** Answers that say nothing of the transfer, for or against. */
+const SLOW: readonly AnswerKind[] = ['pending', 'bankDown', 'unreachable']
+
+const keptBy = (check: store.SlipCheck, kind: AnswerKind, outcome: Outcome, verdict: Verdict | null): CheckedSlip => ({
+  handedInAt: check.createdAt,
+  isConfirmed: verdict !== null && isTransferConfirmed(verdict),
+  askedAgainAt: outcome.to === 'retry' && SLOW.includes(kind) ? outcome.at : null,
+})
+
 async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: string, ask: Answered) {
   const now = shop.now()
   const loaded = await load(tx, subjects, checkId, now)
@@ -179,7 +227,9 @@ async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: strin
     const until = addSeconds(now, STOP_SECONDS)
     await store.saveStop(tx, provider.name, { code: came.code, until })
   }
-  return conclude(tx, loaded, effective(outcome, loaded, isShadow), now)
+  const done = effective(outcome, loaded, isShadow)
+  if (done.to !== 'approve') await loaded.subject.keep(keptBy(loaded.check, answer.kind, outcome, verdict))
+  return conclude(tx, loaded, done, now, reply?.transferredAt ?? null)
 }
 
 /** Asks about a slip: load, ask outside of any transaction, then decide and save in the one that marks the order paid. */

@@ -1,7 +1,7 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { type Party, readAmount, readTime, type SlipAnswer, type SlipReply } from '@shop/shared/slipcheck/reply.ts'
 import * as z from 'zod'
-import { accountOf, askByPost, proxyOf, type SlipProvider } from './provider.ts'
+import { accountOf, askByPost, namesOf, proxyOf, type SlipProvider } from './provider.ts'
 
 const text = z.string().nullish()
 const numbered = z.object({ type: text, account: text }).nullish()
@@ -40,7 +40,7 @@ const CODES: readonly [RegExp, Exclude<SlipAnswer['kind'], 'slip' | 'unreachable
 
 const partyOf = (given: z.output<typeof party>): Party => ({
   bankCode: given?.bank?.id || null,
-  name: given?.account?.name?.th || given?.account?.name?.en || null,
+  names: namesOf(given?.account?.name?.th, given?.account?.name?.en),
   account: accountOf(given?.account?.bank?.type, given?.account?.bank?.account),
   proxy: proxyOf(given?.account?.proxy?.type, given?.account?.proxy?.account),
 })

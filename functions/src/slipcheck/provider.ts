@@ -80,6 +80,11 @@ export async function askByPost(
   return { ...(isOverloaded ? silent : { answer: { kind: 'unknown' } as const }), ...kept, code }
 }
 
+/** The names that are told, each once. */
+export const namesOf = (...told: (string | null | undefined)[]): string[] => [
+  ...new Set(told.map(name => name?.trim() ?? '').filter(name => name !== '')),
+]
+
 const ACCOUNT_TYPES = ['BANKAC']
 const PROXY_TYPES = ['MSISDN', 'NATID', 'EWALLETID']
 

@@ -2,7 +2,7 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import type { Party, SlipAnswer, SlipReply } from '@shop/shared/slipcheck/reply.ts'
 import { readAmount, readBangkokTime, readTime } from '@shop/shared/slipcheck/reply.ts'
 import * as z from 'zod'
-import { accountOf, askByPost, proxyOf, type SlipProvider } from './provider.ts'
+import { accountOf, askByPost, namesOf, proxyOf, type SlipProvider } from './provider.ts'
 
 const text = z.string().nullish()
 const numbered = z.object({ type: text, value: text }).nullish()
@@ -47,7 +47,7 @@ const CODE: Record<string, SlipAnswer['kind']> = {
 
 const partyOf = (given: z.output<typeof party>, bankCode: string | null): Party => ({
   bankCode,
-  name: given?.displayName || given?.name || null,
+  names: namesOf(given?.displayName, given?.name),
   account: accountOf(given?.account?.type, given?.account?.value),
   proxy: proxyOf(given?.proxy?.type, given?.proxy?.value),
 })

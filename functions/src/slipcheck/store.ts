@@ -45,6 +45,24 @@ export async function saveSlipCheck(
   await tx.orm.update(slipCheck).set(saved).where(eq(slipCheck.id, id))
 }
 
+/**
+ * When the transfer on the slip of an order or top-up was made, as SQL, where a provider confirmed just that slip.
+ * @param slipId the slip that it has now
+ */
+export const confirmedAtSql = (subjectId: string, slipId: string) =>
+  `(SELECT a.transferred_at FROM slip_check k JOIN slip_ask a ON a.check_id = k.id
+    WHERE k.subject_id = ${subjectId} AND k.slip_id = ${slipId} AND k.state = 'confirmed' AND a.transferred_at IS NOT NULL
+    ORDER BY a.id DESC LIMIT 1)`
+
+/** The same of one; null where nobody confirmed it. */
+export async function findConfirmedAt(db: Sql, subject: { id: string; slipId: string | null }): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>({
+    text: `SELECT ${confirmedAtSql('$1::uuid', '$2::uuid')} AS at`,
+    values: [subject.id, subject.slipId],
+  })
+  return row!.at
+}
+
 /** Whether the customer was asked for another picture before this check. */
 export async function wasPictureAsked(db: Sql, { id, subjectId }: SlipCheck): Promise<boolean> {
   const rows = await db.query({
@@ -78,7 +96,7 @@ export async function saveAsk(tx: Sql, id: string, { reply, ...result }: AskResu
     amountSatang: reply.amountSatang,
     transferredAt: reply.transferredAt,
     receiverMask: reply.receiver.account ?? reply.receiver.proxy,
-    payerName: reply.payer.name,
+    payerName: reply.payer.names[0] ?? null,
     payerMask: reply.payer.account ?? reply.payer.proxy,
     flags: reply.flags,
   }
@@ -197,7 +215,7 @@ export function findRivalOrders(
 /** Other top-ups that wait for as much; their money may come at any time. */
 export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }: SameAmount): Promise<Rival[]> {
   return db.query({
-    text: `SELECT no, NULL AS "window" FROM top_up
+    text: `SELECT no, NULL AS "window", false AS "hasPaid" FROM top_up
       WHERE status = 'waiting_approve' AND receiving_account_id = ANY($1) AND amount_satang = $2 AND id <> $3`,
     values: [accountIds, amountSatang, exceptId],
   })
@@ -208,7 +226,7 @@ export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }:
  * something else, checked or not.
  */
 export const slipStateSql = (subjectId: string, slipId: string) =>
-  `CASE WHEN EXISTS (SELECT 1 FROM slip s JOIN spent_transfer t USING (sending_bank, bank_reference)
+  `CASE WHEN EXISTS (SELECT 1 FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
       WHERE s.id = ${slipId} AND t.subject_id <> ${subjectId}) THEN 'used'
     ELSE (SELECT k.state FROM slip_check k WHERE k.subject_id = ${subjectId} ORDER BY k.id DESC LIMIT 1) END`
 

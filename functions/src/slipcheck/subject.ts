@@ -1,3 +1,4 @@
+import type { CheckedSlip } from '@shop/shared/order/hold.ts'
 import type { SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
 import type { Claim } from '@shop/shared/slipcheck/verdict.ts'
 import type { Sql } from '../database/database.ts'
@@ -9,8 +10,14 @@ export interface LockedSubject {
   claim: Pick<Claim, 'amountSatang' | 'accounts' | 'window'>
   /** Accounts of the claim, by id. */
   accountIds: readonly number[]
-  /** Takes the slip as its payment: `people` where they must still approve, `used` where it paid something else. */
-  approve(): Promise<'paid' | 'people' | 'used'>
+  /** Keeps what is reserved for it, where the answer about its slip says so. */
+  keep(slip: CheckedSlip): Promise<void>
+  /**
+   * Takes the slip as its payment: `people` where they must still approve, `shown` where they had said already that its
+   * money came, `used` where it paid something else.
+   * @param toldAt when the provider says that the transfer was made
+   */
+  approve(toldAt: Date): Promise<'paid' | 'people' | 'shown' | 'used'>
 }
 
 /**

@@ -198,7 +198,9 @@ describe('taking a match back', () => {
     await decide(id, { step: 'match', target })
     await change(orderNo, 'processing', 'staff')
     expect(await codeOf(decide(id, { step: 'undo', ...because }))).toBe('ORDER_STATUS_NOT_ALLOWED')
+    expect(await detailsOf(id)).toMatchObject({ steps: [], undoBarrier: 'มีคนกำลังเติมอยู่ ยกเลิกการจับคู่ไม่ได้' })
     await change(orderNo, 'paid', 'staff')
+    expect(await detailsOf(id)).toMatchObject({ steps: ['undo'], undoBarrier: null })
     expect(await codeOf(decide(id, { step: 'undo', ...because }))).toBe('OK')
   })
 
@@ -234,7 +236,8 @@ describe('a wallet', () => {
     await it.as('agent').call(orders.confirmOrder, { body: { ...body, quantity: 1 }, idempotencyKey: onceKey() })
     expect(await codeOf(decide(id, { step: 'undo', ...because }))).toBe('OK')
     const large = await line(1_999_000)
-    await decide(large, credit)
+    // Somebody whose day is still empty.
+    await decide(large, credit, 'admin')
     expect(await codeOf(decide(await line(2_000), credit))).toBe('CREDIT_NEEDS_TWO')
     await decide(large, { step: 'undo', ...because })
   })

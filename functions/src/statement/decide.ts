@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import {
   type CreditedWallet,
@@ -9,8 +10,8 @@ import {
   type LineOutcome,
   type MatchSubject,
 } from '@shop/shared/statement/line-decision.ts'
-import { fitting, standingOf } from '@shop/shared/statement/matching.ts'
-import { LINE_STATE } from '@shop/shared/statement/statement.ts'
+import { factsOfLine, fitting, standingOf } from '@shop/shared/statement/matching.ts'
+import { LINE_STATE, type LineTarget } from '@shop/shared/statement/statement.ts'
 import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { uuidv7 } from 'uuidv7'
@@ -18,9 +19,11 @@ import { insertAudit } from '../audit/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { type Context, mustBeOnce, type Person, personOf, type Route, route } from '../http/route.ts'
 import { canWaitAgain, insertOwedRefund, lockOrder, saveOutcome } from '../order/store.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
+import { findUsers, freeTransfer, lockAmounts, untieLine, useTransfer } from '../transfer/store.ts'
+import { moveValue } from '../value/moving.ts'
+import { findTwoPersonAmount } from '../value/store.ts'
 import {
   findLedgerTransaction,
   findReceivedSince,
@@ -32,7 +35,7 @@ import {
 import { lockTopUp } from '../wallet/top-up-store.ts'
 import { readLineDetails } from './lines.ts'
 import { endOwedRefunds, isRefundSent } from './refund-store.ts'
-import { findPayable, findPayablesOf, lockLine, type StoredLine, saveLine } from './store.ts'
+import { findPayable, findPayablesOf, isGivenBy, lockLine, type StoredLine, saveLine } from './store.ts'
 
 /** Who decides: the caller, and what is theirs as a guest of the same browser. */
 type Decider = Pick<Context, 'uid' | 'guestHash' | 'caller' | 'now'>
@@ -49,6 +52,8 @@ async function creditedWallet(tx: Sql, walletId: string, now: Date): Promise<Cre
 interface Locked {
   order: Order | null
   isOwn: boolean
+  /** Whether its money stands in the books. */
+  isBooked: boolean
   /** Whose money it would be, where they have a wallet. */
   walletId: string | null
 }
@@ -61,15 +66,16 @@ async function lockTarget(
 ): Promise<Locked | null> {
   if (kind === 'topUp') {
     const topUp = await lockTopUp(tx, id)
-    return (
-      topUp && { order: null, isOwn: [topUp.ownerUid, topUp.enteredBy].includes(by.uid!), walletId: topUp.walletId }
-    )
+    if (!topUp) return null
+    const isOwn = [topUp.ownerUid, topUp.enteredBy].includes(by.uid!)
+    return { order: null, isOwn, isBooked: topUp.status === 'approve', walletId: topUp.walletId }
   }
   const locked = await lockOrder(tx, { id })
   if (!locked) return null
   const { order, buyerKey } = locked
   const isOwn = isOwner(by, buyerKey) || isOwnOrder(order, actorOf(by))
-  return { order, isOwn, walletId: order.buyerUid && (await findWalletOf(tx, order.buyerUid)) }
+  const isBooked = ORDER_STATUS[order.status].money !== 'none'
+  return { order, isOwn, isBooked, walletId: order.buyerUid && (await findWalletOf(tx, order.buyerUid)) }
 }
 
 type Choice<Step> = Extract<contract.LineDecision, { step: Step }>
@@ -107,23 +113,34 @@ async function loadDecided(tx: Sql, by: Decider, line: StoredLine): Promise<Deci
   }
 }
 
+/** What may have the line's money already, other than what it is matched to. Nobody else uses such a transfer meanwhile. */
+async function findUser(tx: Sql, line: StoredLine, target: Pick<LineTarget, 'kind' | 'id'> | null) {
+  await lockAmounts(tx, [line.amountSatang])
+  const [user] = await findUsers(tx, { ...factsOfLine(line, target?.kind ?? 'line'), subjectId: target?.id ?? null })
+  return user ?? null
+}
+
 async function loadChoice(tx: Sql, by: Decider, line: StoredLine, wanted: contract.LineDecision): Promise<LineChoice> {
   switch (wanted.step) {
     case 'match': {
-      const { reason = null, overpaid = null, sameAmountOrderNo = null } = wanted
-      return { step: 'match', subject: await loadSubject(tx, by, line, wanted), reason, overpaid, sameAmountOrderNo }
+      const { reason = null, overpaid = null, sameAmountOrderNo = null, usedByNo = null } = wanted
+      const subject = await loadSubject(tx, by, line, wanted)
+      const user = await findUser(tx, line, wanted.target)
+      return { step: 'match', subject, reason, overpaid, sameAmountOrderNo, user, usedByNo }
     }
     case 'creditWallet': {
       if (!(await findWallet(tx, wanted.walletId))) throw new AppError('WALLET_NOT_FOUND')
-      return { ...wanted, wallet: await creditedWallet(tx, wanted.walletId, by.now) }
+      const wallet = await creditedWallet(tx, wanted.walletId, by.now)
+      return { ...wanted, wallet, user: await findUser(tx, line, null), usedByNo: wanted.usedByNo ?? null }
     }
     case 'oweRefund': {
-      const { orderId, reason } = wanted
-      if (!orderId) return { step: 'oweRefund', order: null, reason }
+      const { orderId, reason, usedByNo = null } = wanted
+      const known = { user: await findUser(tx, line, null), usedByNo }
+      if (!orderId) return { step: 'oweRefund', order: null, reason, ...known }
       const locked = await lockTarget(tx, by, { kind: 'order', id: orderId })
       if (!locked?.order) throw new AppError('NOT_FOUND')
       const { id, orderNo } = locked.order
-      return { step: 'oweRefund', order: { id, orderNo, isOwn: locked.isOwn }, reason }
+      return { step: 'oweRefund', order: { id, orderNo, isOwn: locked.isOwn }, reason, ...known }
     }
     case 'ignore':
       return wanted
@@ -133,12 +150,41 @@ async function loadChoice(tx: Sql, by: Decider, line: StoredLine, wanted: contra
 }
 
 /** Stores all that a decision led to. */
-async function save(tx: Sql, { line, event, order, ledger, owed, endsOwed }: LineOutcome): Promise<void> {
+async function save(tx: Sql, before: StoredLine, outcome: LineOutcome): Promise<void> {
+  const { line, event, order, ledger, owed, endsOwed, uses, frees } = outcome
   if (order) await saveOutcome(tx, order)
+  if (uses) await useTransfer(tx, uses, event.at)
+  if (frees === 'transfer') await freeTransfer(tx, before.target?.id ?? line.id)
+  if (frees === 'line') await untieLine(tx, line.id)
   if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: line.id })
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (endsOwed) await endOwedRefunds(tx, line.id, event.at)
   await saveLine(tx, line, event)
+}
+
+/** Whose wallet a choice puts money on. */
+const walletOf = (choice: LineChoice): CreditedWallet | null =>
+  choice.step === 'creditWallet' ? choice.wallet : choice.step === 'match' ? choice.subject.wallet : null
+
+/** What a decision gives away: to a wallet, or to somebody who is owed it. @throws SECOND_WORD_NEEDED */
+async function moveDecided(
+  tx: Sql,
+  by: Person,
+  line: StoredLine,
+  choice: LineChoice,
+  { ledger, owed, event }: LineOutcome,
+) {
+  const move = { subject: `statementLine:${line.id}`, note: event.reason ?? '' } as const
+  const wallet = walletOf(choice)
+  const creditedSatang = (ledger?.postings ?? [])
+    .filter(({ to }) => to.startsWith('wallet:'))
+    .reduce((sum, { amountSatang }) => sum + amountSatang, 0)
+  if (wallet && creditedSatang > 0) {
+    const owners = [`u:${wallet.ownerUid}`]
+    const isOwnWord = await isGivenBy(tx, line.id, by.uid)
+    await moveValue(tx, by, { ...move, kind: 'walletCredit', amountSatang: creditedSatang, owners, isOwnWord })
+  }
+  if (owed) await moveValue(tx, by, { ...move, kind: 'refundOwed', amountSatang: owed.amountSatang })
 }
 
 /** What the audit log keeps of a line. */
@@ -153,12 +199,23 @@ async function decide(tx: Sql, context: Context, id: string, wanted: contract.Li
   if (!line) throw new AppError('NOT_FOUND')
   if (!LINE_STATE[line.state].steps[wanted.step]) throw new AppError('LINE_STEP_NOT_ALLOWED')
   if (line.version !== wanted.version) throw new AppError('CONFLICT')
+  await decideLocked(tx, context, line, wanted)
+}
+
+/** Decides about a locked line, stores what that leads to, and what the log keeps of it. @throws see `decideLine` */
+export async function decideLocked(
+  tx: Sql,
+  context: Context,
+  line: StoredLine,
+  wanted: contract.LineDecision,
+): Promise<void> {
   const choice = await loadChoice(tx, context, line, wanted)
   const by = { actor: actorOf(context), largeAboveSatang: await findTwoPersonAmount(tx) }
   const outcome = decideLine(line, choice, by, context.now)
-  await save(tx, outcome)
+  await save(tx, line, outcome)
+  if (choice.step !== 'undo') await moveDecided(tx, personOf(context), line, choice, outcome)
   const { uid, role, now } = personOf(context)
-  const write = { action: 'statement.decide', subject: `statementLine:${id}` } as const
+  const write = { action: 'statement.decide', subject: `statementLine:${line.id}` } as const
   const before =
     choice.step === 'match' ? choice.subject.order : choice.step === 'undo' ? choice.decided.subject?.order : null
   await insertAudit(tx, {

@@ -1,29 +1,67 @@
+import type { FeedKeyFacts } from '@shop/shared/statement/feed-key.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 
-export interface FeedKey {
+/** Of a key `k` and its maker `p`, see `feedKeyEnd`. */
+const LIFE = `k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt",
+  CASE WHEN p.uid IS NOT NULL THEN json_build_object('role', p.role, 'status', p.status) END AS maker`
+
+export interface ListedKey extends FeedKeyFacts {
   id: string
   name: string
+  prefix: string | null
+  receivingAccountId: number | null
   createdAt: Date
   createdByName: string | null
   lastUsedAt: Date | null
 }
 
-/** Keys in use, oldest first. */
-export async function findFeedKeys(db: Sql): Promise<FeedKey[]> {
-  return db.query<FeedKey>({
-    text: `SELECT k.id, k.name, k.created_at AS "createdAt", ${personName('p')} AS "createdByName", k.last_used_at AS "lastUsedAt"
-      FROM feed_key k LEFT JOIN account p ON p.uid = k.created_by WHERE k.revoked_at IS NULL ORDER BY k.created_at, k.id`,
+/** All keys, oldest first. */
+export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
+  return db.query<ListedKey>({
+    text: `SELECT k.id, k.name, k.prefix, k.receiving_account_id AS "receivingAccountId", k.created_at AS "createdAt",
+        ${personName('p')} AS "createdByName", k.last_used_at AS "lastUsedAt", ${LIFE}
+      FROM feed_key k LEFT JOIN account p ON p.uid = k.created_by ORDER BY k.created_at, k.id`,
   })
+}
+
+/** A key as a call finds it, and the account that it is of. */
+export interface UsableKey extends FeedKeyFacts {
+  id: string
+  receivingAccountId: number
+  accountNo: string
+}
+
+/** By the hash of what a machine sent; null where there is none of an account. */
+export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey | null> {
+  const [row] = await db.query<UsableKey>({
+    text: `SELECT k.id, k.receiving_account_id AS "receivingAccountId", r.account_no AS "accountNo", ${LIFE}
+      FROM feed_key k JOIN receiving_account r ON r.id = k.receiving_account_id
+      LEFT JOIN account p ON p.uid = k.created_by WHERE k.key_hash = $1`,
+    values: [keyHash],
+  })
+  return row ?? null
 }
 
 export async function insertFeedKey(
   tx: Sql,
-  key: { id: string; name: string; keyHash: string; createdBy: string; now: Date },
+  key: {
+    id: string
+    name: string
+    prefix: string
+    keyHash: string
+    receivingAccountId: number
+    createdBy: string
+    expiresAt: Date | null
+    now: Date
+  },
 ): Promise<void> {
   await tx.query({
-    text: 'INSERT INTO feed_key (id, name, key_hash, created_by, created_at) VALUES ($1, $2, $3, $4, $5)',
-    values: [key.id, key.name, key.keyHash, key.createdBy, key.now],
+    text: `INSERT INTO feed_key (id, name, prefix, key_hash, receiving_account_id, created_by, created_at, expires_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      ...[key.id, key.name, key.prefix, key.keyHash, key.receivingAccountId, key.createdBy, key.now, key.expiresAt],
+    ],
   })
 }
 
@@ -36,11 +74,11 @@ export async function revokeFeedKey(tx: Sql, id: string, now: Date): Promise<str
   return row?.name ?? null
 }
 
-/** Whether a key is in use; notes when it was. */
-export async function useFeedKey(db: Sql, keyHash: string, now: Date): Promise<boolean> {
-  const rows = await db.query({
-    text: 'UPDATE feed_key SET last_used_at = $2 WHERE key_hash = $1 AND revoked_at IS NULL RETURNING id',
-    values: [keyHash, now],
+/** Notes when a key was used, and keeps it from being ended until this transaction is over; false when it is ended. */
+export async function useFeedKey(tx: Sql, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.query({
+    text: 'UPDATE feed_key SET last_used_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+    values: [id, now],
   })
   return rows.length === 1
 }

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { feedKeyEnd, KEY_PREFIX_LENGTH } from '@shop/shared/statement/feed-key.ts'
 import * as contract from '@shop/shared/statement/import-endpoints.ts'
 import { lineKeys } from '@shop/shared/statement/line-keys.ts'
 import { addSeconds, bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { findFeedKeys, insertFeedKey, revokeFeedKey, useFeedKey } from './feed-store.ts'
-import { findAccountByNo, REFERENCE_KEY } from './import-store.ts'
+import { moveValue } from '../value/moving.ts'
+import { findFeedKey, findFeedKeys, insertFeedKey, revokeFeedKey, type UsableKey, useFeedKey } from './feed-store.ts'
+import { digitsOf, findAccount, findAccountByNo, REFERENCE_KEY } from './import-store.ts'
 import { matchLines } from './matching.ts'
 import { addNew, type ToldLine } from './take-in.ts'
 
@@ -38,38 +41,68 @@ function toldLines(lines: readonly FeedLine[], now: Date): ToldLine[] {
   }))
 }
 
+/** The key of a call, whose lines are of one account. @throws FEED_KEY_INVALID */
+async function enter({ shop, now, feedKeyHash, address }: Context): Promise<UsableKey> {
+  await shop.limits.take('feedsPerAddress', address)
+  const key = feedKeyHash === null ? null : await findFeedKey(shop.db, feedKeyHash)
+  if (feedKeyHash === null || !key || feedKeyEnd(key, now) !== null) throw new AppError('FEED_KEY_INVALID')
+  await shop.limits.take('feedsPerKey', feedKeyHash)
+  return key
+}
+
+/** @throws FEED_KEY_WRONG_ACCOUNT, NOT_FOUND */
+async function mustBeOfAccount(db: Sql, key: UsableKey, accountNo: string): Promise<void> {
+  if (digitsOf(accountNo) === digitsOf(key.accountNo)) return
+  throw new AppError((await findAccountByNo(db, accountNo)) ? 'FEED_KEY_WRONG_ACCOUNT' : 'NOT_FOUND')
+}
+
 async function takeFeed(
   context: Context,
   { accountNo, lines }: ParsedInput<typeof contract.feedStatementLines>['body'],
 ) {
-  const { shop, now, feedKeyHash, address } = context
-  await shop.limits.take('feedsPerAddress', address)
-  if (feedKeyHash === null || !(await useFeedKey(shop.db, feedKeyHash, now))) throw new AppError('FEED_KEY_INVALID')
-  await shop.limits.take('feedsPerKey', feedKeyHash)
-  const account = await findAccountByNo(shop.db, accountNo)
-  if (!account) throw new AppError('NOT_FOUND')
+  const { shop, now } = context
+  const key = await enter(context)
+  const { receivingAccountId } = key
+  await mustBeOfAccount(shop.db, key, accountNo)
   const told = toldLines(lines, now)
-  const counts = await shop.db.transaction(tx =>
-    addNew(tx, told, { receivingAccountId: account.id, fileId: null, now }),
-  )
-  return { ...counts, matched: await matchLines(shop, account.id) }
+  const counts = await shop.db.transaction(async tx => {
+    // A key that ends meanwhile brings nothing any more: whoever takes its lines back finds all of them.
+    if (!(await useFeedKey(tx, key.id, now))) throw new AppError('FEED_KEY_INVALID')
+    return addNew(tx, told, { receivingAccountId, source: { fileId: null, feedKeyId: key.id }, now })
+  })
+  return { ...counts, matched: await matchLines(shop, receivingAccountId) }
 }
 
-async function createKey(context: Context, name: string) {
+async function createKey(
+  context: Context,
+  { name, receivingAccountId, days }: ParsedInput<typeof contract.createFeedKey>['body'],
+) {
   const { uid, role, now } = personOf(context)
   const id = uuidv7()
   const key = randomBytes(32).toString('base64url')
+  const expiresAt = days === null ? null : addSeconds(now, days * 24 * 3600)
+  const made = { id, name, prefix: key.slice(0, KEY_PREFIX_LENGTH), receivingAccountId, expiresAt }
   await context.shop.db.transaction(async tx => {
-    await insertFeedKey(tx, { id, name, keyHash: hashSecret(key), createdBy: uid, now })
+    if (!(await findAccount(tx, receivingAccountId))) throw new AppError('NOT_FOUND')
+    await moveValue(tx, personOf(context), { kind: 'feedKey', amountSatang: 0, subject: 'feedKey:new', note: name })
+    await insertFeedKey(tx, { ...made, keyHash: hashSecret(key), createdBy: uid, now })
     const done = {
       actorUid: uid,
       actorRole: role,
       action: 'feedKey.create' as const,
       subject: `feedKey:${id}` as const,
     }
-    await insertAudit(tx, { ...done, before: null, after: { name }, at: now })
+    await insertAudit(tx, { ...done, before: null, after: { name, receivingAccountId, expiresAt }, at: now })
   })
   return { id, key }
+}
+
+async function listKeys({ shop, now }: Context) {
+  const keys = (await findFeedKeys(shop.db)).map(({ maker, revokedAt, ...key }) => ({
+    ...{ ...key, createdAt: key.createdAt.toISOString(), lastUsedAt: key.lastUsedAt?.toISOString() ?? null },
+    ...{ expiresAt: key.expiresAt?.toISOString() ?? null, end: feedKeyEnd({ ...key, maker, revokedAt }, now) },
+  }))
+  return [...keys.filter(({ end }) => end === null), ...keys.filter(({ end }) => end !== null)]
 }
 
 async function endKey(context: Context, id: string) {
@@ -90,11 +123,7 @@ async function endKey(context: Context, id: string) {
 
 export const feedRoutes: Route[] = [
   route(contract.feedStatementLines, ({ body }, context) => takeFeed(context, body)),
-  route(contract.listFeedKeys, async (_, { shop }) =>
-    (await findFeedKeys(shop.db)).map(({ createdAt, lastUsedAt, ...key }) => ({
-      ...{ ...key, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
-    })),
-  ),
-  route(contract.createFeedKey, ({ body }, context) => createKey(context, body.name)),
+  route(contract.listFeedKeys, (_, context) => listKeys(context)),
+  route(contract.createFeedKey, ({ body }, context) => createKey(context, body)),
   route(contract.revokeFeedKey, ({ params }, context) => endKey(context, params.id)),
 ]

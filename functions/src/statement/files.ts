@@ -12,6 +12,7 @@ import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { countGaps } from './chain-store.ts'
 import {
   findAccount,
   findFile,
@@ -24,7 +25,7 @@ import {
 } from './import-store.ts'
 import type { ReadStatement } from './parse-statement.ts'
 import { readStatement } from './read-statement.ts'
-import { addNew, findFresh, type ToldLine } from './take-in.ts'
+import { addNew, foreseeChain, pairWithKnown, type ToldLine } from './take-in.ts'
 
 /** Lines that are shown before an import. */
 const SHOWN_LINES = 20
@@ -65,7 +66,9 @@ async function viewPreview(
   read: ReadStatement,
 ): Promise<contract.StatementPreview> {
   const told = toldLines(read.lines)
-  const fresh = new Set(await findFresh(shop.db, account.id, told))
+  const { fresh: news, met } = await pairWithKnown(shop.db, account.id, told)
+  const fresh = new Set(news)
+  const chain = await foreseeChain(shop.db, account.id, { fresh: news, met })
   const stranger = strangerOf(read, account)
   const days = told.map(({ day }) => day).sort()
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
@@ -90,7 +93,8 @@ async function viewPreview(
       ...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []),
       ...read.problems.map(({ rowNumber, column, message }) => ({ rowNumber, column, message })),
     ],
-    checks: read.checks,
+    checks: [...read.checks, ...chain.checks],
+    gaps: chain.gaps,
   }
 }
 
@@ -154,10 +158,15 @@ async function importFile(
 ): Promise<Imported> {
   const { uid, role, now } = personOf(context)
   const { fileId } = input.params
-  const { mapping, remember } = input.body
+  const { mapping, remember, acceptsGap } = input.body
   const take = async (tx: Sql, { file, read }: Awaited<ReturnType<typeof prepareImport>>): Promise<Imported> => {
     const { receivingAccountId, fileName } = file
-    const counts = await addNew(tx, toldLines(read.lines), { receivingAccountId, fileId, now })
+    const counts = await addNew(tx, toldLines(read.lines), {
+      receivingAccountId,
+      source: { fileId, feedKeyId: null },
+      now,
+    })
+    if (!acceptsGap && (await countGaps(tx, fileId)) > 0) throw new AppError('STATEMENT_GAP')
     await markImported(tx, fileId, now)
     if (mapping && remember && read.headerHash)
       await saveMapping(tx, { receivingAccountId, headerHash: read.headerHash, mapping, by: uid, now })

@@ -7,12 +7,16 @@ import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
 import { refundRoutes } from './refunds.ts'
+import { takeBackRoutes } from './take-back.ts'
+import { trustRoutes } from './trust.ts'
 
 export const statementRoutes: Route[] = [
   ...fileRoutes,
   ...feedRoutes,
   ...lineRoutes,
   ...decideRoutes,
+  ...trustRoutes,
+  ...takeBackRoutes,
   ...refundRoutes,
   ...reconciliationRoutes,
   route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body)),

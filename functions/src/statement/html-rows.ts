@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Parser } from 'htmlparser2'
-import { MAX_COLUMNS, MAX_ROWS } from './limits.ts'
+import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
 
 /** Some banks give a page with a table the name of a workbook. */
 export function isHtml(text: string): boolean {
@@ -13,6 +13,7 @@ export function htmlRows(text: string): string[][] {
   /** Text of the cell that is open. */
   let cell: string | null = null
   let openTables = 0
+  let cells = 0
   const parser = new Parser({
     onopentag(name, { colspan }) {
       if (name === 'table') openTables++
@@ -22,6 +23,8 @@ export function htmlRows(text: string): string[][] {
         cell = ''
         // The cells that a wide one covers stand before it is filled, and keep those behind it in their columns.
         const covered = Math.min(Number(colspan) || 1, MAX_COLUMNS) - 1
+        cells += covered + 1
+        if (cells > MAX_CELLS) throw new AppError('STATEMENT_TOO_COMPLEX')
         rows.at(-1)?.push(...Array<string>(covered + 1).fill(''))
         column = (rows.at(-1)?.length ?? 0) - covered - 1
       }

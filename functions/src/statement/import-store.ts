@@ -1,5 +1,6 @@
+import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
-import type { ToldMovement } from '@shop/shared/statement/same-movement.ts'
+import type { Met, ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { StatementLine } from '@shop/shared/statement/statement.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -8,6 +9,12 @@ import type { Sql } from '../database/database.ts'
 export interface NewLine
   extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId' | 'hasPaid'> {
   key: string
+}
+
+/** Where lines come from: a file that somebody imported, else a feed's key. */
+export interface LineSource {
+  fileId: string | null
+  feedKeyId: string | null
 }
 
 /** Keys of lines with the bank's own id begin with this. */
@@ -28,11 +35,13 @@ export async function findAccount(db: Sql, id: number): Promise<StatementAccount
   return row ?? null
 }
 
+export const digitsOf = (accountNo: string): string => accountNo.replace(/\D/g, '')
+
 /** By its number, whichever way it is written. */
 export async function findAccountByNo(db: Sql, accountNo: string): Promise<StatementAccount | null> {
   const [row] = await db.query<StatementAccount>({
     text: `${ACCOUNT_SQL} WHERE regexp_replace(account_no, '\\D', '', 'g') = $1 ORDER BY is_active DESC, id LIMIT 1`,
-    values: [accountNo.replace(/\D/g, '')],
+    values: [digitsOf(accountNo)],
   })
   return row ?? null
 }
@@ -47,8 +56,36 @@ export async function findKnown(db: Sql, receivingAccountId: number, days: Itera
   return db.query<ToldMovement>({
     text: `SELECT key, day::text, ${CLOCK} AS time, amount_satang AS "amountSatang", balance_satang AS "balanceSatang",
         CASE WHEN starts_with(key, '${REFERENCE_KEY}') THEN key END AS reference
-      FROM statement_line WHERE receiving_account_id = $1 AND day = ANY($2::date[]) ORDER BY no`,
+      FROM statement_line WHERE receiving_account_id = $1 AND day = ANY($2::date[]) AND state <> 'void' ORDER BY no`,
     values: [receivingAccountId, [...new Set(days)]],
+  })
+}
+
+/**
+ * Notes that another source told of known lines. A file's word counts most: it fills in a balance that was left out, which
+ * then has to follow, and it settles a line whose key was taken back.
+ */
+export async function confirmLines(
+  tx: Sql,
+  met: readonly Met<ToldMovement>[],
+  of: { receivingAccountId: number; source: LineSource },
+): Promise<void> {
+  await tx.query({
+    text: `UPDATE statement_line l SET
+        confirmed_file_id = CASE WHEN l.file_id IS NULL THEN coalesce(l.confirmed_file_id, $2) END,
+        confirmed_key_id = coalesce(l.confirmed_key_id, CASE WHEN l.feed_key_id <> $3 THEN $3 END),
+        balance_satang = coalesce(l.balance_satang, CASE WHEN $2::uuid IS NOT NULL THEN m.balance END),
+        chain = CASE WHEN l.balance_satang IS NULL AND $2::uuid IS NOT NULL AND m.balance IS NOT NULL THEN 'gap' ELSE l.chain END,
+        disputed_at = CASE WHEN $2::uuid IS NULL THEN l.disputed_at END
+      FROM unnest($4::text[], $5::bigint[]) AS m (key, balance)
+      WHERE l.receiving_account_id = $1 AND l.key = m.key AND (
+        ($2::uuid IS NOT NULL AND l.file_id IS NULL AND l.confirmed_file_id IS NULL)
+        OR ($2::uuid IS NOT NULL AND l.balance_satang IS NULL AND m.balance IS NOT NULL)
+        OR (l.feed_key_id <> $3::uuid AND l.confirmed_key_id IS NULL))`,
+    values: [
+      ...[of.receivingAccountId, of.source.fileId, of.source.feedKeyId],
+      ...[met.map(({ known }) => known.key), met.map(({ told }) => told.balanceSatang)],
+    ],
   })
 }
 
@@ -56,23 +93,24 @@ export async function findKnown(db: Sql, receivingAccountId: number, days: Itera
 export async function insertLines(
   tx: Sql,
   lines: readonly NewLine[],
-  of: { receivingAccountId: number; fileId: string | null; now: Date },
+  of: { receivingAccountId: number; source: LineSource; chain: ChainState; now: Date },
 ): Promise<number> {
   const column = <T>(pick: (line: NewLine) => T) => lines.map(pick)
   const added = await tx.query<{ n: number }>({
     text: `WITH added AS (
         INSERT INTO statement_line (id, receiving_account_id, key, day, at, precision_seconds, amount_satang, balance_satang,
-          detail, from_bank, from_account, channel, file_id, created_at, state, version)
-        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.channel, $2, $3,
+          detail, from_bank, from_account, channel, file_id, feed_key_id, created_at, chain, state, version)
+        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.channel, $2, $3, $4, $5,
           CASE WHEN l.amount > 0 THEN 'unmatched' ELSE 'out' END, 1
-        FROM unnest($4::uuid[], $5::text[], $6::date[], $7::timestamptz[], $8::smallint[], $9::bigint[], $10::bigint[],
-          $11::text[], $12::text[], $13::text[], $14::text[])
+        FROM unnest($6::uuid[], $7::text[], $8::date[], $9::timestamptz[], $10::smallint[], $11::bigint[], $12::bigint[],
+          $13::text[], $14::text[], $15::text[], $16::text[])
           WITH ORDINALITY AS l (id, key, day, at, precision, amount, balance, detail, bank, account, channel, place)
         ORDER BY l.place
         ON CONFLICT (receiving_account_id, key) DO NOTHING RETURNING 1
       ) SELECT count(*)::int AS n FROM added`,
     values: [
-      ...[of.receivingAccountId, of.fileId, of.now, column(() => uuidv7()), column(({ key }) => key)],
+      ...[of.receivingAccountId, of.source.fileId, of.source.feedKeyId, of.now, of.chain],
+      ...[column(() => uuidv7()), column(({ key }) => key)],
       ...[column(({ day }) => day), column(({ at }) => at), column(line => line.precisionSeconds)],
       ...[column(line => line.amountSatang), column(line => line.balanceSatang), column(({ detail }) => detail)],
       ...[column(({ fromBank }) => fromBank), column(line => line.fromAccount), column(({ channel }) => channel)],

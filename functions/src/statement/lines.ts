@@ -2,21 +2,26 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
+import { gapText, knownBefore } from '@shop/shared/statement/chain.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import { fitting } from '@shop/shared/statement/matching.ts'
 import { checkStatementPeriod } from '@shop/shared/statement/period.ts'
 import { LINE_STATE, stepsOf } from '@shop/shared/statement/statement.ts'
 import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggestions.ts'
+import { undoBarrier } from '@shop/shared/statement/undo-barrier.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, type Route, route } from '../http/route.ts'
+import { findBelievedBefore } from './chain-store.ts'
+import { findAccount } from './import-store.ts'
 import {
   findAccounts,
   findEvents,
   findLines,
   findListedLine,
   findNear,
+  findSources,
   findSummary,
   findTargets,
   type ListedLine,
@@ -24,6 +29,7 @@ import {
   type ShownPayable,
   type StoredEvent,
 } from './list-store.ts'
+import { findUndoFacts } from './undo-store.ts'
 
 /** More than anybody reads. */
 const MOST_CANDIDATES = 20
@@ -39,6 +45,7 @@ const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView 
   ...{ at: line.at?.toISOString() ?? null, precisionSeconds: line.precisionSeconds },
   ...{ amountSatang: line.amountSatang, balanceSatang: line.balanceSatang, detail: line.detail },
   ...{ fromBank: line.fromBank, fromAccount: line.fromAccount, channel: line.channel },
+  ...{ source: line.source, chain: line.chain, disputedAt: line.disputedAt?.toISOString() ?? null },
   ...{ state: line.state, version: line.version, target: line.target },
   ...{ decidedByName: line.decidedByName, decidedAt: line.decidedAt?.toISOString() ?? null, reason: line.reason },
   ...counts,
@@ -64,10 +71,14 @@ type ListQuery = ParsedInput<typeof contract.listStatementLines>['query']
 
 async function listLines({ shop, now }: Context, query: ListQuery) {
   checkStatementPeriod(query, now)
-  const [{ rows, total }, summary] = await Promise.all([findLines(shop.db, query), findSummary(shop.db, query)])
+  const [{ rows, total }, summary, sources] = await Promise.all([
+    findLines(shop.db, query),
+    findSummary(shop.db, query),
+    findSources(shop.db, query),
+  ])
   const suggestions = await findSuggestions(shop.db, rows)
   return {
-    ...{ rows: rows.map(row => viewLine(row, countsOf(row, suggestions.get(row.id)))), total, summary },
+    ...{ rows: rows.map(row => viewLine(row, countsOf(row, suggestions.get(row.id)))), total, summary, sources },
     nowDate: now.toISOString(),
   }
 }
@@ -80,10 +91,13 @@ function momentText({ day, at, precisionSeconds }: ListedLine): string {
   return precisionSeconds === 1 ? text : text.slice(0, 16)
 }
 
-const SHEET = {
+const sourceName = ({ kind, name, byName }: contract.LineSourceView): string =>
+  [kind === 'file' ? 'ไฟล์' : 'ระบบส่ง', name, byName && `โดย ${byName}`].filter(Boolean).join(' ')
+
+const sheetOf = (accountNo: string) => ({
   header: [
     ...['ลำดับ', 'วันที่', 'รายละเอียด', 'เงินเข้า', 'เงินออก', 'ยอดคงเหลือ', 'จากธนาคาร', 'จากบัญชี', 'ช่องทาง'],
-    ...['สถานะ', 'เลขที่รายการ', 'ผู้ทำรายการ', 'เหตุผล'],
+    ...['สถานะ', 'เลขที่รายการ', 'ผู้ทำรายการ', 'เหตุผล', 'ที่มา', 'บัญชีรับโอน'],
   ],
   cellsOf: (line: ListedLine) => [
     ...[line.no, momentText(line), line.detail],
@@ -91,13 +105,21 @@ const SHEET = {
     ...[line.amountSatang < 0 ? toDecimalText(-line.amountSatang) : ''],
     ...[line.balanceSatang === null ? '' : toDecimalText(line.balanceSatang)],
     ...[line.fromBank ? bankOf(line.fromBank).niceName : '', line.fromAccount ?? '', line.channel ?? ''],
-    ...[LINE_STATE[line.state].label, line.target?.no ?? '', line.decidedByName ?? '', line.reason ?? ''],
+    ...[
+      LINE_STATE[line.state].label,
+      line.target?.no ?? '',
+      line.decidedByName ?? '',
+      line.reason ?? '',
+      sourceName(line.source),
+    ],
+    ...[accountNo],
   ],
-}
+})
 
-function exportLines({ shop, now }: Context, query: ParsedInput<typeof contract.exportStatementLines>['query']) {
+async function exportLines({ shop, now }: Context, query: ParsedInput<typeof contract.exportStatementLines>['query']) {
   checkStatementPeriod(query, now)
-  return csvReply(SHEET, readLines(shop.db, query), now)
+  const account = await findAccount(shop.db, query.receivingAccountId)
+  return csvReply(sheetOf(account?.accountNo ?? ''), readLines(shop.db, query), now)
 }
 
 function viewCandidate({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate {
@@ -115,10 +137,14 @@ export async function readLineDetails(db: Sql, id: string): Promise<contract.Lin
   if (!line) throw new AppError('NOT_FOUND')
   const suggestions = (await findSuggestions(db, [line])).get(id)
   const events = await findEvents(db, id)
+  const steps = stepsOf(line.state)
+  const barrier = steps.includes('undo') ? undoBarrier(line, (await findUndoFacts(db, [id])).get(id)!) : null
   return {
     line: viewLine(line, countsOf(line, suggestions)),
     candidates: (suggestions ?? []).map(viewCandidate),
-    steps: stepsOf(line.state),
+    steps: barrier === null ? steps : steps.filter(step => step !== 'undo'),
+    undoBarrier: barrier,
+    gapNote: line.chain === 'gap' ? gapText(line, knownBefore(await findBelievedBefore(db, id), line)) : null,
     history: events.map(viewEvent),
   }
 }
@@ -137,7 +163,7 @@ export const lineRoutes: Route[] = [
   route(contract.listStatementAccounts, (_, { shop }) => findAccounts(shop.db)),
   route(contract.listStatementLines, ({ query }, context) => listLines(context, query)),
   // Before the call for one line: it takes the same place in the path.
-  route(contract.exportStatementLines, async ({ query }, context) => exportLines(context, query)),
+  route(contract.exportStatementLines, ({ query }, context) => exportLines(context, query)),
   route(contract.getStatementLine, ({ params }, { shop }) => readLineDetails(shop.db, params.id)),
   route(contract.searchStatementTargets, (input, context) => searchTargets(context, input)),
 ]

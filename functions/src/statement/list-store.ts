@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
-import { parseBaht } from '@shop/shared/money.ts'
-import type { listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import type { LineSourceView, listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { parseSource, type SourceKind } from '@shop/shared/statement/line-source.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
 import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.ts'
 import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
@@ -11,23 +11,48 @@ import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABL
 
 export type LineQuery = Omit<z.output<typeof listStatementLines.query>, 'page' | 'pageSize'>
 
-export type ListedLine = StoredLine & { decidedByName: string | null }
+export type ListedLine = StoredLine & { decidedByName: string | null; source: LineSourceView }
 
 const MOMENT = `coalesce(l.at, '-infinity')`
 const LATEST_FIRST = `l.day DESC, ${MOMENT} DESC, l.no DESC`
-const LISTED = `${LINE_COLUMNS}, ${personName('ld')} AS "decidedByName"`
-const LISTED_JOINS = `${LINE_JOINS} LEFT JOIN account ld ON ld.uid = l.decided_by`
+/** Of a line `l`, its file `lf`, who gave that, `lg`, and its key `lk`. */
+const SOURCE = `json_build_object('kind', CASE WHEN l.file_id IS NULL THEN 'feed' ELSE 'file' END,
+    'id', coalesce(l.file_id, l.feed_key_id), 'name', coalesce(lf.file_name, lk.name), 'byName', ${personName('lg')})`
+const SOURCE_JOINS = `LEFT JOIN statement_file lf ON lf.id = l.file_id LEFT JOIN account lg ON lg.uid = lf.given_by
+  LEFT JOIN feed_key lk ON lk.id = l.feed_key_id`
+const LISTED = `${LINE_COLUMNS}, ${personName('ld')} AS "decidedByName", ${SOURCE} AS source`
+const LISTED_JOINS = `${LINE_JOINS} LEFT JOIN account ld ON ld.uid = l.decided_by ${SOURCE_JOINS}`
 
-function filterOf({ receivingAccountId, from, to, noSaleOrder, state, text }: LineQuery): Filter {
+const SOURCE_COLUMN: Record<SourceKind, string> = { file: 'l.file_id', feed: 'l.feed_key_id' }
+
+function filterOf({
+  receivingAccountId,
+  from,
+  to,
+  noSaleOrder,
+  state,
+  source,
+  gap,
+  disputed,
+  text,
+}: LineQuery): Filter {
   const filter = periodOf({ receivingAccountId, from, to })
+  if (gap) filter.must(`l.chain = 'gap'`)
+  if (disputed) filter.must('l.disputed_at IS NOT NULL')
+  if (source) {
+    const { kind, id } = parseSource(source)
+    filter.must(`l.file_id IS ${kind === 'file' ? 'NOT NULL' : 'NULL'}`)
+    filter.where(id, given => `${SOURCE_COLUMN[kind]} = ${given}::uuid`)
+  }
   if (noSaleOrder) filter.must(`l.state = 'unmatched'`)
   filter.where(state, states => `l.state = ANY(${states}::text[])`)
   if (text) {
-    const amountSatang = parseBaht(text)
     const inDetail = `l.detail ILIKE ${filter.bind(likePart(text))}`
-    filter.must(
-      amountSatang === null ? inDetail : `(${inDetail} OR abs(l.amount_satang) = ${filter.bind(amountSatang)})`,
-    )
+    const digits = text.replaceAll(',', '')
+    const inAmount = /^\d*\.?\d*$/.test(digits)
+      ? `to_char(abs(l.amount_satang) / 100.0, 'FM9999999990.00') LIKE ${filter.bind(likePart(digits))}`
+      : 'false'
+    filter.must(`(${inDetail} OR ${inAmount})`)
   }
   return filter
 }
@@ -83,10 +108,28 @@ export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAcco
     text: `SELECT count(*)::int AS "moneyIn", count(*) FILTER (WHERE l.state <> 'unmatched')::int AS decided,
         count(*) FILTER (WHERE l.state = 'matched' AND l.decided_by IS NULL)::int AS "byItself",
         coalesce(sum(l.amount_satang), 0)::bigint AS "inSatang"
-      FROM statement_line l WHERE l.state <> 'out' AND ${filter}`,
+      FROM statement_line l WHERE l.state NOT IN ('out', 'void') AND ${filter}`,
     values: filter.values,
   })
   return row!
+}
+
+const MOST_SOURCES = 100
+
+/** Where the lines of an account and period come from, latest first. */
+export async function findSources(
+  db: Sql,
+  query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>,
+): Promise<LineSourceView[]> {
+  const filter = periodOf(query)
+  const rows = await db.query<{ source: LineSourceView }>({
+    text: `SELECT ${SOURCE} AS source FROM (
+        SELECT l.file_id, l.feed_key_id, max(l.no) AS latest FROM statement_line l WHERE ${filter}
+        GROUP BY l.file_id, l.feed_key_id ORDER BY latest DESC LIMIT ${MOST_SOURCES}
+      ) l ${SOURCE_JOINS} ORDER BY l.latest DESC`,
+    values: filter.values,
+  })
+  return rows.map(({ source }) => source)
 }
 
 interface AccountRow {

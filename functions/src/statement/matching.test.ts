@@ -1,10 +1,11 @@
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { decideStatementLine } from '@shop/shared/statement/endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { getTopUpForStaff, listAllTransactions, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expireOrders } from '../order/expiry.ts'
 import { fixture } from '../testing/fixture.ts'
-import { buyByBank } from '../testing/orders.ts'
+import { buyByBank, report } from '../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf, linesNow } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
@@ -81,6 +82,33 @@ describe('an order', () => {
     await it.as('manager').call(updateOrderStatus, { body: { orderNo, status: 'cancel', reason: 'ทดสอบ' } })
     expect(await matchLines(it.shop)).toBe(0)
     expect(await statusOf(orderNo)).toBe('cancel, posted 0')
+  })
+
+  test('that expired and was reported late keeps its amount’s money from the next order, until people say', async () => {
+    const late = await order()
+    it.clock.advance(25 * 60)
+    await expireOrders(it.shop)
+    await report(it.as(`buyer-${buyers}`), late.orderNo)
+    const next = await order()
+    // As where the amount of the first is given out again.
+    await it.db.query({
+      text: `UPDATE orders n SET tail_satang = l.tail_satang FROM orders l WHERE n.order_no = $1 AND l.order_no = $2`,
+      values: [next.orderNo, late.orderNo],
+    })
+    await addLines(it, [line(late.amountSatang, 60)])
+    expect(await matchLines(it.shop)).toBe(0)
+    expect(await statusOf(next.orderNo)).toBe('waiting_payment, posted 0')
+    const [{ id } = { id: '' }] = await linesNow(it)
+    const [target] = await it.db.query<{ id: string }>({
+      text: 'SELECT id FROM orders WHERE order_no = $1',
+      values: [next.orderNo],
+    })
+    const body = { step: 'match', version: 1, target: { kind: 'order', id: target!.id } } as const
+    const decide = { params: { id }, body, idempotencyKey: onceKey() }
+    await expect(it.as('manager').call(decideStatementLine, decide)).rejects.toMatchObject({
+      code: 'SAME_AMOUNT_ORDER',
+      details: { orderNo: late.orderNo },
+    })
   })
 
   test('that was paid twice has the earlier line; the other stays open', async () => {

@@ -1,10 +1,11 @@
 import { matchByItself } from '@shop/shared/statement/line-decision.ts'
-import { matchOf, type Payable } from '@shop/shared/statement/matching.ts'
+import { factsOfLine, matchOf, type Payable } from '@shop/shared/statement/matching.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { saveOutcome } from '../order/store.ts'
 import type { Shop } from '../shop.ts'
+import { findUsersOf, lockAmounts, useTransfer } from '../transfer/store.ts'
 import { postLedger } from '../wallet/store.ts'
 import {
   countMatched,
@@ -13,14 +14,14 @@ import {
   lockTargets,
   lockUntried,
   markTried,
-  reopenForTopUps,
+  reopenForNews,
   type StoredLine,
   saveLines,
 } from './store.ts'
 
 /** Lines of one transaction: a crash in the middle of one leaves all of them untried. */
 const BATCH = 500
-/** How long a line is tried again when a top-up is entered. */
+/** How long a line is tried again when a top-up is entered or a slip confirmed. */
 const RETRY_SECONDS = 2 * 24 * 3600
 
 interface Progress {
@@ -43,6 +44,23 @@ async function findMatches(tx: Sql, lines: readonly StoredLine[]): Promise<Map<S
   return matches
 }
 
+/** Leaves out lines whose money something else may have already, by a slip or a person's word: people decide about those. */
+async function withoutUsed(tx: Sql, matches: Map<StoredLine, Payable>): Promise<Map<StoredLine, Payable>> {
+  const pairs = [...matches]
+  const users = await findUsersOf(
+    tx,
+    pairs.map(([line, { target }]) => ({ ...factsOfLine(line, target.kind), subjectId: target.id })),
+  )
+  const usersOf = new Map(pairs.map(([line], index) => [line, users[index]!]))
+  // What one of these lines goes to has no need of another.
+  for (let kept = pairs; ; ) {
+    const served = new Set(kept.map(([, { target }]) => target.id))
+    const next = kept.filter(([line]) => usersOf.get(line)!.every(({ id }) => served.has(id)))
+    if (next.length === kept.length) return new Map(kept)
+    kept = next
+  }
+}
+
 /** The same with what was found locked: where somebody was faster, the line is left for the next batch. */
 async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
   const found = await findMatches(tx, lines)
@@ -50,10 +68,14 @@ async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
     tx,
     [...found.values()].map(({ target }) => target),
   )
-  const matches = await findMatches(tx, [...found.keys()])
-  const changed = [...found].filter(([line, { target }]) => matches.get(line)?.target.id !== target.id)
-  for (const [line] of changed) matches.delete(line)
-  return { matches, orders, changed: new Set(changed.map(([line]) => line)) }
+  await lockAmounts(
+    tx,
+    lines.map(({ amountSatang }) => amountSatang),
+  )
+  const again = await findMatches(tx, [...found.keys()])
+  const changed = [...found].filter(([line, { target }]) => again.get(line)?.target.id !== target.id)
+  for (const [line] of changed) again.delete(line)
+  return { matches: await withoutUsed(tx, again), orders, changed: new Set(changed.map(([line]) => line)) }
 }
 
 /** Tries the next lines. Money that an order waits for pays it; where it was in the books already, the line explains it. */
@@ -64,8 +86,9 @@ async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date)
   const outcomes = [...matches].map(([line, payable]) =>
     matchByItself(line, payable, orders.get(payable.target.id) ?? null, now),
   )
-  for (const { line, order, ledger } of outcomes) {
+  for (const { line, order, ledger, uses, event } of outcomes) {
     if (order) await saveOutcome(tx, order)
+    if (uses) await useTransfer(tx, uses, event.at)
     if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: line.id })
   }
   await saveLines(tx, outcomes)
@@ -100,8 +123,8 @@ export async function matchLines(
   }
 }
 
-/** The job beside the calls: finishes what a closed browser left, and finds the money of top-ups that came later. */
+/** The job beside the calls: finishes what a closed browser left, and finds the money of top-ups and slips that came later. */
 export async function matchStatements(shop: Pick<Shop, 'db' | 'now'>): Promise<number> {
-  await reopenForTopUps(shop.db, addSeconds(shop.now(), -RETRY_SECONDS))
+  await reopenForNews(shop.db, addSeconds(shop.now(), -RETRY_SECONDS))
   return matchLines(shop)
 }

@@ -6,8 +6,8 @@ import { MAX_BYTES } from './limits.ts'
 import type { ReadStatement, StatementOptions } from './parse-statement.ts'
 
 /** The largest file takes a few seconds; one that takes longer than this was made to. */
-const READ_SECONDS = 60
-const MEMORY_MB = 512
+const READ_SECONDS = 30
+const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 48 }
 /** A reading may need half the server's memory. */
 const inTurn = createQueue({ atOnce: 1, waitSeconds: 60 })
 
@@ -23,25 +23,26 @@ export type StatementAnswer = { read: ReadStatement } | { status: number; error:
 /**
  * Reads a bank's file: by the mapping given, one saved, or the layout it is recognised as. That would hold up every
  * other request, so it runs in a thread of its own, which ends with it and gives its memory back.
- * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED, STATEMENT_CUT_OFF,
- * STATEMENT_GARBLED, and UNAVAILABLE when too many files wait
+ * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_TOO_COMPLEX, STATEMENT_KIND, STATEMENT_ENCRYPTED,
+ * STATEMENT_CUT_OFF, STATEMENT_GARBLED, and UNAVAILABLE when too many files wait
  */
-export async function readStatement(bytes: Buffer, options: StatementOptions): Promise<ReadStatement> {
+export async function readStatement(
+  bytes: Buffer,
+  options: StatementOptions,
+  seconds = READ_SECONDS,
+): Promise<ReadStatement> {
   if (bytes.length > MAX_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
   return inTurn(async () => {
-    const thread = new Worker(threadFile, {
-      workerData: { bytes, options },
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
+    const thread = new Worker(threadFile, { workerData: { bytes, options }, resourceLimits: RESOURCES })
     try {
-      const signal = AbortSignal.timeout(READ_SECONDS * 1000)
+      const signal = AbortSignal.timeout(seconds * 1000)
       const [answer] = (await once(thread, 'message', { signal })) as [StatementAnswer]
       if ('error' in answer) throw AppError.fromBody(answer.status, answer.error)
       return answer.read
     } catch (cause) {
       const { name, code } = cause as NodeJS.ErrnoException
       const isTooMuch = name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw isTooMuch ? new AppError('STATEMENT_TOO_LARGE', { cause }) : cause
+      throw isTooMuch ? new AppError('STATEMENT_TOO_COMPLEX', { cause }) : cause
     } finally {
       await thread.terminate()
     }

@@ -89,15 +89,17 @@ export async function findBookedWithoutLine(
   return { rows, total: count!.total }
 }
 
-/** How many orders a slip service paid whose line has not come in time. */
-export async function countOverdueSlips(db: Sql, since: string, now: Date): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM (${WITHOUT_LINE}) b
-      WHERE b.kind = 'order' AND b.booked_at >= $1 AND b.booked_at < $2::timestamptz - interval '${OVERDUE}'
-        AND ${BY} = '${BY_SLIP}'`,
+/**
+ * How many orders and top-ups are paid, by a slip or on somebody's word, whose line has not come in time.
+ * @param since a Bangkok day
+ */
+export async function countOverdue(db: Sql, since: string, now: Date): Promise<{ orders: number; topUps: number }> {
+  const [row] = await db.query<{ orders: number; topUps: number }>({
+    text: `SELECT count(*) FILTER (WHERE kind = 'order')::int AS orders, count(*) FILTER (WHERE kind = 'topUp')::int AS "topUps"
+      FROM (${WITHOUT_LINE}) b WHERE b.booked_at >= $1 AND b.booked_at < $2::timestamptz - interval '${OVERDUE}'`,
     values: [startOfBangkokDay(since), now],
   })
-  return row!.n
+  return row!
 }
 
 export interface AccountDay {
@@ -139,7 +141,7 @@ export function findAccountDays(
     text: `WITH line AS (
         SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits, u.no AS top_up_no
         FROM statement_line l LEFT JOIN top_up u ON u.id = l.top_up_id
-        WHERE l.day BETWEEN $1 AND $2
+        WHERE l.day BETWEEN $1 AND $2 AND l.state <> 'void'
       ), posted AS (
         SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.id WHERE ${STANDS}
         UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.order_id WHERE ${STANDS}

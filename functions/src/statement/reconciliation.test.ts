@@ -13,7 +13,7 @@ import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
 import { checkLedger, describeReport } from '../wallet/ledger-check.ts'
 import { matchLines } from './matching.ts'
-import { warnOfOverdueSlips } from './reconciliation.ts'
+import { warnOfOverdue } from './reconciliation.ts'
 
 let it: TestShop
 const shops: TestShop[] = []
@@ -110,16 +110,19 @@ test('money is of the day its line tells, on the line’s account, whenever and 
   ])
 })
 
-test('after two days without a line a booking is overdue, and one that a slip paid is told to the owner', async () => {
+test('after two days without a line a booking is overdue, and told to the owner, whatever said that it is paid', async () => {
   const [hand, slip, found] = [await order(), await order(), await order()]
   await payByHand(hand.orderNo)
   for (const { orderNo } of [slip, found]) await payBySlip(orderNo)
   await addLines(it, [lineOf({ amountSatang: found.amountSatang, at: it.clock.now })])
   await matchLines(it.shop)
   it.clock.advance((2 * DAY_MS) / 1000)
-  expect([await warnOfOverdueSlips(it.shop), (await withoutLine({ overdue: 'true' })).length]).toEqual([0, 0])
+  expect([await warnOfOverdue(it.shop), (await withoutLine({ overdue: 'true' })).length]).toEqual([
+    { orders: 0, topUps: 0 },
+    0,
+  ])
   it.clock.advance(60)
-  expect(await warnOfOverdueSlips(it.shop)).toBe(1)
+  expect(await warnOfOverdue(it.shop)).toEqual({ orders: 2, topUps: 0 })
   expect((await withoutLine({ overdue: 'true' })).map(row => row.no)).toEqual([hand.orderNo, slip.orderNo])
   expect((await days(addSeconds(it.clock.now, -3 * 86_400)))[0]).toMatchObject({ withoutLine: 2, overdue: 2 })
 })
@@ -127,7 +130,7 @@ test('after two days without a line a booking is overdue, and one that a slip pa
 test('a top-up counts on the account that was named; one in suspense is listed on none', async () => {
   await addWallet(it.db, { uid: 'agent', balanceSatang: 0, pin: null, now: it.clock.now })
   for (const receivingAccountId of [2, null]) {
-    const slipId = await addSlip(it, 'u:agent')
+    const slipId = await addSlip(it, 'u:agent', `own ${receivingAccountId}`)
     const body = { amountSatang: 20_000, slipId, ...(receivingAccountId && { receivingAccountId }) }
     const { id } = await it.as('agent').call(wallets.saveTopUp, { body, idempotencyKey: onceKey() })
     const decision = { id, version: 1, status: 'approve' as const }

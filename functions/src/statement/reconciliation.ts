@@ -3,13 +3,16 @@ import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { log } from '../http/log.ts'
 import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import { countOverdueSlips, findAccountDays, findBookedWithoutLine } from './reconciliation-store.ts'
+import { countOverdue, findAccountDays, findBookedWithoutLine } from './reconciliation-store.ts'
 
-/** Tells the owner of orders that a slip service paid and no statement line has shown within two days. Returns how many. */
-export async function warnOfOverdueSlips({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<number> {
-  const orders = await countOverdueSlips(db, earliestStatementDay(now()), now())
-  if (orders > 0) log('ERROR', 'orders paid by slip have no statement line', { orders })
-  return orders
+/** Tells the owner of what is paid by a slip or somebody's word and no statement line has shown within two days. */
+export async function warnOfOverdue({
+  db,
+  now,
+}: Pick<Shop, 'db' | 'now'>): Promise<{ orders: number; topUps: number }> {
+  const overdue = await countOverdue(db, earliestStatementDay(now()), now())
+  if (overdue.orders + overdue.topUps > 0) log('ERROR', 'what was paid has no statement line', overdue)
+  return overdue
 }
 
 export const reconciliationRoutes: Route[] = [

@@ -7,6 +7,7 @@ import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { moveValue } from '../value/moving.ts'
 import { postLedger } from '../wallet/store.ts'
 import {
   findOwedRefund,
@@ -36,6 +37,10 @@ async function send(tx: Sql, context: Context, id: string, { receivingAccountId,
   if (owed.buyerUid === uid || (owed.buyerKey && isOwner(context, owed.buyerKey))) throw new AppError('OWN_ORDER')
   if (!owed.isOpen) throw new AppError('CONFLICT')
   if (!(await receivingAccountExists(tx, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  const { buyerUid, buyerKey, amountSatang } = owed
+  const owners = [...(buyerUid ? [`u:${buyerUid}`] : []), ...(buyerKey ? [buyerKey] : [])]
+  const move = { amountSatang, subject: `owedRefund:${id}`, note: `อ้างอิง ${reference}`, owners } as const
+  await moveValue(tx, personOf(context), { kind: 'refundSent', ...move })
   await saveSent(tx, id, { at: now, by: uid, receivingAccountId, reference })
   const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang: owed.amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const

@@ -1,21 +1,27 @@
 import { invariant } from '@shop/shared/errors.ts'
 import type { Order } from '@shop/shared/order/order.ts'
+import type { ChainState } from '@shop/shared/statement/chain.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
 import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { selectList } from '../database/listing.ts'
 import { ORDER_COLUMNS } from '../order/store.ts'
+import { confirmedAtSql } from '../slipcheck/store.ts'
+import { deliverProven, findHeld } from '../supplier/proof-store.ts'
 import { statementLine } from './tables.ts'
 
 /** Longer than an order can be paid or a top-up looks for its money. */
 const AROUND = '2 days'
+/** Longer than the money of an order is reported late and then waited for. */
+const CLAIMED = '9 days'
 
 const {
   key: _key,
   orderId: _order,
   topUpId: _topUp,
-  fileId: _file,
+  confirmedFileId: _file,
+  confirmedKeyId: _confirming,
   day: _day,
   ...columns
 } = getTableColumns(statementLine)
@@ -28,6 +34,10 @@ export interface StoredLine extends StatementLine {
   decidedBy: string | null
   decidedAt: Date | null
   reason: string | null
+  fileId: string | null
+  feedKeyId: string | null
+  chain: ChainState
+  disputedAt: Date | null
 }
 
 /** Of a line `l` with what it was matched to. */
@@ -57,6 +67,11 @@ export interface LineOutcome {
  */
 export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
+  const shown = outcomes.flatMap(({ line: { target, hasPaid } }) =>
+    target?.kind === 'order' && !hasPaid ? [target.id] : [],
+  )
+  // Orders that waited for their line alone: the supplier may have them.
+  const held = await findHeld(tx, shown)
   const of = (kind: LineTarget['kind'], target: LineTarget | null) => (target?.kind === kind ? target.id : null)
   const column = <T>(pick: (outcome: LineOutcome) => T) => outcomes.map(pick)
   const saved = await tx.query({
@@ -88,6 +103,16 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
     ],
   })
   invariant(saved.length === outcomes.length, 'a line is saved from the version it was loaded at')
+  await deliverProven(tx, held, outcomes[0]!.event.at)
+}
+
+/** Whether a line is from a file that this person gave: made up by them, for all the bank has said. */
+export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM statement_line l JOIN statement_file f ON f.id = l.file_id WHERE l.id = $1 AND f.given_by = $2`,
+    values: [lineId, uid],
+  })
+  return rows.length > 0
 }
 
 /** Stores one decision, see `saveLines`. */
@@ -98,7 +123,7 @@ export const ORDER_PAYABLE = `json_build_object('kind', 'order', 'id', o.id, 'no
   o.price_satang + o.tail_satang AS "amountSatang", o.receiving_account_id AS "receivingAccountId", o.status,
   o.created_at AS "createdAt", o.expires_at AS "expiresAt", o.paid_at AS "paidAt", o.ended_at AS "endedAt",
   o.transfer_reported_at AS "reportedAt", false AS "isCorrected",
-  (SELECT x.id FROM statement_line x WHERE x.order_id = o.id) AS "lineId"`
+  (SELECT x.id FROM statement_line x WHERE x.order_id = o.id) AS "lineId", ${confirmedAtSql('o.id', 'o.slip_id')} AS "toldAt"`
 
 export const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) AS target,
   u.amount_satang AS "amountSatang", u.receiving_account_id AS "receivingAccountId", u.status,
@@ -106,7 +131,7 @@ export const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'n
   CASE WHEN u.status = 'approve' THEN u.decided_at END AS "paidAt",
   CASE WHEN u.status <> 'approve' THEN u.decided_at END AS "endedAt",
   NULL::timestamptz AS "reportedAt", u.corrected_at IS NOT NULL AS "isCorrected",
-  (SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id) AS "lineId"`
+  (SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id) AS "lineId", ${confirmedAtSql('u.id', 'u.slip_id')} AS "toldAt"`
 
 /** A payable that a line may be matched to; null where there is none. */
 export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind' | 'id'>): Promise<Payable | null> {
@@ -121,14 +146,14 @@ export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind'
 }
 
 /**
- * Locks the next lines of money in that nobody tried to match, oldest first; ones that another job works on are skipped,
+ * Locks the next lines of money in that nobody tried to match and whose balance is not doubted, oldest first; ones that another job works on are skipped,
  * unless there are no others: then it waits for those, and there may be none.
  */
 export async function lockUntried(tx: Sql, receivingAccountId: number | null, limit: number): Promise<StoredLine[]> {
   const next = (lines: number, wait: string) =>
     tx.query<StoredLine>({
       text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS}
-        WHERE l.tried_at IS NULL AND l.state = 'unmatched' AND ($1::int IS NULL OR l.receiving_account_id = $1)
+        WHERE l.tried_at IS NULL AND l.state = 'unmatched' AND l.chain <> 'gap' AND ($1::int IS NULL OR l.receiving_account_id = $1)
         ORDER BY l.receiving_account_id, l.day, l.at, l.no LIMIT ${lines} FOR UPDATE OF l ${wait}`,
       values: [receivingAccountId],
     })
@@ -148,7 +173,7 @@ export async function countMatched(db: Sql, fileId: string): Promise<number> {
 export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM statement_line
-      WHERE tried_at IS NULL AND state = 'unmatched' AND ($1::int IS NULL OR receiving_account_id = $1)`,
+      WHERE tried_at IS NULL AND state = 'unmatched' AND chain <> 'gap' AND ($1::int IS NULL OR receiving_account_id = $1)`,
     values: [receivingAccountId],
   })
   return row!.n
@@ -163,20 +188,28 @@ export async function markTried(tx: Sql, ids: readonly string[], now: Date): Pro
 }
 
 /**
- * Lines of the last days are tried again where a top-up of their amount was entered since. Lines that somebody decided
- * about, and be it that it was taken back, are left to people.
+ * Lines of the last days are tried again where a top-up of their amount was entered since, or a slip of it confirmed.
+ * Lines that somebody decided about, and be it that it was taken back, are left to people.
  */
-export async function reopenForTopUps(db: Sql, since: Date): Promise<void> {
-  await db.query({
-    text: `UPDATE statement_line l SET tried_at = NULL FROM top_up u
-      WHERE u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
-        AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)
-        AND l.state = 'unmatched' AND l.version = 1 AND l.created_at >= $1`,
-    values: [since],
-  })
+export async function reopenForNews(db: Sql, since: Date): Promise<void> {
+  const reopen = (news: string, isOfLine: string) =>
+    db.query({
+      text: `UPDATE statement_line l SET tried_at = NULL FROM ${news}
+        WHERE ${isOfLine} AND l.state = 'unmatched' AND l.version = 1 AND l.created_at >= $1`,
+      values: [since],
+    })
+  await reopen(
+    'top_up u',
+    `u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
+      AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)`,
+  )
+  await reopen(
+    'slip_check k JOIN slip_ask a ON a.check_id = k.id',
+    `k.state = 'confirmed' AND k.decided_at > l.tried_at AND a.asked_at >= $1 AND a.amount_satang = l.amount_satang`,
+  )
 }
 
-/** For each line, by id, the things of its amount and account from around its time; `fitting` tells which of them fit. */
+/** For each line, by id, the things of its amount and account that may be its own by their time; `fitting` tells which are. */
 export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, Payable[]>> {
   const found = new Map<string, Payable[]>(lines.map(({ id }) => [id, []]))
   const moments = lines.map(momentOf)
@@ -186,7 +219,7 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
       )
       SELECT l.id AS line, ${ORDER_PAYABLE} FROM l JOIN orders o ON o.receiving_account_id = l.account
-        AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+        AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
       UNION ALL
       SELECT l.id, ${TOP_UP_PAYABLE} FROM l JOIN top_up u ON u.amount_satang = l.amount
         AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'

@@ -1,5 +1,6 @@
+import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
-import type { LineState, LineStep, TargetKind } from '@shop/shared/statement/statement.ts'
+import type { LineEventStep, LineState, TargetKind } from '@shop/shared/statement/statement.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -54,6 +55,26 @@ export const statementMapping = pgTable(
   t => [primaryKey({ columns: [t.receivingAccountId, t.headerHash] })],
 )
 
+/** Keys of machines that send statement lines, each of one account; only their hash is kept, and what they begin with. */
+export const feedKey = pgTable(
+  'feed_key',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    keyHash: text('key_hash').notNull().unique('feed_key_hash'),
+    /** null for keys of before it was kept. */
+    prefix: text(),
+    receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
+    createdBy: text('created_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    /** null = it works until it is ended. */
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  t => [check('feed_key_account', sql`${t.receivingAccountId} IS NOT NULL OR ${t.revokedAt} IS NOT NULL`)],
+)
+
 /** One movement on a receiving account, as the bank told it. What it is for is decided beside what the bank said. */
 export const statementLine = pgTable(
   'statement_line',
@@ -76,6 +97,15 @@ export const statementLine = pgTable(
     channel: text(),
     /** Where it came from: a file, else the feed. */
     fileId: uuid('file_id').references(() => statementFile.id),
+    /** The key that sent it; null for files, and for lines of before keys were kept. */
+    feedKeyId: uuid('feed_key_id').references(() => feedKey.id),
+    /** The first file, and the first other key, that told of it as well. */
+    confirmedFileId: uuid('confirmed_file_id').references(() => statementFile.id),
+    confirmedKeyId: uuid('confirmed_key_id').references(() => feedKey.id),
+    /** Whether its balance follows from what is known before it, see `chain.ts`. */
+    chain: text().$type<ChainState>().notNull().default('unknown'),
+    /** When its key's lines were taken back and what it had led to could not be; null once somebody settled that. */
+    disputedAt: instant('disputed_at'),
     createdAt: instant('created_at').notNull(),
     state: text().$type<LineState>().notNull(),
     version: integer().notNull(),
@@ -97,6 +127,9 @@ export const statementLine = pgTable(
     index('statement_line_untried')
       .on(t.receivingAccountId, t.day, t.at, t.no)
       .where(sql`${t.triedAt} IS NULL AND ${t.state} = 'unmatched'`),
+    index('statement_line_gap').on(t.receivingAccountId, t.day).where(sql`${t.chain} = 'gap'`),
+    index('statement_line_feed_key').on(t.feedKeyId, t.no).where(sql`${t.feedKeyId} IS NOT NULL`),
+    index('statement_line_disputed').on(t.disputedAt).where(sql`${t.disputedAt} IS NOT NULL`),
     index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
     // An order or top-up is paid by one line; what comes a second time is something else.
     uniqueIndex('statement_line_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
@@ -114,7 +147,7 @@ export const statementEvent = pgTable(
       .notNull()
       .references(() => statementLine.id),
     version: integer().notNull(),
-    step: text().$type<LineStep>().notNull(),
+    step: text().$type<LineEventStep>().notNull(),
     targetKind: text('target_kind').$type<TargetKind>(),
     targetId: uuid('target_id'),
     actorUid: text('actor_uid'),
@@ -154,14 +187,3 @@ export const owedRefund = pgTable(
     index('owed_refund_words').using('gin', sql`(${t.reason} || ' ' || coalesce(${t.reference}, '')) gin_trgm_ops`),
   ],
 )
-
-/** Keys of machines that send statement lines; only their hash is kept. */
-export const feedKey = pgTable('feed_key', {
-  id: uuid().primaryKey(),
-  name: text().notNull(),
-  keyHash: text('key_hash').notNull().unique('feed_key_hash'),
-  createdBy: text('created_by').notNull(),
-  createdAt: instant('created_at').notNull(),
-  lastUsedAt: instant('last_used_at'),
-  revokedAt: instant('revoked_at'),
-})

@@ -1,6 +1,10 @@
-import { findNew, type ToldMovement } from '@shop/shared/statement/same-movement.ts'
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { chainOf, type Doubted, knownBefore, type Movement } from '@shop/shared/statement/chain.ts'
+import type { Check } from '@shop/shared/statement/proof.ts'
+import { type Met, pairMovements, type ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { Sql } from '../database/database.ts'
-import { findKnown, insertLines, lockAccount, type NewLine } from './import-store.ts'
+import { findChain, judgeChain } from './chain-store.ts'
+import { confirmLines, findKnown, insertLines, type LineSource, lockAccount, type NewLine } from './import-store.ts'
 
 /** Lines in one statement. */
 const CHUNK = 5000
@@ -15,26 +19,73 @@ function newLine({ time, reference: _, ...line }: ToldLine): NewLine {
   return { ...line, at, precisionSeconds: hasSeconds ? 1 : 60 }
 }
 
-/** Those of the told lines that are not known on an account. */
-export async function findFresh(db: Sql, receivingAccountId: number, told: readonly ToldLine[]): Promise<ToldLine[]> {
+/** Which of the told lines are not known on an account, and which known ones the others are. */
+export async function pairWithKnown(db: Sql, receivingAccountId: number, told: readonly ToldLine[]) {
   const known = await findKnown(
     db,
     receivingAccountId,
     told.map(({ day }) => day),
   )
-  return findNew(told, known)
+  return pairMovements(told, known)
 }
 
-/** Takes in what is not known yet, in the order it is told; imports into one account wait for each other. */
+/** What an import would find of how balances follow: how many lines do not, and how the file begins, in words. */
+export async function foreseeChain(
+  db: Sql,
+  receivingAccountId: number,
+  { fresh, met }: { fresh: readonly ToldLine[]; met: readonly Met<ToldLine>[] },
+): Promise<{ gaps: number; checks: Check[] }> {
+  const days = [...fresh, ...met.map(({ told }) => told)].map(({ day }) => day).sort()
+  if (days[0] === undefined) return { gaps: 0, checks: [] }
+  const { believed, doubted } = await findChain(db, receivingAccountId, days[0])
+  const filled = met.filter(({ told, known }) => known.balanceSatang === null && told.balanceSatang !== null)
+  const isFilled = new Set(filled.map(({ known }) => known.key))
+  const told = [...fresh, ...filled.map(each => each.told)].map(line => ({
+    ...newLine(line),
+    isBalanceExpected: false,
+  }))
+  const others = doubted.filter(({ key }) => !isFilled.has(key))
+  const states = chainOf<Doubted>(believed, [...others, ...told])
+  const ofFile = told.slice(0, fresh.length)
+  const gaps = ofFile.filter(line => states.get(line) === 'gap').length
+  const first = ofFile.filter(({ balanceSatang }) => balanceSatang !== null).sort(byTime)[0]
+  const before = first ? knownBefore(believed, first) : null
+  if (!first || before === null) return { gaps, checks: [] }
+  return { gaps, checks: [beginning(before, first.balanceSatang! - first.amountSatang, gaps)] }
+}
+
+const byTime = (a: Movement, b: Movement) => (a.day < b.day ? -1 : a.day > b.day ? 1 : Number(a.at) - Number(b.at))
+
+/** Whether a file goes on from what is known, with both numbers where it does not. */
+function beginning(knownSatang: Satang, toldSatang: Satang, gaps: number): Check {
+  const known = formatBaht(knownSatang)
+  if (gaps === 0) return { ok: true, text: `ยอดต่อจากรายการล่าสุดของบัญชีนี้ (${known})` }
+  const whyNot = 'อาจเป็นไฟล์ของบัญชีอื่น มีรายการขาดไประหว่างนั้น หรือไฟล์ถูกแก้'
+  const text =
+    knownSatang === toldSatang
+      ? `ยอดต่อจากรายการล่าสุดของบัญชีนี้ (${known}) แต่ ${gaps.toLocaleString('en-US')} รายการในไฟล์ไม่ต่อกัน`
+      : `รายการล่าสุดของบัญชีนี้เหลือ ${known} แต่ไฟล์เริ่มจากยอด ${formatBaht(toldSatang)}`
+  return { ok: false, text: `${text}: ${whyNot}` }
+}
+
+/**
+ * Takes in what is not known yet, in the order it is told, and judges whether balances follow; imports into one account
+ * wait for each other.
+ */
 export async function addNew(
   tx: Sql,
   told: readonly ToldLine[],
-  of: { receivingAccountId: number; fileId: string | null; now: Date },
+  of: { receivingAccountId: number; source: LineSource; now: Date },
 ): Promise<{ imported: number; known: number }> {
   await lockAccount(tx, of.receivingAccountId)
-  const fresh = (await findFresh(tx, of.receivingAccountId, told)).map(newLine)
+  const { fresh, met } = await pairWithKnown(tx, of.receivingAccountId, told)
+  await confirmLines(tx, met, of)
+  const lines = fresh.map(newLine)
   let imported = 0
-  for (let from = 0; from < fresh.length; from += CHUNK)
-    imported += await insertLines(tx, fresh.slice(from, from + CHUNK), of)
+  // Doubted until its balance is seen to follow.
+  for (let from = 0; from < lines.length; from += CHUNK)
+    imported += await insertLines(tx, lines.slice(from, from + CHUNK), { ...of, chain: 'gap' })
+  const days = told.map(({ day }) => day).sort()
+  if (days[0] !== undefined) await judgeChain(tx, of.receivingAccountId, days[0])
   return { imported, known: told.length - imported }
 }

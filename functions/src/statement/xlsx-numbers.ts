@@ -19,18 +19,42 @@ const BUILT_IN: readonly { from: number; to: number; as: ShownAs }[] = [
   { from: 81, to: 81, as: 'date' },
 ]
 
+const WORDS = ['am/pm', 'a/p', 'general']
+
+/** Where what begins at a place of a format and is no letter of it ends: words, colours, languages. [h] counts hours. */
+function endOfOther(code: string, at: number, last: { quote: number; bracket: number }): number {
+  const sign = code[at]!
+  if (sign === '"' && at < last.quote) return code.indexOf('"', at + 1) + 1
+  if (sign === '[' && at < last.bracket) {
+    const end = code.indexOf(']', at) + 1
+    return /^\[(h+|m+|s+)\]$/.test(code.slice(at, end)) ? at : end
+  }
+  if ('\\_*'.includes(sign)) return at + 2
+  const word = WORDS.find(each => code.startsWith(each, at))
+  return at + (word?.length ?? 0)
+}
+
+/** A format without what is no letter of it, in one pass: a file may hold any text as its format. */
+function lettersOf(code: string): string {
+  const last = { quote: code.lastIndexOf('"'), bracket: code.lastIndexOf(']') }
+  const letters: string[] = []
+  for (let at = 0; at < code.length; ) {
+    const end = endOfOther(code, at, last)
+    if (end === at) letters.push(code[at]!)
+    at = end === at ? at + 1 : end
+  }
+  return letters.join('')
+}
+
 /** `codes`: the formats the workbook names, by number. */
 export function shownAs(format: number, codes: ReadonlyMap<number, string>): ShownAs {
   const code = codes.get(format)
   if (code === undefined) return BUILT_IN.find(({ from, to }) => format >= from && format <= to)?.as ?? 'number'
-  // Only the format of positive numbers counts; words, colours and languages are no letters of it. [h] counts hours.
-  const bare = code
-    .split(';')[0]!
-    .replace(/"[^"]*"|\\.|_.|\*.|AM\/PM|A\/P|\[(?!h+\]|m+\]|s+\])[^\]]*\]|General/gi, '')
-    .toLowerCase()
+  // Only the format of positive numbers counts.
+  const bare = lettersOf(code.split(';', 1)[0]!.toLowerCase())
   const hasDay = /[ydb]/.test(bare)
   const hasTime = /h|s/.test(bare)
-  if (!hasTime) return hasDay || /m{3,}/.test(bare) ? 'date' : 'number'
+  if (!hasTime) return hasDay || bare.includes('mmm') ? 'date' : 'number'
   const hasSeconds = bare.includes('s')
   if (hasDay) return hasSeconds ? 'date-time' : 'date-minute-time'
   return hasSeconds ? 'time' : 'minute-time'

@@ -1,14 +1,24 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { type Unzipped, unzipSync } from 'fflate'
 import { padded } from './html-rows.ts'
-import { MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES } from './limits.ts'
+import {
+  MAX_CELLS,
+  MAX_CHARACTERS,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  MAX_SHEET_ROWS,
+  MAX_SHEETS,
+  MAX_STRINGS,
+  MAX_STYLES,
+  MAX_UNPACKED_BYTES,
+} from './limits.ts'
 import { type ShownAs, shownAs, shownNumber } from './xlsx-numbers.ts'
 import { readXml } from './xml.ts'
 
 /**
  * The first visible sheet with anything in it. Its rows keep their numbers; the range it claims to have is not believed.
  * Numbers come as the text a person sees, never through a sum; formulas as the value they were saved with.
- * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED
+ * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_TOO_COMPLEX, STATEMENT_KIND, STATEMENT_ENCRYPTED
  */
 export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {
   const parts = unpack(bytes)
@@ -22,6 +32,11 @@ export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {
     if (rows.length > 0) return { rows: padded(rows), sheet: name }
   }
   throw new AppError('STATEMENT_UNREADABLE')
+}
+
+/** Refuses what a file that was made to be slow has too many of. */
+function mustBeFew(count: number, most: number): void {
+  if (count > most) throw new AppError('STATEMENT_TOO_COMPLEX')
 }
 
 /** The texts of a workbook. What a part says it comes to is also all the room it gets. */
@@ -66,6 +81,7 @@ function readWorkbook(parts: Unzipped): { sheets: SheetPlace[]; is1904: boolean 
     open(name, attributes) {
       if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet' || /hidden/i.test(attributes.state ?? '')) return
+      mustBeFew(sheets.length + 1, MAX_SHEETS)
       sheets.push({ name: attributes.name ?? '', path: targets.get(attributes['r:id'] ?? '') ?? '' })
     },
   })
@@ -79,7 +95,10 @@ function readStrings(xml: Uint8Array | undefined): string[] {
   let isAloud = false
   readXml(xml, {
     open(name) {
-      if (name === 'si') strings.push('')
+      if (name === 'si') {
+        mustBeFew(strings.length + 1, MAX_STRINGS)
+        strings.push('')
+      }
       if (name === 'rPh') isAloud = true
       isText = name === 't' && !isAloud
     },
@@ -97,13 +116,20 @@ function readStrings(xml: Uint8Array | undefined): string[] {
 /** How the numbers of each style are shown. */
 function readStyles(xml: Uint8Array | undefined): ShownAs[] {
   const codes = new Map<number, string>()
+  const known = new Map<number, ShownAs>()
   const styles: ShownAs[] = []
   let isOfCells = false
+  const add = (format: number) => {
+    mustBeFew(styles.length + 1, MAX_STYLES)
+    const as = known.get(format) ?? shownAs(format, codes)
+    known.set(format, as)
+    styles.push(as)
+  }
   readXml(xml, {
     open(name, attributes) {
       if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
       if (name === 'cellXfs') isOfCells = true
-      if (name === 'xf' && isOfCells) styles.push(shownAs(Number(attributes.numFmtId ?? 0), codes))
+      if (name === 'xf' && isOfCells) add(Number(attributes.numFmtId ?? 0))
     },
     close(name) {
       if (name === 'cellXfs') isOfCells = false
@@ -137,12 +163,17 @@ function readSheet(xml: Uint8Array, workbook: Workbook): string[][] {
   let columnAt = -1
   let cell: OpenCell | null = null
   let part: 'value' | 'formula' | 'inline' | null = null
+  let sheetRows = 0
+  let cells = 0
+  let characters = 0
   readXml(xml, {
     open(name, attributes) {
       if (name === 'row') {
+        mustBeFew(++sheetRows, MAX_SHEET_ROWS)
         rowAt = attributes.r === undefined ? rowAt + 1 : Number(attributes.r) - 1
         columnAt = -1
       } else if (name === 'c') {
+        mustBeFew(++cells, MAX_CELLS)
         columnAt = attributes.r === undefined ? columnAt + 1 : columnOf(attributes.r)
         const style = Number(attributes.s ?? 0)
         cell = { column: columnAt, type: attributes.t ?? 'n', style, value: '', formula: '', inline: '' }
@@ -155,6 +186,8 @@ function readSheet(xml: Uint8Array, workbook: Workbook): string[][] {
       part = null
       if (name !== 'c' || !cell) return
       const text = textOf(cell, workbook)
+      characters += text.length
+      mustBeFew(characters, MAX_CHARACTERS)
       if (text !== '') place(rows, rowAt, cell.column, text)
       cell = null
     },

@@ -23,8 +23,8 @@ export function registerSupplierCallback(app: Hono, shop: Shop): void {
       log('WARNING', 'supplier callback refused', { supplier: supplier.name })
       throw new AppError('FORBIDDEN')
     }
-    const { reference, reply } = callback
-    const digest = createHash('sha256').update(raw).digest('base64url')
+    const { reference, reply, said } = callback
+    const digest = createHash('sha256').update(said).digest('base64url')
     await db.transaction(async tx => {
       const now = shop.now()
       const taken = { digest, supplier: supplier.name, reference, receivedAt: now }

@@ -38,6 +38,16 @@ export interface Told<Answer> {
 
 type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
 
+/** A supplier's word that something became of a purchase. */
+interface Callback {
+  /** Our own, of the purchase. */
+  reference: string
+  /** What it is answered with. */
+  reply: string
+  /** What it says, in one spelling: the same word sent again in another is the same. */
+  said: string
+}
+
 /** Somebody who delivers what the shop sells. No call throws: whatever goes wrong on the way is an answer. */
 export interface Supplier {
   name: string
@@ -50,6 +60,6 @@ export interface Supplier {
   status(purchase: Pick<Purchase, 'reference' | 'quantity'>, theirId: string | null): Promise<Told<StatusAnswer>>
   /** Our money there; null when it could not be had. */
   balance(): Promise<Satang | null>
-  /** The reference that a callback is about, and what it is answered with; null when it is not from the supplier. */
-  readCallback(rawBody: string): { reference: string; reply: string } | null
+  /** What a callback is about; null when it is not from the supplier, or too old. */
+  readCallback(rawBody: string): Callback | null
 }

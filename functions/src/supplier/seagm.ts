@@ -25,11 +25,16 @@ const CAPABILITIES: Capabilities = {
 
 type Params = Record<string, string>
 
-/** HMAC-SHA256 over all parameters, sorted by name and written as a form. */
-export function signSeagm(params: Params, secretKey: string): string {
-  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHmac('sha256', secretKey).update(new URLSearchParams(sorted).toString()).digest('hex')
-}
+/** A callback that is older is none any more: somebody kept it. */
+const CALLBACK_SECONDS = 24 * 3600
+
+/** All parameters, sorted by name and written as a form. */
+const sortedForm = (params: Params): string =>
+  new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
+
+/** HMAC-SHA256 over them. */
+export const signSeagm = (params: Params, secretKey: string): string =>
+  createHmac('sha256', secretKey).update(sortedForm(params)).digest('hex')
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const envelope = z.object({
@@ -215,7 +220,9 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
       const [given, right] = [Buffer.from(signature.toLowerCase()), Buffer.from(signSeagm(params, secretKey))]
       const reference = params.mch_order_id
       if (given.length !== right.length || !timingSafeEqual(given, right) || !reference) return null
-      return { reference, reply: 'success' }
+      const age = now().getTime() / 1000 - Number(params.timestamp ?? Number.NaN)
+      if (params.timestamp !== undefined && !(Math.abs(age) <= CALLBACK_SECONDS)) return null
+      return { reference, reply: 'success', said: sortedForm(params) }
     },
   }
 }

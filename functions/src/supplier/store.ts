@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { AttemptFacts } from '@shop/shared/supplier/decision.ts'
-import { type AttemptState, OPEN_STATES, REJECTION, type Rejection } from '@shop/shared/supplier/supplier.ts'
+import {
+  ATTEMPT_STATE,
+  type AttemptState,
+  OPEN_STATES,
+  REJECTION,
+  type Rejection,
+} from '@shop/shared/supplier/supplier.ts'
 import { and, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { heldBySql } from './proof-store.ts'
 import type { Purchase, Told } from './provider.ts'
 import { supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
 
@@ -49,12 +56,13 @@ export async function keepBalance(db: Sql, name: string, balanceSatang: number, 
 export interface DeliveredPackage {
   sku: string
   costSatang: number
+  agreedLossSatang: number
 }
 
 /** How a package is delivered by itself; null when it is not. */
 export async function findDeliveredPackage(db: Sql, packageId: number): Promise<DeliveredPackage | null> {
   const [row] = await db.query<DeliveredPackage>({
-    text: `SELECT supplier_sku AS sku, cost_satang AS "costSatang" FROM package WHERE id = $1 AND is_automatic`,
+    text: `SELECT supplier_sku AS sku, cost_satang AS "costSatang", agreed_loss_satang AS "agreedLossSatang" FROM package WHERE id = $1 AND is_automatic`,
     values: [packageId],
   })
   return row ?? null
@@ -99,6 +107,14 @@ export async function findOpenAttempt(db: Sql, orderId: string): Promise<Attempt
     .from(supplierAttempt)
     .where(and(eq(supplierAttempt.orderId, orderId), inArray(supplierAttempt.state, OPEN_STATES)))
   return row ?? null
+}
+
+/** Whether the supplier delivered a purchase for an order after all, or still may. */
+export async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean> {
+  const attempts = await findAttempts(tx, orderId)
+  return attempts.some(
+    ({ state, contradiction }) => ATTEMPT_STATE[state].isOpen || state === 'delivered' || contradiction !== null,
+  )
 }
 
 /** The facts of a purchase that a decision changed, with what the answer told beside. */
@@ -167,10 +183,10 @@ export async function takeCallback(
 /** Why a supplier stops. */
 const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
 
-/** Paid orders to be delivered that were never tried, or were refused for what stopped the supplier ($1). */
+/** Paid orders to be delivered whose money is proven, never tried, or refused for what stopped the supplier ($1). */
 const WAITING = `FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
   LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
-  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1)))`
+  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1))) AND ${heldBySql('o')} IS NULL`
 
 /** Orders that waited while nothing could be bought go on. */
 export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {

@@ -17,7 +17,7 @@ import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
-import { chatOf, lineLoginOf, slipProviderOf, supplierOf } from '../open-shop.ts'
+import { chatOf, lineLoginOf, mailOf, slipProviderOf, supplierOf } from '../open-shop.ts'
 import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
 import type { Shop } from '../shop.ts'
@@ -145,6 +145,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     slipProvider: slipProviderOf(config),
     supplier: supplierOf(config, now),
     chat: chatOf(config),
+    mail: mailOf(config),
     limits: createRateLimits(config.limits, served),
   }
   const app = createApp(shop)

@@ -15,7 +15,7 @@ export interface SlipShop extends TestShop {
   stop(): Promise<void>
 }
 
-const GENEROUS = { SLIP_MONTHLY_QUOTA: '100000', SLIP_CHECKS_PER_CUSTOMER_AND_DAY: '100000' }
+export const GENEROUS = { SLIP_MONTHLY_QUOTA: '100000', SLIP_CHECKS_PER_CUSTOMER_AND_DAY: '100000' }
 
 export async function createSlipShop(provider: ProviderName, env: Record<string, string> = {}): Promise<SlipShop> {
   const shopParts: { it?: TestShop } = {}

@@ -30,7 +30,13 @@ export const addLines = (
   { db, clock }: Pick<TestShop, 'db' | 'clock'>,
   lines: readonly NewLine[],
   receivingAccountId: number = fixture.accounts.promptPay,
-): Promise<number> => insertLines(db, lines, { receivingAccountId, fileId: null, now: clock.now })
+): Promise<number> =>
+  insertLines(db, lines, {
+    receivingAccountId,
+    source: { fileId: null, feedKeyId: null },
+    chain: 'unknown',
+    now: clock.now,
+  })
 
 /** What became of each line, in the order they came. */
 export const linesNow = ({ db }: Pick<TestShop, 'db'>) =>

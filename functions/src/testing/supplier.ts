@@ -3,9 +3,11 @@ import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts
 import type { Fault, Product } from 'local/supplier/register.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { openDrain } from '../outbox-kind.ts'
+import { matchLines } from '../statement/matching.ts'
 import { fixture } from './fixture.ts'
 import { buyByBank } from './orders.ts'
 import { addAccount, createTestShop, type TestShop } from './shop.ts'
+import { addLines, lineOf } from './statement.ts'
 import { addWallet } from './wallet.ts'
 
 /** A shop whose first package is delivered by a supplier of its own. */
@@ -57,14 +59,34 @@ async function switchOn({ db }: TestShop): Promise<void> {
 
 let buyers = 0
 
-/** A new customer's order that staff marked paid; the supplier shows the faults at the next purchases. */
-export async function payOrder(it: SupplierShop, ...faults: Fault[]): Promise<string> {
+async function placeOrder(it: SupplierShop) {
   const uid = `supplied-${++buyers}`
   await addAccount(it, uid, 'customer')
-  const { orderNo } = await buyByBank(it.as(uid))
+  return buyByBank(it.as(uid))
+}
+
+/** Brings the line of an order's money, and has it matched. */
+export async function bringLine(it: TestShop, amountSatang: number): Promise<void> {
+  await addLines(it, [lineOf({ amountSatang, at: it.clock.now })])
+  await matchLines(it.shop)
+}
+
+/** A new customer's order that its statement line paid; the supplier shows the faults at the next purchases. */
+export async function payOrder(it: SupplierShop, ...faults: Fault[]): Promise<string> {
+  const { orderNo, amountSatang } = await placeOrder(it)
   it.supplier.register.faults = faults
-  await it.as('staff').call(updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นเงินเข้า' } })
+  await bringLine(it, amountSatang)
   return orderNo
+}
+
+/** A new customer's order that somebody marked paid, for which nothing else speaks. */
+export async function markOrderPaid(
+  it: SupplierShop,
+  by = 'staff',
+): Promise<{ orderNo: string; amountSatang: number }> {
+  const { orderNo, amountSatang } = await placeOrder(it)
+  await it.as(by).call(updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'เห็นเงินเข้า' } })
+  return { orderNo, amountSatang }
 }
 
 /** Orders of one agent, paid from the wallet as they are placed; this many pieces each. */

@@ -240,3 +240,20 @@ describe('one bank transfer pays one thing', () => {
     expect(await report(thief, order.orderNo, slip.id)).toBe('SLIP_NOT_FOUND')
   })
 })
+
+test('of the slips that nobody hands in an uploader keeps ten: the oldest go, with their pictures', async () => {
+  const guest = it.as(null)
+  const order = await newOrder(guest)
+  const used = await upload(guest, await slipPicture(null))
+  await report(guest, order.orderNo, used.id)
+  const kept: string[] = []
+  for (let n = 0; n < 12; n++) {
+    it.clock.advance(1)
+    kept.push((await upload(guest, await slipPicture(null))).id)
+  }
+  const look = async (id: string) =>
+    (await it.request(`/romons.payment/api/wallet/slip/${id}`, { headers: guest.headers })).status
+  expect(await Promise.all(kept.map(look))).toEqual([404, 404, ...Array(10).fill(200)])
+  expect(await it.shop.files.read(`slips/${kept[0]}.jpg`)).toBeNull()
+  expect(await look(used.id)).toBe(200)
+})

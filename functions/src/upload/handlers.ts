@@ -5,8 +5,10 @@ import { authoriseForeign, isOwner, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { isReferenceUsed } from '../transfer/store.ts'
 import { readSlipImage } from './slip-image.ts'
-import { findSlip, insertSlip, isSubjectOf, isTransferSpent, type Slip } from './store.ts'
+import { findSlip, insertSlip, isSubjectOf, type Slip } from './store.ts'
+import { dropUnusedOf } from './unused.ts'
 
 async function uploadSlip(context: Context) {
   const { shop, now, file } = context
@@ -32,6 +34,7 @@ async function uploadSlip(context: Context) {
       },
     )
     storedId = reply.id
+    await dropUnusedOf(shop.db, shop.files, uploaderKey)
     return reply
   } finally {
     await forget(shop, written, storedId)
@@ -42,13 +45,14 @@ async function takeUploadLimits(context: Context): Promise<void> {
   const { limits } = context.shop
   await limits.take('uploadsPerCaller', limitKey(context))
   await limits.take('uploadsPerAddress', context.address)
+  await limits.take('uploadsPerAddressAndHour', context.address)
 }
 
 /** Makes a safe picture of a file and keeps it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED, UNAVAILABLE */
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
   const { body, width, height, qr, qrText } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
-  if (qr && (await isTransferSpent(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
+  if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
   const id = uuidv7()
   const fileKey = `slips/${id}.jpg`
   await shop.files.write(fileKey, body, 'image/jpeg')

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { addSlip } from '../testing/wallet.ts'
-import { findSlip, isTransferSpent, releaseSlip, spendTransfer, useSlip } from './store.ts'
+import { findSlip, releaseSlip, useSlip } from './store.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -12,16 +12,6 @@ afterAll(() => it.db.close())
 
 const uploaderKey = 'u:customer'
 const usedForOf = async (slipId: string) => (await findSlip(it.db, slipId))?.usedFor
-
-test('a reference is one bank’s own: the same text from another bank is another transfer', async () => {
-  const slipId = await addSlip(it, uploaderKey, 'REF-1')
-  const usedFor = uuidv7()
-  await useSlip(it.db, { slipId, uploaderKey, usedFor })
-  expect(await isTransferSpent(it.db, '004', 'REF-1')).toBe(false)
-  expect(await spendTransfer(it.db, slipId, usedFor, it.clock.now)).toBe(true)
-  expect(await isTransferSpent(it.db, '004', 'REF-1')).toBe(true)
-  expect(await isTransferSpent(it.db, '014', 'REF-1')).toBe(false)
-})
 
 test('a slip is freed by what it was given for, and by nothing else', async () => {
   const [slipId, usedFor] = [await addSlip(it, uploaderKey), uuidv7()]

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** A payment slip's picture, private to its uploader and staff. */
@@ -26,20 +26,4 @@ export const slip = pgTable(
     index('slip_uploader').on(t.uploaderKey, t.createdAt),
     index('slip_reference').on(t.sendingBank, t.bankReference).where(sql`${t.bankReference} IS NOT NULL`),
   ],
-)
-
-/**
- * A bank transfer that paid an order or a top-up, known by the slip that was handed in for it: it never pays another.
- * Many may hand in its slip; who gets here first has it.
- */
-export const spentTransfer = pgTable(
-  'spent_transfer',
-  {
-    sendingBank: text('sending_bank').notNull(),
-    bankReference: text('bank_reference').notNull(),
-    /** The order or top-up. */
-    subjectId: uuid('subject_id').notNull(),
-    spentAt: instant('spent_at').notNull(),
-  },
-  t => [primaryKey({ columns: [t.sendingBank, t.bankReference] }), index('spent_transfer_subject').on(t.subjectId)],
 )

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { formatBaht } from '@shop/shared/money.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   refunded = await buy()
   await it.as('manager').call(updateOrderStatus, { body: { orderNo: refunded, status: 'refunded', reason: 'ทดสอบ' } })
   const approve = async () => {
-    const slipId = await addSlip(it, 'u:agent')
+    const slipId = await addSlip(it, 'u:agent', `own ${randomUUID()}`)
     const { id, no } = await it
       .as('agent')
       .call(contract.saveTopUp, { body: { amountSatang: 100_000, slipId }, idempotencyKey: onceKey() })
@@ -202,6 +203,16 @@ test.each([
     () =>
       `UPDATE owed_refund SET sent_at = now(), sent_by = 'x', sent_from_id = 1, reference = 'x' WHERE undone_at IS NULL`,
     'owed back',
+  ],
+  [
+    'an order whose transfer is free again',
+    () => `DELETE FROM used_transfer WHERE kind = 'order'`,
+    'the transfer that brought it',
+  ],
+  [
+    'a line that nothing is known to have',
+    () => `UPDATE used_transfer SET line_id = NULL WHERE kind <> 'line'`,
+    'the transfer that brought it',
   ],
   [
     'an entry of another moment',

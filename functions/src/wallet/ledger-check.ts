@@ -143,13 +143,26 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'no bank transfer paid two things by its slip',
     breaches: `WITH paid AS (
         SELECT id, order_no AS no, slip_id FROM orders WHERE paid_at IS NOT NULL AND slip_id IS NOT NULL
-        UNION ALL SELECT id, no, slip_id FROM top_up WHERE status = 'approve' AND slip_id IS NOT NULL
+        UNION ALL SELECT id, no, slip_id FROM top_up WHERE status = 'approve' AND corrected_at IS NULL AND slip_id IS NOT NULL
       )
       SELECT format('%s: the transfer %s %s paid %s', p.no, s.sending_bank, s.bank_reference, coalesce(t.subject_id::text, 'nothing')) AS what
-      FROM paid p JOIN slip s ON s.id = p.slip_id LEFT JOIN spent_transfer t USING (sending_bank, bank_reference)
+      FROM paid p JOIN slip s ON s.id = p.slip_id LEFT JOIN used_transfer t USING (sending_bank, bank_reference)
       WHERE s.bank_reference IS NOT NULL AND t.subject_id IS DISTINCT FROM p.id
         -- What the bank's own line shows is paid by that.
         AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = p.id OR l.top_up_id = p.id)`,
+  },
+  {
+    name: 'whatever has money of a bank has the transfer that brought it, and each line that is booked is of one',
+    breaches: `WITH has AS (
+        SELECT o.id, o.order_no AS no, (SELECT l.id FROM statement_line l WHERE l.order_id = o.id) AS line_id
+        FROM orders o WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL
+        UNION ALL SELECT u.id, u.no, (SELECT l.id FROM statement_line l WHERE l.top_up_id = u.id)
+        FROM top_up u WHERE (u.status = 'approve' AND u.corrected_at IS NULL) OR EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)
+        UNION ALL SELECT l.id, l.no::text, l.id FROM statement_line l WHERE l.state IN ('credited', 'owed')
+      )
+      SELECT format('%s: transfer %s, its line %s', coalesce(h.no, t.subject_id::text), t.subject_id, h.line_id) AS what
+      FROM has h FULL JOIN used_transfer t ON t.subject_id = h.id
+      WHERE h.id IS NULL OR t.subject_id IS NULL OR t.line_id IS DISTINCT FROM h.line_id`,
   },
   {
     name: 'a statement line matched to a top-up that waits for approval has its amount, and nothing is posted for it',

@@ -1,6 +1,5 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { can } from '@shop/shared/permissions.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import {
@@ -10,13 +9,15 @@ import {
   needsTwoApprovers,
   roomOf,
   type TopUp,
+  transferOf,
 } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
+import { may } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findSlipVerdict } from '../slipcheck/store.ts'
-import { findOthersOfSlip } from '../upload/store.ts'
+import { findConfirmedAt, findSlipVerdict } from '../slipcheck/store.ts'
+import { findOthersOfSlip, findUsersOfUse } from '../transfer/store.ts'
 import { checkSlip, takeTopUpLimit } from './handlers.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { findWallet, findWallets, type Wallet } from './store.ts'
@@ -48,7 +49,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   const wallet = await findWallet(db, topUp.walletId)
   invariant(wallet, 'a top-up names a wallet')
   const approver = await topUps.approverOf(db, personOf(context), topUp)
-  const mayDecide = can(context.caller, 'wallet.approve')
+  const mayDecide = may(context, 'wallet.approve')
   return {
     ...people,
     tel,
@@ -67,6 +68,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     slipId: topUp.slipId,
     slipVerdict: await findSlipVerdict(db, id),
     slipOthers: await findOthersOfSlip(db, topUp.slipId, id),
+    maybeUsedBy: await findUsersOfTopUp(db, topUp, context.now),
     receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,
@@ -75,10 +77,15 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     approvalBarrier: mayDecide ? barrierOf(topUp, wallet, approver) : 'FORBIDDEN',
     canReject: mayDecide && topUp.status === 'waiting_approve',
     isCorrected: topUp.correctedAt !== null,
-    statementLineId: (await findStatementLine(db, topUp.id))?.id ?? null,
     canCorrect:
       mayDecide && canCorrectTopUp(topUp, personOf(context).uid) && wallet.balanceSatang >= topUp.amountSatang,
   }
+}
+
+/** What may have the money already that a waiting top-up shows no statement line of. */
+async function findUsersOfTopUp(db: Sql, topUp: TopUp, now: Date) {
+  if (topUp.status !== 'waiting_approve' || (await findStatementLine(db, topUp.id))) return []
+  return findUsersOfUse(db, transferOf(topUp, await findConfirmedAt(db, topUp), now))
 }
 
 function barrierOf(topUp: TopUp, wallet: Wallet, approver: Approver): TopUpForStaff['approvalBarrier'] {

@@ -32,9 +32,10 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
 export async function findStatementLine(
   db: Sql,
   topUpId: string,
-): Promise<{ id: string; receivingAccountId: number } | null> {
-  const [line] = await db.query<{ id: string; receivingAccountId: number }>({
-    text: 'SELECT id, receiving_account_id AS "receivingAccountId" FROM statement_line WHERE top_up_id = $1',
+): Promise<{ id: string; receivingAccountId: number; givenBy: string | null } | null> {
+  const [line] = await db.query<{ id: string; receivingAccountId: number; givenBy: string | null }>({
+    text: `SELECT l.id, l.receiving_account_id AS "receivingAccountId", f.given_by AS "givenBy"
+      FROM statement_line l LEFT JOIN statement_file f ON f.id = l.file_id WHERE l.top_up_id = $1`,
     values: [topUpId],
   })
   return line ?? null

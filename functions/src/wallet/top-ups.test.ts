@@ -42,7 +42,9 @@ const save = (change: Change = {}, uid = agent, idempotencyKey = onceKey()) =>
   it.as(uid).call(contract.saveTopUp, { body: body(change), idempotencyKey })
 const saveCode = (change: Change, uid = agent) =>
   it.as(uid).codeOf(contract.saveTopUp, { body: body(change), idempotencyKey: onceKey() })
-const slip = (uid = agent) => addSlip(it, `u:${uid}`)
+let slips = 0
+/** A slip of a transfer of its own. */
+const slip = (uid = agent) => addSlip(it, `u:${uid}`, `own ${++slips}`)
 
 const detailsOf = (id: string, uid = 'manager') => it.as(uid).call(contract.getTopUpForStaff, { params: { id } })
 interface Decision {
@@ -232,7 +234,9 @@ describe('approving', () => {
 
   test('what one wallet received on the Bangkok day counts: parts of a large amount need two people as well', async () => {
     const exactly = await save({ amountSatang: 2_000_000, slipId: await slip() })
-    expect(await decide(exactly.id)).toBe('OK')
+    // Somebody who approved nothing on this day.
+    await addAccount(it, 'manager3', 'manager')
+    expect(await decide(exactly.id, {}, 'manager3')).toBe('OK')
     expect(await walletBalance(it.db, agent)).toBe(2_050_000)
     const { id } = await save({ slipId: await slip() })
     expect(await detailsOf(id)).toMatchObject({ needsTwoApprovers: true, receivedTodaySatang: 2_000_000 })

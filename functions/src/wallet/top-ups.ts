@@ -22,8 +22,11 @@ import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Person } from '../http/route.ts'
 import { tell } from '../outbox/outbox.ts'
-import { findTwoPersonAmount } from '../settings/store.ts'
-import { mustSpendTransfer, releaseSlip, spendTransfer, useSlip } from '../upload/store.ts'
+import { findConfirmedAt } from '../slipcheck/store.ts'
+import { freeTransfer, mustBeUnused, useTransfer } from '../transfer/store.ts'
+import { releaseSlip, useSlip } from '../upload/store.ts'
+import { moveValue } from '../value/moving.ts'
+import { findTwoPersonAmount } from '../value/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
 import { findStatementLine, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
@@ -124,8 +127,9 @@ const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, 
 
 /** Saves a decision of the back office: the top-up, its money and the audit row. */
 async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: TopUp | null, outcome: TopUpOutcome) {
-  const { topUp, ledger } = outcome
+  const { topUp, ledger, uses } = outcome
   if (before) await saveTopUp(tx, topUp)
+  if (uses) await useTransfer(tx, uses, by.now)
   if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id })
   if (before && before.status !== topUp.status) await tell(tx, { event: 'topUpDecided', id: topUp.id, now: by.now })
   await insertAudit(tx, {
@@ -141,11 +145,20 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
 
 type Decision = ParsedInput<typeof decideTopUp>['body']
 
-/** Uses the transfer on a top-up's slip up. Where the bank's own line shows the money, the slip proves nothing more. */
-async function spendSlip(tx: Sql, { now }: Person, topUp: TopUp): Promise<void> {
-  const hasLine = (await findStatementLine(tx, topUp.id)) !== null
-  if (!hasLine) await mustSpendTransfer(tx, topUp, now)
-  else if (topUp.slipId) await spendTransfer(tx, topUp.slipId, topUp.id, now)
+/**
+ * A top-up that one person approves though nothing but people say that its money came: no line of the feed or of somebody
+ * else's file, no slip that its provider confirmed.
+ * @throws SECOND_WORD_NEEDED
+ */
+async function moveByWord(tx: Sql, by: Person, topUp: TopUp, isConfirmed: boolean): Promise<void> {
+  const { id, no, amountSatang, ownerUid, firstApprovedBy } = topUp
+  if (firstApprovedBy !== null) return
+  const line = await findStatementLine(tx, id)
+  const isOwnWord = line?.givenBy === by.uid
+  if (isConfirmed || (line && !isOwnWord)) return
+  const note = `${no} ${isOwnWord ? 'เงินอยู่ในไฟล์ที่ผู้อนุมัตินำเข้าเอง' : 'ธนาคารยังไม่แสดงเงิน และบริการตรวจสลิปยังไม่ยืนยัน'}`
+  const about = { subject: `topUp:${id}`, note, owners: [`u:${ownerUid}`], isOwnWord } as const
+  await moveValue(tx, by, { ...about, kind: 'topUpByWord', amountSatang })
 }
 
 /** Approves or rejects the version that was looked at. */
@@ -165,8 +178,11 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
     throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const wallet = await lockWallet(tx, topUp.walletId)
   const approver = await approverOf(tx, by, topUp)
-  const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId }, by.now)
-  if (outcome.ledger) await spendSlip(tx, by, topUp)
+  const toldAt = await findConfirmedAt(tx, topUp)
+  const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId, toldAt }, by.now)
+  // Where the bank's own line shows the money, a slip proves nothing more.
+  if (outcome.uses && approver.lineAccountId === null) await mustBeUnused(tx, outcome.uses, decision)
+  if (outcome.ledger) await moveByWord(tx, by, topUp, toldAt !== null)
   await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
   return outcome.topUp
 }
@@ -180,6 +196,7 @@ export async function correct(tx: Sql, by: Person, id: string, reason: string) {
   if (!original) throw new AppError('CONFLICT')
   await mustHaveNoLine(tx, topUp)
   const outcome = correctTopUp(topUp, original, wallet.balanceSatang, { uid: by.uid, reason }, by.now)
+  await freeTransfer(tx, id)
   await saveDecision(tx, by, 'topUp.correct', topUp, outcome)
   return { id, no: topUp.no, balanceSatang: wallet.balanceSatang - topUp.amountSatang }
 }

@@ -89,6 +89,11 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
           {order.reason}
         </Note>
       )}
+      {order.playerChange && (
+        <Note className="mt-3" kind="warn">
+          {order.playerChange}
+        </Note>
+      )}
       <SlipReport order={order} onReported={onChanged} />
       {order.canCorrect && (
         <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>

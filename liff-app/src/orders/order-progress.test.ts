@@ -23,6 +23,24 @@ test('an order being worked on has money behind it and success before it', () =>
   ])
 })
 
+test('a player whom the shop took instead is a step of its own, and the payment keeps its time', () => {
+  const changed = { kind: 'player_changed' as const, to: 'paid' as const, at: '2026-11-20T08:00:00.000Z', reason: null }
+  const timeline = [event('paid'), event('failed'), changed, event('processing')]
+  const shown = { status: 'processing' as const, timeline, playerChange: 'ร้านเติมให้ผู้เล่น 2 แทน 1 (เหตุผล โทรแจ้ง)' }
+  expect(steps(shown)).toEqual([
+    'done สั่งซื้อ',
+    'done ได้รับเงิน',
+    'done ร้านเปลี่ยนผู้เล่น',
+    'current กำลังเติมเข้าเกม',
+    'todo เติมสำเร็จ',
+  ])
+  expect(
+    listProgress({ ...order, ...shown })
+      .map(({ detail }) => detail)
+      .slice(1, 3),
+  ).toEqual(['20 พ.ย. · 14:10 น.', '20 พ.ย. · 15:00 น.'])
+})
+
 test('a finished order has only done steps', () => {
   const timeline = [event('paid'), event('processing'), event('success')]
   expect(steps({ status: 'success', timeline }).every(step => step.startsWith('done'))).toBe(true)

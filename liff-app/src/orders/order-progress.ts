@@ -17,6 +17,7 @@ type Shown = Pick<
   | 'slipCheck'
   | 'canCorrect'
   | 'proposedFields'
+  | 'playerChange'
 >
 
 /** Within this long somebody answers a buyer whose top-up failed. */
@@ -24,6 +25,7 @@ const FAILED_ANSWER_SECONDS = 24 * 3600
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
 const TOPPING_UP = 'กำลังเติมเข้าเกม'
+const CHANGED = 'ร้านเปลี่ยนผู้เล่น'
 const CLOSABLE = 'ปิดหน้านี้ได้'
 
 interface Words {
@@ -190,7 +192,8 @@ function listPath(order: Shown): TimelineStep[] {
   const { current } = STAGE[order.status]
   const done = current ? PATH.indexOf(current.of) : PATH.length
   const changes = listChanges(order.timeline)
-  return PATH.map((status, index) => {
+  const changed = order.playerChange && order.timeline.findLast(({ kind }) => kind === 'player_changed')
+  const steps = PATH.map((status, index): TimelineStep => {
     const { step, since = '' } = STAGE[status]
     const isReached = index < done || status === order.status
     const at = isReached ? changes.find(({ to }) => to === status)?.at : undefined
@@ -200,6 +203,8 @@ function listPath(order: Shown): TimelineStep[] {
       state: index < done ? 'done' : index === done ? 'current' : 'todo',
     }
   })
+  const change: TimelineStep[] = changed ? [{ title: CHANGED, detail: formatShort(changed.at), state: 'done' }] : []
+  return [...steps.slice(0, 1), ...change, ...steps.slice(1)]
 }
 
 /** How an order that left the way got where it is, and what comes of a bad end. */

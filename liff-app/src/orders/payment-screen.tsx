@@ -1,6 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/order.ts'
+import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/report.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Clock, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -73,7 +73,7 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
 }
 
 /** How long a report keeps the amount of whoever has proven neither an address nor LINE. */
-const SLIP_KEEPS_AMOUNT = `สลิปมี QR เก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. ไม่มี ${REPORTED_UNPROVEN_SECONDS / 60} นาที`
+const SLIP_KEEPS_AMOUNT = `เก็บยอดไว้ ${REPORTED_UNPROVEN_SECONDS / 60} นาที และ ${REPORTED_SECONDS / 3600} ชม. เมื่อธนาคารยืนยันสลิป`
 
 interface OpenOrderProps {
   order: OrderView

@@ -36,7 +36,7 @@ const timeLeftOf = (until: string, now: string) =>
 const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
   title: 'แนบสลิปเพิ่ม',
   label: addSlipBy ? `แนบสลิปภายใน ${timeLeftOf(addSlipBy, nowDate)}` : 'แนบสลิป',
-  help: addSlipBy ? 'สลิปที่เห็น QR ช่วยเก็บยอดไว้ให้นานขึ้น' : 'ช่วยให้ทีมงานตรวจได้เร็วขึ้น',
+  help: addSlipBy ? 'สลิปที่ธนาคารยืนยันได้ช่วยเก็บยอดไว้ให้นานขึ้น' : 'ช่วยให้ทีมงานตรวจได้เร็วขึ้น',
   missing: 'แนบรูปสลิปก่อน',
   button: 'ส่งสลิป',
   busyLabel: 'กำลังส่งสลิป',

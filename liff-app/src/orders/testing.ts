@@ -49,6 +49,7 @@ export const order: OrderView = {
   canCancel: true,
   canCorrect: false,
   proposedFields: null,
+  playerChange: null,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',
 }

@@ -47,6 +47,12 @@ export const SIGN_IN_PROVIDER = {
 >
 export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
 
+/** Ways that are added to an account beside its password, and can be taken away from it. */
+export const LINKABLE = SIGN_IN_PROVIDERS.filter(
+  (provider): provider is Exclude<SignInProvider, 'password'> => SIGN_IN_PROVIDER[provider].kind !== 'password',
+)
+export type Linkable = (typeof LINKABLE)[number]
+
 export type SocialProvider = {
   [P in SignInProvider]: (typeof SIGN_IN_PROVIDER)[P]['kind'] extends 'social' ? P : never
 }[SignInProvider]

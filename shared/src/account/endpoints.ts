@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { ROLES } from '../permissions.ts'
 import { instant, line, many, page, paging } from '../wire.ts'
 import {
+  LINKABLE,
   MAXIMUM_PASSWORD_LENGTH,
   MINIMUM_PASSWORD_LENGTH,
   PIN_RULE,
@@ -151,13 +152,16 @@ export const getPinState = endpoint({
   errors: ['PIN_NOT_SET'],
 })
 
+/** false: the shop knows no LINE and no address that it could tell the account's owner by. */
+const isOwnerTold = z.boolean()
+
 export const resetPin = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/:uid/resetpin',
   summary: 'Gives an account a one-time PIN, shown this once',
   allow: 'account.edit',
   params: z.object({ uid }),
-  reply: z.object({ pin }),
+  reply: z.object({ pin, isOwnerTold }),
   errors: ['NOT_FOUND', 'FORBIDDEN', 'WALLET_NOT_FOUND'],
 })
 
@@ -238,6 +242,35 @@ export const unlinkProvider = endpoint({
   errors: ['LAST_SIGN_IN_METHOD', 'ACCOUNT_IS_LINE', 'RECENT_SIGN_IN_REQUIRED', 'NOT_FOUND'],
 })
 
+const link = z.object({
+  provider: z.enum(LINKABLE),
+  /** null for one from before the shop kept it. */
+  linkedAt: instant.nullable(),
+  /** What its provider says of whoever it is. */
+  email: z.string().nullable(),
+})
+export type Link = z.output<typeof link>
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/:uid/links',
+  summary: 'Ways to sign in that were added to an account and can be taken away from it',
+  allow: 'account.edit',
+  params: z.object({ uid }),
+  reply: z.array(link),
+  errors: ['NOT_FOUND'],
+})
+
+export const removeLink = endpoint({
+  method: 'DELETE',
+  path: '/romons.users/api/user/:uid/link/:provider',
+  summary: 'Takes a way to sign in away from somebody else’s account; their sessions end',
+  allow: 'account.edit',
+  params: z.object({ uid, provider: z.enum(LINKABLE) }),
+  reply: me.extend({ isOwnerTold }),
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ACCOUNT_IS_LINE', 'LAST_SIGN_IN_METHOD'],
+})
+
 /** How far the caller's session is with the second factor; it lasts as long as the session, at most 12 hours. */
 const totpState = z.object({
   /** While true and not `isConfirmed`, everything of the back office answers 403 TOTP_REQUIRED. */
@@ -255,14 +288,33 @@ export const getTotp = endpoint({
   reply: totpState,
 })
 
-/** Shown this once, as a QR code; it holds from the first right code. Somebody enrolled changes it in a confirmed session. */
+const code = z.string().regex(/^\d{6}$/)
+
+const typedCode = z.object({
+  code,
+  /** The random name that this browser gave itself: its wrong codes are counted apart from those of strangers. */
+  browserKey: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{22,64}$/)
+    .optional(),
+})
+
+/**
+ * The browser sends it as header Session-Key with every call, this once told: nobody else's token of the same account is
+ * confirmed by it.
+ */
+const sessionKey = z.string()
+
+/** Shown this once, as a QR code; it holds from its first right code on, typed within ten minutes in this same session. */
 export const enrolTotp = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/totp/enrol',
-  summary: 'Begins to enrol an authenticator app; the caller must have signed in within five minutes',
+  summary:
+    'Begins to enrol an authenticator app; who has one sends its code. The caller must have signed in within five minutes',
   allow: 'totp.own',
-  reply: z.object({ otpauthUri: z.string() }),
-  errors: ['TOTP_REQUIRED', 'RECENT_SIGN_IN_REQUIRED'],
+  body: typedCode.partial(),
+  reply: z.object({ otpauthUri: z.string(), sessionKey }),
+  errors: ['TOTP_REQUIRED', 'RECENT_SIGN_IN_REQUIRED', 'TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_STRANGERS_LOCKED'],
 })
 
 export const confirmTotp = endpoint({
@@ -270,9 +322,9 @@ export const confirmTotp = endpoint({
   path: '/romons.users/api/user/totp/confirm',
   summary: 'Confirms this session with a code of the authenticator app, and a new app with its first one',
   allow: 'totp.own',
-  body: z.object({ code: z.string().regex(/^\d{6}$/) }),
-  reply: totpState,
-  errors: ['TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_NOT_ENROLLED'],
+  body: typedCode,
+  reply: totpState.extend({ sessionKey }),
+  errors: ['TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_STRANGERS_LOCKED', 'TOTP_NOT_ENROLLED'],
 })
 
 export const resetTotp = endpoint({
@@ -290,10 +342,11 @@ export const setUserRole = endpoint({
   path: '/setUserRole',
   summary: 'Sets role and status of somebody else; their sessions end',
   allow: 'account.edit',
+  secondWord: 'runs',
   callable: true,
   body: z.object({ uid, role, isActived }),
   reply: me,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE', 'EMAIL_UNPROVEN', 'LINE_NOT_ALLOWED'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE', 'EMAIL_UNPROVEN', 'LINE_NOT_ALLOWED', 'SECOND_WORD_NEEDED'],
 })
 
 /** Left-out fields stay; an empty phone number clears it. */
@@ -317,11 +370,12 @@ export const updateUser = endpoint({
 export const updateUserAuthentication = endpoint({
   method: 'POST',
   path: '/updateUserAuthentication',
-  summary: 'Gives somebody else a password they must change at once; their sessions end',
+  summary:
+    'Gives somebody else a password they must change at once; their sessions end, and the ways to sign in that they added go, but for those in `keep`',
   allow: 'account.edit',
   callable: true,
-  body: z.object({ uid, password }),
-  reply: me,
+  body: z.object({ uid, password, keep: z.array(z.enum(LINKABLE)).max(LINKABLE.length).optional() }),
+  reply: me.extend({ isOwnerTold }),
   errors: ['NOT_FOUND', 'FORBIDDEN', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
 })
 

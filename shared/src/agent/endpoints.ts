@@ -73,6 +73,7 @@ export const saveTier = endpoint({
   path: '/romons.agent/api/tiers/save',
   summary: 'Adds a tier, or changes one: its new limits hold at once',
   allow: 'agent.manage',
+  secondWord: 'runs',
   body: z.object({
     /** Without it a new tier. */
     id: rowId.optional(),
@@ -85,7 +86,7 @@ export const saveTier = endpoint({
     isActived: z.boolean(),
   }),
   reply: tier,
-  errors: ['TIER_NOT_FOUND'],
+  errors: ['TIER_NOT_FOUND', 'FORBIDDEN', 'SECOND_WORD_NEEDED'],
 })
 
 export const mapTier = endpoint({
@@ -224,6 +225,7 @@ export const saveBenefits = endpoint({
   path: '/romons.agent/api/benefits/save',
   summary: 'Saves changed discounts; all of them or none',
   allow: 'agent.manage',
+  secondWord: 'runs',
   body: z.object({
     rows: z
       .array(z.object({ packageId: rowId, details: z.array(benefitDetail).min(1).max(50) }))
@@ -234,5 +236,5 @@ export const saveBenefits = endpoint({
   }),
   reply: z.object({ saved: z.int() }),
   /** DISCOUNT_ABOVE_PRICE and DISCOUNT_MAKES_FREE carry `details.cells`: [{ packageId, tierId }]. */
-  errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE', 'DISCOUNT_MAKES_FREE'],
+  errors: ['PACKAGE_NOT_FOUND', 'TIER_NOT_FOUND', 'DISCOUNT_ABOVE_PRICE', 'DISCOUNT_MAKES_FREE', 'SECOND_WORD_NEEDED'],
 })

@@ -65,6 +65,7 @@ export const undoChange = endpoint({
   summary:
     'Takes back all that one save of the catalogue or the settings wrote, if nothing of it was changed since; all or nothing',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   /** A change by one of its entries, or by the Change-Id that its save answered. */
   body: z.union([z.strictObject({ auditId: z.uuid() }), z.strictObject({ changeId: z.uuid() })]),
   /** How many entries were taken back. */
@@ -78,6 +79,7 @@ export const undoChange = endpoint({
     'UNDO_NOT_POSSIBLE',
     'UNDO_CHANGED_SINCE',
     'FORBIDDEN',
+    'SECOND_WORD_NEEDED',
     // Of the save that it is.
     'GAME_CODE_TAKEN',
     'PRICE_BELOW_DISCOUNT',

@@ -11,8 +11,10 @@ type FieldEntry = readonly [name: string, told?: Told]
 /** The one table of the fields that the log keeps. */
 export const AUDIT_FIELD = {
   accountName: ['ชื่อบัญชี'],
+  accountNameEn: ['ชื่อบัญชีภาษาอังกฤษ'],
   accountNo: ['เลขที่บัญชี'],
   amountSatang: ['จำนวนเงิน'],
+  balanceSatang: ['ยอดคงเหลือ'],
   bank: ['โอนเงินธนาคาร'],
   bankAccount: ['เลขที่บัญชีธนาคาร'],
   bankCode: ['ธนาคาร', 'bank'],
@@ -28,6 +30,7 @@ export const AUDIT_FIELD = {
   discountSatang: ['ส่วนลด'],
   email: ['อีเมล'],
   endDay: ['วันหมดอายุ'],
+  expiresAt: ['หมดอายุ'],
   familyName: ['นามสกุล'],
   fieldFormats: ['รูปแบบข้อมูลผู้เล่น'],
   fieldLabels: ['ข้อมูลผู้เล่น'],
@@ -88,14 +91,17 @@ export const AUDIT_FIELD = {
   supplierSku: ['สินค้าของผู้จำหน่าย'],
   tags: ['รายการ'],
   target: ['จับคู่กับ'],
+  stuck: ['เพิกถอนไม่ได้'],
   tierId: ['Tier', 'tier'],
   to: ['ถึง'],
   uid: ['รหัสผู้ใช้'],
   username: ['ชื่อที่แสดง'],
+  undone: ['ย้อนผลแล้ว'],
   usualMinutes: ['เวลาเติมปกติ (นาที)'],
   value: ['ค่า'],
   version: ['ฉบับที่'],
   wallet: ['Wallet'],
+  voided: ['เพิกถอนแล้ว'],
   walletId: ['กระเป๋าเงินของ', 'wallet'],
 } as const satisfies Record<string, FieldEntry>
 

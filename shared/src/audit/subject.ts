@@ -33,6 +33,8 @@ const SUBJECT = {
   statementLine: { name: 'รายการธนาคาร', undo: notOfCatalogue },
   chatRoom: { name: 'กลุ่ม LINE', undo: { whyNot: 'ต้องผูกหรือเลิกผูกกลุ่มในหน้าแชท LINE' } },
   chatMessage: { name: 'ข้อความ LINE', undo: notOfCatalogue },
+  secondWord: { name: 'รายการที่รอคนที่สอง', undo: notOfCatalogue },
+  mailMessage: { name: 'อีเมล', undo: notOfCatalogue },
   // What it ran into since is not known to an entry.
   supplier: { name: 'ผู้จำหน่าย', undo: { whyNot: 'ต้องเปิดหรือปิดผู้จำหน่ายในหน้าตั้งค่า' } },
   // A key that was revoked is known to others, one that was made is shown once.

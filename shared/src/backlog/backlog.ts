@@ -9,8 +9,10 @@ export type BacklogKind =
   | 'corrections'
   | 'topUps'
   | 'lines'
+  | 'disputed'
   | 'refunds'
   | 'withoutLine'
+  | 'secondWords'
   | 'messages'
 
 interface BacklogEntry {
@@ -77,6 +79,14 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     page: 'statement',
     isPressing: false,
   },
+  disputed: {
+    title: 'รายการของคีย์ที่เพิกถอนไม่ได้',
+    todo: 'ตรวจทีละรายการ',
+    nothing: 'ไม่มีรายการที่เพิกถอนค้างอยู่',
+    allow: 'statement.match',
+    page: 'statement',
+    isPressing: false,
+  },
   refunds: {
     title: 'เงินรอคืนลูกค้า',
     todo: 'คืนเงิน',
@@ -91,6 +101,14 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     nothing: 'ทุกยอดมีรายการธนาคาร',
     allow: 'statement.match',
     page: 'reconciliation',
+    isPressing: false,
+  },
+  secondWords: {
+    title: 'รายการรอคนที่สองยืนยัน',
+    todo: 'ตรวจและยืนยัน',
+    nothing: 'ไม่มีรายการรอคนที่สอง',
+    allow: 'value.second',
+    page: 'secondWords',
     isPressing: false,
   },
   messages: {

@@ -20,6 +20,7 @@ export const changePackages = endpoint({
   summary:
     'Switches packages on or off, or changes their prices, now or from a day on; first without a mark, to see what would be',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   body: z.object({
     packages: z.union([
       z.strictObject({ ids: z.array(id).min(1).max(1000) }),
@@ -61,7 +62,7 @@ export const changePackages = endpoint({
     ),
   }),
   /** CONFLICT: the preview would be another one now. */
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT'],
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
 
 export const copyPrices = endpoint({
@@ -69,9 +70,10 @@ export const copyPrices = endpoint({
   path: '/romons.package/api/packages/copyprice',
   summary: 'Gives packages the prices of another',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   body: z.object({ fromPackageId: id, toPackageIds: z.array(id).min(1).max(100) }),
   reply: z.object({ changed: z.int() }),
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_BELOW_DISCOUNT'],
+  errors: ['PACKAGE_NOT_FOUND', 'PRICE_BELOW_DISCOUNT', 'SECOND_WORD_NEEDED'],
 })
 
 export const exportPackages = endpoint({
@@ -90,6 +92,7 @@ export const importPackages = endpoint({
   summary:
     'Reads the same CSV back: a dry run shows what would change and every row that is wrong; all of it or nothing',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   bodyLimitBytes: 16_000_000,
   body: z.object({ csv: z.string().max(5_000_000), isDryRun: z.boolean() }),
   reply: z.object({
@@ -101,5 +104,5 @@ export const importPackages = endpoint({
     /** The first changes, in words. */
     preview: z.array(z.object({ line: z.int(), name: z.string(), before: z.string(), after: z.string() })),
   }),
-  errors: ['IMPORT_INVALID'],
+  errors: ['IMPORT_INVALID', 'SECOND_WORD_NEEDED'],
 })

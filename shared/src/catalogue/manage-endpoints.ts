@@ -151,6 +151,7 @@ export const savePackage = endpoint({
   path: '/romons.package/api/packages/save',
   summary: 'Adds a package at the end of its game, or changes one',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   body: z.object({
     id: id.optional(),
     version: version.optional(),
@@ -160,7 +161,7 @@ export const savePackage = endpoint({
     isActive: z.boolean(),
   }),
   reply: managedPackage,
-  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT'],
+  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
 
 export const reorderPackages = endpoint({
@@ -178,6 +179,7 @@ export const savePrices = endpoint({
   path: '/romons.package/api/packages/saveprice',
   summary: 'Saves the prices of a package, one per payment method; all of them or none',
   allow: 'catalogue.manage',
+  secondWord: 'runs',
   body: z.object({
     packageId: id,
     version,
@@ -189,7 +191,14 @@ export const savePrices = endpoint({
   }),
   reply: managedPackage,
   /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */
-  errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'AUTOMATIC_INCOMPLETE', 'CONFLICT'],
+  errors: [
+    'PACKAGE_NOT_FOUND',
+    'PRICE_INVALID',
+    'PRICE_BELOW_DISCOUNT',
+    'AUTOMATIC_INCOMPLETE',
+    'CONFLICT',
+    'SECOND_WORD_NEEDED',
+  ],
 })
 
 export const explainPrices = endpoint({
@@ -261,6 +270,8 @@ export const savePaymentMethods = endpoint({
 })
 
 const managedAccount = receivingAccount.omit({ hasPromptPay: true, logo: true }).extend({
+  /** In Latin letters, as the bank writes it; null = not entered. */
+  accountNameEn: z.string().nullable(),
   /** Mobile number, 13-digit id or 15-digit wallet id; null without PromptPay. */
   promptPayId: z.string().nullable(),
   isActive: z.boolean(),
@@ -282,11 +293,17 @@ export const saveReceivingAccount = endpoint({
   path: '/romons.payment/api/banksaccount/save',
   summary: 'Adds a receiving account, or changes one; orders already made keep what they show',
   allow: 'settings.pay',
+  secondWord: 'runs',
   body: z.object({
     id: id.optional(),
     version: version.optional(),
     code: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
     accountName: line(100).min(1),
+    accountNameEn: line(100)
+      .min(1)
+      .regex(/^[ -~]+$/, 'กรุณากรอกชื่อเป็นตัวอักษรภาษาอังกฤษ')
+      .nullable()
+      .default(null),
     accountNo: z
       .string()
       .trim()
@@ -300,7 +317,7 @@ export const saveReceivingAccount = endpoint({
     isActive: z.boolean(),
   }),
   reply: managedAccount,
-  errors: ['RECEIVING_ACCOUNT_NOT_FOUND', 'LAST_RECEIVING_ACCOUNT', 'CONFLICT'],
+  errors: ['RECEIVING_ACCOUNT_NOT_FOUND', 'LAST_RECEIVING_ACCOUNT', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
 
 const managedBanner = shownBanner.extend({ no: z.int(), isActive: z.boolean(), ...saved })

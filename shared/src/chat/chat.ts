@@ -17,8 +17,14 @@ export type ChatEvent =
   | 'topUpDecided'
   /** Wrong PINs locked somebody's wallet. */
   | 'pinLocked'
+  /** The shop changed an account, and its owner can't be told. */
+  | 'ownerUntold'
   /** Something that only a manager can mend. */
   | 'trouble'
+  /** Somebody moved value without a customer's money, or opened the way to it. */
+  | 'valueMoved'
+  /** Somebody can't do something alone. */
+  | 'secondWordNeeded'
   /** What waits for a room, in place of single messages. */
   | 'digest'
 

@@ -97,6 +97,52 @@ export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string },
   ]
 }
 
+/** What somebody moved, or would move, as a chat tells of it. */
+export interface ToldMove {
+  label: string
+  amountSatang: number
+  subjectName: string | null
+  note: string
+  byName: string
+  at: Date
+}
+
+const factsOfMove = ({ amountSatang, subjectName, note, byName }: ToldMove) => [
+  { label: 'โดย', value: byName },
+  ...(amountSatang > 0 ? [{ label: 'จำนวนเงิน', value: baht(amountSatang), isMain: true }] : []),
+  ...(subjectName ? [{ label: 'เรื่อง', value: subjectName }] : []),
+  { label: 'รายละเอียด', value: note },
+]
+
+/** To managers, or to each admin: what one person did, and who stood behind it. */
+export const valueMoved = (
+  { move, secondName, isAlone }: { move: ToldMove; secondName: string | null; isAlone: boolean },
+  links: ChatLinks,
+): LineMessage[] => [
+  card({
+    ...{ tone: 'warn', over: 'การเคลื่อนย้ายมูลค่า', title: move.label },
+    facts: [
+      ...factsOfMove(move),
+      ...(secondName ? [{ label: 'คนที่สอง', value: secondName }] : []),
+      ...(isAlone ? [{ label: 'คนที่สอง', value: 'ไม่มี เพราะร้านไม่มีคนอื่นที่มีสิทธิ์' }] : []),
+      { label: 'เมื่อ', value: formatShort(move.at) },
+    ],
+    actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
+    alt: `${move.label} โดย ${move.byName} ${move.note}`,
+  }),
+]
+
+/** To whom the second word is asked of. */
+export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'accent', over: 'รอคนที่สองยืนยัน', title: move.label },
+    facts: [...factsOfMove(move), { label: 'ขอเมื่อ', value: formatShort(move.at) }],
+    note: 'รายการนี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง',
+    actions: [link('ตรวจและยืนยัน', links.admin(STAFF_PAGE.secondWords.path))],
+    alt: `รอคนที่สองยืนยัน ${move.label} โดย ${move.byName}`,
+  }),
+]
+
 /** What waits, of each kind how many and since when. */
 export interface ToldBacklog {
   kind: BacklogKind

@@ -2,6 +2,7 @@ import type { LineMessage } from './flex.ts'
 import * as house from './house-messages.ts'
 import type { ChatLinks } from './links.ts'
 import * as order from './order-messages.ts'
+import * as owner from './owner-messages.ts'
 
 interface KindEntry<Facts> {
   /** What staff call it. */
@@ -28,7 +29,11 @@ const kinds = {
   topUpApproved: kind('แจ้งตัวแทนว่าเติมแล้ว', 'skip', house.topUpApproved),
   topUpRejected: kind('แจ้งตัวแทนว่าไม่อนุมัติ', 'send', house.topUpRejected),
   pinLocked: kind('แจ้งเจ้าของว่า PIN ถูกล็อก', 'send', house.pinLocked),
+  ownerNews: kind('แจ้งเจ้าของบัญชีว่ามีการเปลี่ยนแปลง', 'send', owner.ownerNews),
+  ownerUntold: kind('แจ้งผู้จัดการว่าเจ้าของไม่ได้รับแจ้ง', 'send', owner.ownerUntold),
   trouble: kind('เรื่องที่ต้องให้ผู้จัดการดู', 'send', house.trouble),
+  valueMoved: kind('แจ้งการเคลื่อนย้ายมูลค่า', 'send', house.valueMoved),
+  secondWordNeeded: kind('รอคนที่สองยืนยัน', 'send', house.secondWordNeeded),
   digest: kind('สรุปงานรอทำ', 'send', house.digest),
   orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),
   claimed: kind('ตอบว่ารับเรื่องแล้ว', 'free', order.claimed),

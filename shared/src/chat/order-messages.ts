@@ -22,6 +22,8 @@ export interface ToldOrder {
   paidAt: Date | null
   /** Why it failed or was given back, where customers may know. */
   reason: string | null
+  /** What its buyer is told of a player that the shop took instead of theirs. */
+  playerChange: string | null
 }
 
 const MINUTE_MS = 60_000
@@ -105,11 +107,12 @@ export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
 /** To the customer, once: how the order ended. */
 export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage[] {
   const ending = ENDINGS[order.status as keyof typeof ENDINGS]
+  const change = order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []
   const reason = order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []
   return [
     card({
       ...{ tone: ending.tone, over: ending.over, title: order.gameName },
-      facts: [...reason, ...factsForCustomer(order)],
+      facts: [...reason, ...change, ...factsForCustomer(order)],
       note: ending.note,
       actions: [link('ดูคำสั่งซื้อ', links.shop(orderPath(order.orderNo)))],
       alt: `${ending.over} ${order.gameName} ${goodsOf(order)}`,

@@ -1,3 +1,4 @@
+import type { NewsFacts } from '../account/news.ts'
 import { BACKLOG_KINDS } from '../backlog/backlog.ts'
 import type { MessageFacts } from './message.ts'
 import type { ToldOrder } from './order-messages.ts'
@@ -30,6 +31,7 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   createdAt: new Date(LONG.now.getTime() - 20 * 60_000),
   paidAt: new Date(LONG.now.getTime() - 3 * 60_000),
   reason: null,
+  playerChange: null,
   ...change,
 })
 
@@ -47,6 +49,22 @@ const topUp = {
   ...{ balanceSatang: LONG.amountSatang, hasSlip: false, reason: LONG.text },
 }
 
+const move = {
+  ...{ label: LONG.name, amountSatang: LONG.amountSatang, subjectName: LONG.name },
+  ...{ note: LONG.text, byName: LONG.name, at: LONG.longAgo },
+}
+
+const LONGEST_NEWS: NewsFacts = {
+  ...{
+    way: 'password',
+    via: 'outside',
+    orderNo: 'KT2611-04821937',
+    bought: LONG.text,
+    amountSatang: LONG.amountSatang,
+  },
+  ...{ isLast: true, count: 10_001 },
+}
+
 /** Of each kind the facts that make the largest message. */
 export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   orderPaid: { order: longOrder(), now: LONG.now },
@@ -56,7 +74,18 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   topUpApproved: { topUp },
   topUpRejected: { topUp },
   pinLocked: { lock: { at: LONG.longAgo, until: null } },
+  ownerNews: {
+    news: { kind: 'spentAfterChange', at: LONG.longAgo, byShop: false, facts: LONGEST_NEWS },
+    contact: { line: LONG.name, phone: LONG.name, email: LONG.name },
+    url: `https://liff.line.me/1234567890-AbcdEfgh/user/${LONG.name}`,
+  },
+  ownerUntold: {
+    news: { kind: 'passwordReset', at: LONG.longAgo, byShop: true, facts: {} },
+    ...{ name: LONG.name, uid: 'line%3AU'.padEnd(128, '0') },
+  },
   trouble: { kind: 'moneyWithoutLine', detail: LONG.text },
+  valueMoved: { move, secondName: LONG.name, isAlone: true },
+  secondWordNeeded: { move },
   digest: {
     waiting: BACKLOG_KINDS.map(kind => ({ kind, count: 10_001, oldest: LONG.longAgo })),
     troubles: TROUBLE_KINDS,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { playerField } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { line } from '../wire.ts'
 import { orderView, playerValues } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES } from './status.ts'
@@ -38,15 +39,25 @@ export const proposePlayer = endpoint({
 export const redoOrder = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/redo',
-  summary: 'Puts an order whose top-up failed among the paid ones again, for the player that is given; no money moves',
+  summary:
+    'Puts an order whose top-up failed among the paid ones again, for a player whom its buyer named, or by a manager for another; no money moves',
   allow: 'order.work',
-  body: z.object({ orderNo, ...playerValues }),
+  secondWord: 'runs',
+  body: z.object({
+    orderNo,
+    ...playerValues,
+    /** Why it is for a player whom the buyer did not name; the buyer reads it. */
+    reason: line(200).optional(),
+  }),
   reply: z.object({ orderNo, status: z.enum(ORDER_STATUSES) }),
   errors: [
     'ORDER_NOT_FOUND',
     'ORDER_STATUS_NOT_ALLOWED',
     'OWN_ORDER',
     'GOODS_MAY_HAVE_ARRIVED',
+    'REDO_OTHER_PLAYER',
+    'SECOND_WORD_NEEDED',
+    'REASON_REQUIRED',
     'PLAYER_FIELD_REQUIRED',
     'PLAYER_NOT_FOUND',
   ],

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
-import { changeStatus, isOwnOrder, type Order, type OrderOutcome } from './order.ts'
+import { can } from '../permissions.ts'
+import { changeStatus, isOwnOrder, type Order, type OrderEvent, type OrderOutcome, required } from './order.ts'
 import type { Player, TypedField } from './player.ts'
 import type { Actor } from './status.ts'
 
@@ -11,7 +12,9 @@ export const isCorrectable = ({ status }: Pick<Order, 'status'>): boolean => sta
 
 const textOf = (fields: readonly TypedField[]) => fields.map(({ label, value }) => `${label} ${value}`).join(', ')
 
-const isSame = (a: readonly TypedField[], b: readonly TypedField[]) => textOf(a) === textOf(b)
+/** What a game calls its inputs may have changed since. */
+const isSame = (a: readonly TypedField[], b: readonly TypedField[]) =>
+  a.length === b.length && a.every(({ name, value }) => b.some(each => each.name === name && each.value === value))
 
 /**
  * The buyer of an order that failed says whom to top up instead. Nothing else changes: staff decide. A later proposal
@@ -38,30 +41,63 @@ export function proposePlayer(
   }
 }
 
+/** What bears on whom a failed order is topped up for instead. */
+interface Redo {
+  actor: Actor
+  /** Whether the goods of an earlier try may still come, or came. */
+  mayHaveArrived: boolean
+  /** Whom its buyer proposed last. */
+  proposed: Player | null
+  /** Why the shop takes a player whom the buyer did not name. */
+  reason: string | null
+}
+
+/** Whether a player is one whom the buyer named: as they ordered, or as they proposed since. */
+const isNamedByBuyer = (player: Player, before: readonly TypedField[], proposed: Player | null): boolean =>
+  isSame(before, player.fields) || (proposed !== null && isSame(proposed.fields, player.fields))
+
+/** What its history says of the change, and as what: its buyer reads of a player whom they did not name. */
+function changeOf(before: readonly TypedField[], player: Player, { actor, proposed, reason }: Redo) {
+  const [from, to] = [textOf(before), textOf(player.fields)]
+  if (isNamedByBuyer(player, before, proposed))
+    return { kind: 'status', text: isSame(before, player.fields) ? 'เติมใหม่' : `เติมใหม่: ${from} → ${to}` } as const
+  if (actor.role === 'system' || !can(actor.role, 'order.redoToOther')) throw new AppError('REDO_OTHER_PLAYER')
+  const why = required(reason, 'REASON_REQUIRED')
+  return { kind: 'player_changed', text: `ร้านเติมให้ผู้เล่น ${to} แทน ${from} (เหตุผล ${why})` } as const
+}
+
 /**
  * An order whose top-up failed is to be delivered after all, to the player that is given: it stands among the paid ones
- * again, with the money that it has held all along. Nothing is charged, and nothing is delivered by itself.
- * @param mayHaveArrived whether the goods of an earlier try may still come, or came
- * @throws OWN_ORDER, ORDER_STATUS_NOT_ALLOWED, GOODS_MAY_HAVE_ARRIVED
+ * again, with the money that it has held all along. Nothing is charged, and nothing is delivered by itself. A player whom
+ * the buyer did not name takes a manager and a reason, which the buyer reads.
+ * @throws OWN_ORDER, ORDER_STATUS_NOT_ALLOWED, GOODS_MAY_HAVE_ARRIVED, REDO_OTHER_PLAYER, REASON_REQUIRED
  */
 export function redoOrder(
   order: Order,
   before: readonly TypedField[],
   player: Player,
-  { actor, mayHaveArrived }: { actor: Actor; mayHaveArrived: boolean },
+  redo: Redo,
   now: Date,
 ): OrderOutcome {
-  const change = isSame(before, player.fields) ? 'เติมใหม่' : `เติมใหม่: ${textOf(before)} → ${textOf(player.fields)}`
-  const outcome = changeStatus(order, 'redo', actor, now, change)
-  if (mayHaveArrived) throw new AppError('GOODS_MAY_HAVE_ARRIVED')
+  if (isOwnOrder(order, redo.actor)) throw new AppError('OWN_ORDER')
+  const { kind, text } = changeOf(before, player, redo)
+  const outcome = changeStatus(order, 'redo', redo.actor, now, text)
+  if (redo.mayHaveArrived) throw new AppError('GOODS_MAY_HAVE_ARRIVED')
   const { playerId, playerName } = player
   const claim = { claimedBy: null, claimedAt: null }
   return {
     ...outcome,
     order: { ...outcome.order, ...claim, playerId, playerName, endedAt: null },
+    event: { ...outcome.event, kind },
     player,
     proposedPlayer: null,
   }
+}
+
+/** What its buyer is told of a player that the shop took instead of theirs; null where they named whom it is for. */
+export function playerChangeOf(events: readonly Pick<OrderEvent, 'kind' | 'from' | 'to' | 'reason'>[]): string | null {
+  const last = events.findLast(({ from, to }) => from === 'failed' && to === 'paid')
+  return last?.kind === 'player_changed' ? last.reason : null
 }
 
 /** Whether an actor's buttons may offer to do it again. */

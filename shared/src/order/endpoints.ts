@@ -7,7 +7,7 @@ import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, line, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
-import { STAFF_COMMANDS } from './status.ts'
+import { EVENT_KINDS, STAFF_COMMANDS } from './status.ts'
 
 /** What every order names. Prices, points, names and the uid are never taken from it. */
 export const playerValues = {
@@ -57,7 +57,7 @@ export const holdPrice = endpoint({
 })
 
 export const timelineEvent = z.object({
-  kind: z.enum(['created', 'status', 'transfer_reported', 'slip_added', 'claim_released', 'player_proposed']),
+  kind: z.enum(EVENT_KINDS),
   to: status,
   at: time,
   reason: z.string().nullable(),
@@ -120,6 +120,8 @@ export const orderView = z.object({
   /** Of an order that failed: whether its buyer may say whom to top up instead, and whom they said. */
   canCorrect: z.boolean(),
   proposedFields: z.array(orderField).nullable(),
+  /** What is told of a player that the shop took instead of whom its buyer named. */
+  playerChange: z.string().nullable(),
   timeline: z.array(timelineEvent),
   /** The server's clock when it answered; countdowns run from it. */
   nowDate: time,
@@ -205,6 +207,7 @@ export const updateOrderStatus = endpoint({
   path: '/romons.payment/api/updateorderstatus',
   summary: 'Changes a status: customers cancel their own unpaid order, staff make any legal change',
   allow: 'order.own',
+  secondWord: 'runs',
   body: z.object({
     orderNo,
     status,
@@ -212,6 +215,8 @@ export const updateOrderStatus = endpoint({
     deliveryReference: z.string().trim().max(200).optional(),
     /** To mark an expired order paid while another order has its amount: that order's number, as it was shown. */
     sameAmountOrderNo: orderNo.optional(),
+    /** What may have its money already, named by who saw it and takes it for another transfer. */
+    usedByNo: z.string().max(20).optional(),
     /** To go on by hand while a supplier may still deliver: why, from who was told what is at risk. */
     supplierRiskReason: z.string().trim().min(1).max(500).optional(),
     /** With `paid`, of staff: they take the order to deliver it, in the same go. */
@@ -230,6 +235,7 @@ export const updateOrderStatus = endpoint({
     'ORDER_CLAIMED_BY_OTHER',
     'REASON_REQUIRED',
     'DELIVERY_REFERENCE_REQUIRED',
+    'SECOND_WORD_NEEDED',
   ],
 })
 

@@ -1,20 +1,19 @@
 import { invariant } from '../errors.ts'
 import { addSeconds } from '../time.ts'
+import type { TransferUse } from '../transfer/transfer.ts'
 import { type LedgerTransaction, type Posting, reversalOf } from '../wallet/ledger.ts'
-import {
-  changeStatus,
-  EXPIRY_GRACE_SECONDS,
-  endUnpaid,
-  type Order,
-  type OrderOutcome,
-  payOrder,
-  REPORTED_SECONDS,
-} from './order.ts'
+import { changeStatus, EXPIRY_GRACE_SECONDS, endUnpaid, type Order, type OrderOutcome, payOrder } from './order.ts'
+import { REPORTED_SECONDS } from './report.ts'
 import type { Actor } from './status.ts'
 
 /** The money is there: a statement line shows it. `postings` bring the order's amount to `sales`. */
-export function payByLine(order: Order, actor: Actor, reason: string, postings: Posting[], now: Date): OrderOutcome {
-  return payOrder(order, actor, reason, { kind: 'order_paid', postings, reason, reversesId: null }, now)
+export function payByLine(
+  order: Order,
+  actor: Actor,
+  { reason, postings, uses }: { reason: string; postings: Posting[]; uses: TransferUse },
+  now: Date,
+): OrderOutcome {
+  return { ...payOrder(order, actor, reason, { kind: 'order_paid', postings, reason, reversesId: null }, now), uses }
 }
 
 /**

@@ -3,10 +3,8 @@ import { AppError } from '../errors.ts'
 import { claimOrder, completeOrder, releaseClaim } from './claim.ts'
 import {
   amountOf,
-  canAddSlip,
   canCancel,
   cancelOrder,
-  canReport,
   expireOrder,
   failOrder,
   formatOrderNo,
@@ -15,8 +13,8 @@ import {
   type Order,
   placeOrder,
   refundOrder,
-  reportTransfer,
 } from './order.ts'
+import { canAddSlip, canReport, reportTransfer } from './report.ts'
 import { type Actor, SYSTEM } from './status.ts'
 
 const now = new Date('2026-11-20T07:00:00Z')
@@ -67,7 +65,7 @@ function codeOf(act: () => unknown): string {
 }
 
 const notAllowed = (details: object) => expect.objectContaining({ code: 'ORDER_STATUS_NOT_ALLOWED', details })
-const unproven = { slipId: null, hasBankReference: false, isProven: false }
+const unproven = { slipId: null, isProven: false }
 const proven = { ...unproven, isProven: true }
 
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
@@ -153,8 +151,7 @@ describe('an unpaid order', () => {
 
   test.each([
     ['by a word alone', 30, unproven],
-    ['with a picture on which no bank reference can be read', 30, { ...unproven, slipId: 'slip' }],
-    ['with a bank slip', 24 * 60, { ...unproven, slipId: 'slip', hasBankReference: true }],
+    ['with a slip that no bank has confirmed', 30, { ...unproven, slipId: 'slip' }],
     ['from a proven account', 24 * 60, proven],
   ])('reported %s keeps its amount for %i minutes', (_, minutes, report) => {
     expect(reportTransfer(bankOrder(null), report, guest, now).order.expireAfter).toEqual(later(minutes))
@@ -177,8 +174,8 @@ describe('an unpaid order', () => {
   })
 
   test.each([
-    ['with a bank slip', later(10 + 24 * 60), { ...unproven, slipId: 'slip', hasBankReference: true }],
-    ['with a picture alone', later(30), { ...unproven, slipId: 'slip' }],
+    ['from a proven account', later(10 + 24 * 60), { ...proven, slipId: 'slip' }],
+    ['from anybody else', later(30), { ...unproven, slipId: 'slip' }],
   ])('reported without a slip gets it once, %s; the report keeps its moment', (_, until, report) => {
     const reported = reportTransfer(bankOrder(null), unproven, guest, now).order
     expect(canAddSlip(reported, now)).toBe(true)
@@ -187,6 +184,12 @@ describe('an unpaid order', () => {
     expect(event.kind).toBe('slip_added')
     expect(canAddSlip(order, later(10))).toBe(false)
     expect(() => reportTransfer(order, { ...report, slipId: 'other' }, guest, later(11))).toThrow(AppError)
+  })
+
+  test('another picture by the tracking link takes nothing of how long the amount is held', () => {
+    const held = reportTransfer(bankOrder(), { ...proven, slipId: 'slip' }, customer, now).order
+    const again = { ...unproven, slipId: 'other', isAskedAgain: true }
+    expect(reportTransfer(held, again, guest, later(10)).order.expireAfter).toEqual(later(24 * 60))
   })
 
   test('is cancelled by its buyer without a reason, by staff only with one; its amount is free 300 s later', () => {

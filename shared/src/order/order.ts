@@ -3,9 +3,10 @@ import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { isAdminSide, isManagerLevel } from '../permissions.ts'
 import { addSeconds } from '../time.ts'
+import type { Period, TransferUse } from '../transfer/transfer.ts'
 import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts'
 import type { Player } from './player.ts'
-import { type Actor, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
+import { type Actor, type EventKind, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
 /** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
 export const EXPIRY_GRACE_SECONDS = 300
@@ -13,11 +14,6 @@ export const EXPIRY_GRACE_SECONDS = 300
 export const AMOUNT_GRACE_SECONDS = 300
 /** A held amount that no order adopted is free again after this. */
 export const HOLD_SECONDS = 300
-/** How long a reported transfer waits for staff, and with it its amount: longer where something speaks for the report. */
-export const REPORTED_SECONDS = 24 * 3600
-export const REPORTED_UNPROVEN_SECONDS = 30 * 60
-/** How long after an order expired a transfer for it can still be reported. */
-const LATE_REPORT_SECONDS = 7 * 24 * 3600
 /** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
 export const MAX_TAIL_SATANG = 99
 
@@ -62,7 +58,7 @@ export interface Order {
 
 /** One line of an order's history. `kind` is "status" for a change of state. */
 export interface OrderEvent {
-  kind: 'created' | 'status' | 'transfer_reported' | 'slip_added' | 'claim_released' | 'player_proposed'
+  kind: EventKind
   from: OrderStatus | null
   to: OrderStatus
   actor: Actor
@@ -86,6 +82,8 @@ export interface OrderOutcome {
   event: OrderEvent
   /** Money to post, if any moved. */
   ledger: NewTransaction | null
+  /** The bank transfer that pays it. */
+  uses?: TransferUse
   owed?: NewOwedRefund
   /** Whom its goods are for from now on, where that changes. */
   player?: Player
@@ -236,72 +234,9 @@ export function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVER
 const CLOCK_SECONDS = 120
 
 /** When a transfer for a bank order can have been made. */
-export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): { from: Date; to: Date } {
+export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): Period {
   invariant(order.expiresAt, 'a bank order has a deadline')
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
-}
-
-/** @param isMore it brings a slip that was asked for again, or that a report came without */
-function reportBarrier(order: Order, now: Date, isMore: boolean): AppError | null {
-  const isOpen = order.status === 'waiting_payment' || order.status === 'expired'
-  const isReported = order.transferReportedAt !== null && !isMore
-  if (order.payment !== 'bank' || isReported || !isOpen)
-    return new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
-  const isTooLate = order.endedAt !== null && addSeconds(order.endedAt, LATE_REPORT_SECONDS) <= now
-  return isTooLate ? new AppError('REPORT_TOO_LATE') : null
-}
-
-/** Whether the customer can still say "I have transferred"; `isAskedAgain` when another picture was asked for. */
-export const canReport = (order: Order, now: Date, isAskedAgain = false): boolean =>
-  reportBarrier(order, now, isAskedAgain) === null
-
-/** Whether a report came without a slip, which can still follow. */
-export const canAddSlip = (order: Order, now: Date): boolean =>
-  order.transferReportedAt !== null && order.slipId === null && reportBarrier(order, now, true) === null
-
-/** "I have transferred", and what speaks for it beside the word. */
-export interface TransferReport {
-  slipId: string | null
-  /** A bank's mini QR could be read on the slip. */
-  hasBankReference: boolean
-  /** It comes from the buyer's own account, whose address or LINE is proven. */
-  isProven: boolean
-  /** It brings the other picture of the slip that was asked for. */
-  isAskedAgain?: boolean
-}
-
-/**
- * Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide. A slip that follows
- * leaves the moment of the report, and holds the amount longer only where something speaks for it.
- * @throws ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
- */
-export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
-  const { slipId, hasBankReference, isProven, isAskedAgain = false } = report
-  const reportedAt = order.transferReportedAt
-  const isAdded = reportedAt !== null && order.slipId === null && slipId !== null
-  const barrier = reportBarrier(order, now, isAskedAgain || isAdded)
-  if (barrier) throw barrier
-  const isSpokenFor = isProven || hasBankReference
-  const heldUntil = addSeconds(now, isSpokenFor ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS)
-  const isWaiting = order.status === 'waiting_payment'
-  return {
-    order: {
-      ...order,
-      version: order.version + 1,
-      transferReportedAt: isAdded ? reportedAt : now,
-      slipId: slipId ?? order.slipId,
-      expireAfter: isWaiting ? (isAdded && !isSpokenFor ? order.expireAfter : heldUntil) : null,
-    },
-    event: {
-      kind: isAdded ? 'slip_added' : 'transfer_reported',
-      from: order.status,
-      to: order.status,
-      actor,
-      at: now,
-      reason: null,
-    },
-    ledger: null,
-  }
 }
 
 /** Ends an order whose money never came; its amount is free again after the grace. */
@@ -340,10 +275,28 @@ export function expireOrder(order: Order, now: Date): OrderOutcome {
   return endUnpaid(changeStatus(order, 'expire', SYSTEM, now, null), now)
 }
 
-/** The money is there: told by the shop itself, or seen by staff with a reason. Also for one that had expired. */
-export function markPaid(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
+/** The transfer that pays an order on a slip's or somebody's word. @param toldAt when it was made, as a provider confirmed it */
+export function transferOf(order: Order, toldAt: Date | null, now: Date): TransferUse {
+  return {
+    ...{ kind: 'order', subjectId: order.id, receivingAccountId: order.receivingAccountId },
+    ...{ amountSatang: amountOf(order), made: { from: transferWindow(order).from, to: now } },
+    ...{ slipId: order.slipId, toldAt, lineId: null },
+  }
+}
+
+/**
+ * The money is there: told by the shop itself, or seen by staff with a reason. Also for one that had expired.
+ * @param toldAt when a provider says that the transfer on its slip was made; null where none confirmed it
+ */
+export function markPaid(
+  order: Order,
+  actor: Actor,
+  reason: string | null,
+  now: Date,
+  toldAt: Date | null = null,
+): OrderOutcome {
   const why = actor.role === 'system' ? reason : required(reason, 'REASON_REQUIRED')
-  return payOrder(order, actor, why, saleOf(order, why), now)
+  return { ...payOrder(order, actor, why, saleOf(order, why), now), uses: transferOf(order, toldAt, now) }
 }
 
 /** Marks an order paid by a sale that was decided on. */

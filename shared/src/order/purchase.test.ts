@@ -43,8 +43,9 @@ const bank: PlacingRequest = {
 }
 const wallet: PlacingRequest = { ...bank, payment: 'wallet', quantity: 2, receivingAccountId: null }
 
+const as = (caller: Caller) => ({ caller, isProven: caller !== 'guest' })
 const decide = (request: PlacingRequest, change: Partial<PlacingFacts> = {}, caller: Caller = 'staff', draw = 0) =>
-  decidePlacing(request, { ...facts, ...change }, caller, now, draw)
+  decidePlacing(request, { ...facts, ...change }, as(caller), now, draw)
 
 function codeOf(act: () => unknown): string {
   try {
@@ -139,24 +140,35 @@ describe('a purchase by transfer', () => {
     const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(taken, draw, (takenTails, drawn) => {
-        const tail = freeTail(takenTails, 'customer', drawn)
+        const tail = freeTail(takenTails, as('customer'), drawn)
         expect(tail).toBeGreaterThanOrEqual(1)
         expect(tail).toBeLessThanOrEqual(99)
         expect(takenTails).not.toContain(tail)
       }),
     )
     const all = Array.from({ length: 99 }, (_, index) => index + 1)
-    const forCustomers = (taken: number[], drawn: number) => freeTail(taken, 'customer', drawn)
+    const forCustomers = (taken: number[], drawn: number) => freeTail(taken, as('customer'), drawn)
     expect([forCustomers(all, 0), forCustomers([], 0.999), forCustomers([1], 0)]).toEqual([null, 99, 2])
     expect(decide(bank, { takenTails: all }).tailSatang).toBeNull()
   })
 
-  test('guests together never take the last third of the amounts: it stays for people who signed in', () => {
-    const taken: number[] = []
-    for (let tail = freeTail(taken, 'guest', 0.5); tail !== null; tail = freeTail(taken, 'guest', 0.5)) taken.push(tail)
-    expect(taken).toHaveLength(66)
-    expect(decide(bank, { takenTails: taken }, 'guest').tailSatang).toBeNull()
-    expect(decide(bank, { takenTails: taken }, 'customer').tailSatang).toBe(67)
+  test.each([as('guest'), { caller: 'customer', isProven: false } as const])(
+    'strangers together never take the last third of the amounts, with an account or without: %j',
+    stranger => {
+      const taken: number[] = []
+      for (let tail = freeTail(taken, stranger, 0.5); tail !== null; tail = freeTail(taken, stranger, 0.5))
+        taken.push(tail)
+      expect(taken).toHaveLength(66)
+      expect(decidePlacing(bank, { ...facts, takenTails: taken }, stranger, now, 0).tailSatang).toBeNull()
+      expect(decide(bank, { takenTails: taken }, 'customer').tailSatang).toBe(67)
+    },
+  )
+
+  test('an account that proved nothing takes one of the slots of strangers', () => {
+    const stranger = { caller: 'customer', isProven: false } as const
+    expect(decidePlacing(bank, { ...facts, guestSlots: [1] }, stranger, now, 0).guestSlot).toBe(2)
+    const full = { ...facts, guestSlots: [1, 2, 3] }
+    expect(codeOf(() => decidePlacing(bank, full, stranger, now, 0))).toBe('TOO_MANY_UNPAID')
   })
 })
 

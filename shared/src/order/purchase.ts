@@ -12,17 +12,24 @@ import type { Caller } from '../permissions.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
 import { playerInputsOf, type TypedField } from './player.ts'
 
-/** Guests may have this many unpaid, unreported orders for one player id of a game, whatever browser they come from. */
+/** Strangers may have this many unpaid, unreported orders for one player id of a game, whatever browser they come from. */
 const GUEST_UNPAID_PER_PLAYER = 3
 /** Reported but undecided orders a buyer may have before they must wait for staff. */
 const REPORTED_PER_BUYER = 3
 /**
- * Guests draw from the first 66 tails only: however many of them come at once, the last third of an account's amounts
- * stays for people who signed in.
+ * Strangers draw from the first 66 tails only: however many of them come at once, the last third of an account's amounts
+ * stays for people who are known.
  */
 const GUEST_TAILS = 66
 /** How long a buyer with too many undecided orders is asked to wait. */
 const WAIT_MINUTES = 5
+
+/** Who asks to buy. */
+export interface Asking {
+  caller: Caller
+  /** An address or LINE is proven. Who has not done that is a stranger, with an account or without: both cost nothing. */
+  isProven: boolean
+}
 
 /** What a wallet and its owner's tier allow one order to be. */
 export interface WalletLimits {
@@ -120,7 +127,7 @@ export interface PlacingFacts<Game = { id: number } & PlayerInputs> extends Offe
   unpaidOrderNos: string[]
   /** The buyer's reported orders that still wait for staff. */
   reportedCount: number
-  /** Slots that unpaid, unreported guest orders hold for this player. */
+  /** Slots that unpaid, unreported orders of strangers hold for this player. */
   guestSlots: number[]
 }
 
@@ -129,7 +136,7 @@ interface Means {
   tailSatang: Satang
   receivingAccountId: number | null
   walletId: string | null
-  /** Of an unpaid guest order: which of its player's slots it takes. */
+  /** Of a stranger's unpaid order: which of its player's slots it takes. */
   guestSlot: number | null
 }
 
@@ -147,17 +154,17 @@ export interface Placing<Game> extends Omit<Means, 'tailSatang'> {
 type MeansRule = (
   request: PlacingRequest,
   facts: PlacingFacts,
-  ask: { caller: Caller; priceSatang: Satang; draw: number },
+  ask: { asking: Asking; priceSatang: Satang; draw: number },
 ) => Omit<Means, 'tailSatang'> & { tailSatang: Satang | null }
 
 const MEANS: Record<PaymentCode, MeansRule> = {
-  bank(request, facts, { caller, priceSatang, draw }) {
-    mustBeAllowed(caller, facts.allowsGuests)
+  bank(request, facts, { asking, priceSatang, draw }) {
+    mustBeAllowed(asking.caller, facts.allowsGuests)
     if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-    const guestSlot = slotForUnpaid(facts, caller === 'guest')
+    const guestSlot = slotForUnpaid(facts, asking.isProven)
     const held = request.holdId === null ? undefined : facts.hold
     if (held !== undefined && held?.priceSatang !== priceSatang) throw new AppError('HOLD_EXPIRED')
-    const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, caller, draw)
+    const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, asking, draw)
     return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
   },
   wallet: (_, { wallet }) => ({
@@ -170,11 +177,11 @@ const MEANS: Record<PaymentCode, MeansRule> = {
 }
 
 /** @throws UNPAID_ORDER_EXISTS, TOO_MANY_UNPAID */
-function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFacts, isGuest: boolean): number | null {
+function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFacts, isProven: boolean): number | null {
   if (unpaidOrderNos.length > 0) throw new AppError('UNPAID_ORDER_EXISTS', { details: { orderNos: unpaidOrderNos } })
   const tooMany = () => new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
   if (reportedCount >= REPORTED_PER_BUYER) throw tooMany()
-  if (!isGuest) return null
+  if (isProven) return null
   for (let slot = 1; slot <= GUEST_UNPAID_PER_PLAYER; slot++) if (!guestSlots.includes(slot)) return slot
   throw tooMany()
 }
@@ -184,12 +191,12 @@ export function mustBeAllowed(caller: Caller, allowsGuests: boolean): void {
   if (caller === 'guest' && !allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
 }
 
-/** How many of an account's tails a caller draws from. */
-export const tailsFor = (caller: Caller): number => (caller === 'guest' ? GUEST_TAILS : MAX_TAIL_SATANG)
+/** How many of an account's tails somebody draws from. */
+export const tailsFor = ({ isProven }: Asking): number => (isProven ? MAX_TAIL_SATANG : GUEST_TAILS)
 
-/** One of the caller's tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
-export function freeTail(taken: readonly number[], caller: Caller, draw: number): Satang | null {
-  const tails = Array.from({ length: tailsFor(caller) }, (_, index) => index + 1)
+/** One of the asker's tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
+export function freeTail(taken: readonly number[], asking: Asking, draw: number): Satang | null {
+  const tails = Array.from({ length: tailsFor(asking) }, (_, index) => index + 1)
   const free = tails.filter(tail => !taken.includes(tail))
   return free[Math.floor(draw * free.length)] ?? null
 }
@@ -201,12 +208,12 @@ export function freeTail(taken: readonly number[], caller: Caller, draw: number)
 export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   request: PlacingRequest,
   facts: PlacingFacts<Game>,
-  caller: Caller,
+  asking: Asking,
   now: Date,
   draw: number,
 ): Placing<Game> {
   const { payment, quantity } = request
-  const { game, package: sold, unitPriceSatang } = quote(caller, payment, facts, now)
+  const { game, package: sold, unitPriceSatang } = quote(asking.caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity
   const fields = playerInputsOf(game, request)
   const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
@@ -214,6 +221,6 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   return {
     ...{ game, packageName: sold.name, fields, priceSatang },
     costSatang: sold.costSatang === null ? null : sold.costSatang * quantity,
-    ...MEANS[payment](request, facts, { caller, priceSatang, draw }),
+    ...MEANS[payment](request, facts, { asking, priceSatang, draw }),
   }
 }

@@ -21,6 +21,8 @@ const queueRow = z.object({
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   claimedBy: z.string().nullable(),
   claimedByName: z.string().nullable(),
+  /** Paid by one person's word alone, and so not sent to the supplier yet. */
+  isHeld: z.boolean(),
   /** What the caller may do to it. */
   commands: z.array(z.enum(STAFF_COMMANDS)),
 })

@@ -189,7 +189,8 @@ const player = {
 /** What a move makes of an order that it is legal for. */
 function moveOf(from: Order, move: OrderMove): OrderOutcome {
   if (move === 'expire') return expireOrder(from, from.expireAfter!)
-  if (move === 'redo') return redoOrder(from, [], player, { actor: manager, mayHaveArrived: false }, now)
+  if (move === 'redo')
+    return redoOrder(from, [], player, { actor: manager, mayHaveArrived: false, proposed: null, reason: 'x' }, now)
   if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, lateBy(manager), now)
   const sale: LedgerTransaction = {
     ...{ id: 's', kind: 'order_paid', subjectId: from.id, reason: null, reversesId: null, at: now },

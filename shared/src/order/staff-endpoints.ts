@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
+import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
 import { buyer, orderView, timelineEvent } from './endpoints.ts'
@@ -28,6 +28,14 @@ export const getOrderForStaff = endpoint({
     claimUntil: time.nullable(),
     /** Whether the caller may have it topped up again, see `redoOrder`. */
     canRedo: z.boolean(),
+    /** Paid by one person's word alone, and so not sent to the supplier yet; null when it is not kept back. */
+    hold: z
+      .object({
+        heldByName: z.string().nullable(),
+        /** Why the caller is not to be the second person; null when they may confirm the money. */
+        whyNot: z.string().nullable(),
+      })
+      .nullable(),
     /** What the caller may do to it. */
     commands: z.array(z.enum(STAFF_COMMANDS)),
     /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
@@ -42,6 +50,8 @@ export const getOrderForStaff = endpoint({
     delivery: z.nullable(deliveryView),
     /** What else its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
+    /** What may have its money already, where it is still to be marked paid. */
+    maybeUsedBy: z.array(usedTransfer),
     timeline: z.array(
       timelineEvent.extend({
         from: z.enum(ORDER_STATUSES).nullable(),

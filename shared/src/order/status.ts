@@ -19,6 +19,22 @@ export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid'
  */
 export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse'
 
+/**
+ * What an order's history tells of. "status" is a change of state; "player_changed" one to a player whom its buyer did not
+ * propose; "money_confirmed" a second person's word that its money is there.
+ */
+export const EVENT_KINDS = [
+  'created',
+  'status',
+  'transfer_reported',
+  'slip_added',
+  'claim_released',
+  'player_proposed',
+  'player_changed',
+  'money_confirmed',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
 /** How a status looks: a call to act, under way, done well, done badly, or over. */
 export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'
 

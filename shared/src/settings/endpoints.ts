@@ -26,6 +26,7 @@ export const saveOption = endpoint({
   path: '/romons.users/api/saveconfig',
   summary: 'Changes an option; what its readers may be told is on the storefront within ten seconds',
   allow: 'settings.manage',
+  secondWord: 'runs',
   body: z.object({
     optionName: z.enum(OPTION_NAMES),
     optionValue: z.string().max(2000),
@@ -34,7 +35,7 @@ export const saveOption = endpoint({
   }),
   reply: setOption,
   /** OPTION_INVALID: `fields.optionValue` says what it takes. */
-  errors: ['OPTION_INVALID', 'CONFLICT'],
+  errors: ['OPTION_INVALID', 'CONFLICT', 'FORBIDDEN', 'SECOND_WORD_NEEDED'],
 })
 
 const terms = z.object({ version: z.string(), body: z.string(), publishedAt: time })

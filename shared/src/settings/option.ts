@@ -12,11 +12,16 @@ export interface Option<T> {
   takes: string
   /** Whether the storefront may know it. */
   isPublic: boolean
+  /**
+   * Of one that stands between a single person and the shop's money, whether a change loosens it: admins alone write it,
+   * all of them are told, and to loosen it takes a second one.
+   */
+  guards?(from: T, to: T): boolean
 }
 
-type Words = Pick<Option<unknown>, 'label' | 'hint' | 'isPublic'>
+type Words<T> = Pick<Option<T>, 'label' | 'hint' | 'isPublic' | 'guards'>
 
-const toggle = (standard: boolean, words: Words): Option<boolean> => ({
+const toggle = (standard: boolean, words: Words<boolean>): Option<boolean> => ({
   ...words,
   kind: 'switch',
   standard,
@@ -24,7 +29,7 @@ const toggle = (standard: boolean, words: Words): Option<boolean> => ({
   takes: 'เปิดหรือปิด',
 })
 
-const whole = (standard: number, [least, most]: [number, number], words: Words): Option<number> => ({
+const whole = (standard: number, [least, most]: [number, number], words: Words<number>): Option<number> => ({
   ...words,
   kind: 'number',
   standard,
@@ -32,7 +37,7 @@ const whole = (standard: number, [least, most]: [number, number], words: Words):
   takes: `จำนวนเต็ม ${least.toLocaleString('en-US')} ถึง ${most.toLocaleString('en-US')}`,
 })
 
-const text = (kind: 'line' | 'lines', matches: RegExp, takes: string, words: Words): Option<string> => ({
+const text = (kind: 'line' | 'lines', matches: RegExp, takes: string, words: Words<string>): Option<string> => ({
   ...words,
   kind,
   standard: '',
@@ -63,13 +68,15 @@ export const OPTION = {
   }),
   TWO_PERSON_APPROVAL_AMOUNT: whole(20_000, [0, 999_999_999], {
     label: 'ยอดที่ต้องอนุมัติสองคน (บาท)',
-    hint: 'การเติมเงิน Wallet ที่เกินยอดนี้ต้องมีผู้อนุมัติสองคน และการรับเงินด้วยมือที่เกินยอดนี้ต้องเป็นผู้จัดการ',
+    hint: 'เกินยอดนี้ การเติมเงิน Wallet และเงินที่คนหนึ่งเคลื่อนย้ายในหนึ่งวันต้องมีคนที่สองยืนยัน และการรับเงินด้วยมือต้องเป็นผู้จัดการ',
     isPublic: false,
+    guards: (from, to) => to > from,
   }),
   REQUIRE_ADMIN_TOTP: toggle(false, {
     label: 'บังคับใช้แอปยืนยันตัวตน',
     hint: 'ทุกคนในหลังร้านต้องกรอกรหัส 6 หลักจากแอปหลังเข้าสู่ระบบ คนที่ตั้งไว้แล้วต้องกรอกเสมอ',
     isPublic: false,
+    guards: (from, to) => from && !to,
   }),
   LINE_OA_ID: text('line', /^@[\w.-]{1,30}$/, 'ขึ้นต้นด้วย @ เช่น @kraam', {
     label: 'LINE Official Account',
@@ -121,4 +128,13 @@ export type Options = { [N in OptionName]: (typeof OPTION)[N]['standard'] }
 export function optionsFrom(texts: Partial<Record<string, string>>): Options {
   const read = ([name, option]: [string, Option<unknown>]) => [name, option.read(texts[name] ?? '') ?? option.standard]
   return Object.fromEntries(Object.entries<Option<unknown>>(OPTION).map(read)) as Options
+}
+
+/** Whether an option stands between a single person and the shop's money. */
+export const isGuard = (name: OptionName): boolean => 'guards' in OPTION[name]
+
+/** Whether a change of such an option, both values as text, loosens it. */
+export function loosens(name: OptionName, from: string, to: string): boolean {
+  const { read, standard, guards }: Option<unknown> = OPTION[name]
+  return guards?.(read(from) ?? standard, read(to) ?? standard) ?? false
 }

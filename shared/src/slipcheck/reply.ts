@@ -4,7 +4,8 @@ import type { Satang } from '../money.ts'
 export interface Party {
   /** Clearing code; null when it is not told. */
   bankCode: string | null
-  name: string | null
+  /** As the bank tells them, in Thai or Latin letters, maybe cut or masked. */
+  names: readonly string[]
   /** Masked account number, e.g. "xxx-x-x0209-x". */
   account: string | null
   /** Masked PromptPay id. */

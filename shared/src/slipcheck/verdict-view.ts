@@ -16,6 +16,16 @@ export const otherOfSlip = z.object({
 })
 export type OtherOfSlip = z.output<typeof otherOfSlip>
 
+/** What has the money of a transfer that is like this one in account, amount and time. */
+export const usedTransfer = z.object({
+  kind: z.enum(['order', 'topUp', 'line']),
+  id: z.uuid(),
+  no: z.string(),
+  /** Of its statement line. */
+  lineNo: z.nullable(z.int()),
+})
+export type UsedTransferView = z.output<typeof usedTransfer>
+
 /** A slip's check as staff see it. Made of calls of `z` alone, so that the storefront's build can leave it out. */
 export const slipVerdict = z.object({
   state: slipCheckState,

@@ -8,7 +8,7 @@ import { type Claim, isApproved, judge, RULE_NAMES, type RuleName } from './verd
 const NOW = new Date('2026-11-20T07:13:05.000Z')
 const claim: Claim = {
   amountSatang: 14_937,
-  accounts: [{ bankCode: '004', accountNo: '0123456789', promptPayId: '0812345678', name: 'บจก. คราม เติมเกม' }],
+  accounts: [{ bankCode: '004', accountNo: '0123456789', promptPayId: '0812345678', names: ['บจก. คราม เติมเกม'] }],
   window: { from: addSeconds(NOW, -600), to: addSeconds(NOW, 900) },
   slip: { sendingBank: '014', reference: '2026112009150000TESTref01' },
   isSlipOurs: true,
@@ -21,12 +21,13 @@ const reply: SlipReply = {
   reference: '2026112009150000TESTref01',
   amountSatang: 14_937,
   transferredAt: NOW,
-  receiver: { bankCode: '004', name: 'บจก. คราม', account: 'xxx-x-x5678-x', proxy: null },
-  payer: { bankCode: '014', name: 'นาย ก', account: 'xxx-x-x1111-x', proxy: null },
+  receiver: { bankCode: '004', names: ['บจก. คราม'], account: 'xxx-x-x5678-x', proxy: null },
+  payer: { bankCode: '014', names: ['นาย ก'], account: 'xxx-x-x1111-x', proxy: null },
   matched: { accountNo: null },
   flags: { isRepeat: false, amountDiffers: false, receiverDiffers: false },
 }
-const none = { bankCode: null, name: null, account: null, proxy: null }
+const named = ['บจก. คราม']
+const none = { bankCode: null, names: [], account: null, proxy: null }
 const flags = reply.flags
 
 test('the plain case passes every rule', () => {
@@ -57,28 +58,67 @@ test.each<Case>([
     'amount',
     'unclear',
     {},
-    { rivals: [{ no: 'KT2611-00000001', window: claim.window }] },
+    { rivals: [{ no: 'KT2611-00000001', window: claim.window, hasPaid: false }] },
   ],
   [
     'an amount that a top-up waits for too',
     'amount',
     'unclear',
     {},
-    { rivals: [{ no: 'WT2611-00000001', window: null }] },
+    { rivals: [{ no: 'WT2611-00000001', window: null, hasPaid: false }] },
+  ],
+  [
+    'an amount that paid something of that time already',
+    'amount',
+    'unclear',
+    {},
+    { rivals: [{ no: 'WT2611-00000002', window: claim.window, hasPaid: true }] },
   ],
   [
     'an amount that another order waits for, made after the transfer',
     'amount',
     'ok',
     {},
-    { rivals: [{ no: 'KT2611-00000001', window: { from: addSeconds(NOW, 1), to: addSeconds(NOW, 900) } }] },
+    {
+      rivals: [
+        { no: 'KT2611-00000001', window: { from: addSeconds(NOW, 1), to: addSeconds(NOW, 900) }, hasPaid: false },
+      ],
+    },
   ],
   ['the provider says that the amount differs', 'amount', 'unclear', { flags: { ...flags, amountDiffers: true } }],
   ['another account', 'receiver', 'no', { receiver: { ...reply.receiver, account: 'xxx-x-x5679-x' } }],
   ['another bank', 'receiver', 'no', { receiver: { ...reply.receiver, bankCode: '014' } }],
-  ['our PromptPay id alone', 'receiver', 'ok', { receiver: { ...none, proxy: 'xxx-xxx-5678' }, matched: null }],
+  [
+    'our PromptPay id alone',
+    'receiver',
+    'ok',
+    { receiver: { ...none, names: named, proxy: 'xxx-xxx-5678' }, matched: null },
+  ],
   ['another PromptPay id', 'receiver', 'no', { receiver: { ...none, proxy: 'xxx-xxx-5679' } }],
-  ['no receiver, and the provider knows it', 'receiver', 'ok', { receiver: none }],
+  ['our PromptPay id without a name', 'receiver', 'unclear', { receiver: { ...none, proxy: 'xxx-xxx-5678' } }],
+  ['a name alone, and the provider knows it', 'receiver', 'ok', { receiver: { ...none, names: named } }],
+  ['no receiver, and the provider knows one', 'receiver', 'unclear', { receiver: none }],
+  ['our digits and another name', 'receiver', 'no', { receiver: { ...reply.receiver, names: ['นาย ขโมย ส'] } }],
+  ['our digits without a name', 'receiver', 'unclear', { receiver: { ...reply.receiver, names: [] } }],
+  [
+    'our digits and a name in letters that nobody entered',
+    'receiver',
+    'unclear',
+    { receiver: { ...reply.receiver, names: ['KHRAM'] } },
+  ],
+  [
+    'our digits and a name in letters that were entered',
+    'receiver',
+    'ok',
+    { receiver: { ...reply.receiver, names: ['KHRAM TE'] } },
+    { accounts: [{ ...claim.accounts[0]!, names: ['บจก. คราม เติมเกม', 'KHRAM TERM GAME CO., LTD.'] }] },
+  ],
+  [
+    'another name, though the provider names our account',
+    'receiver',
+    'no',
+    { receiver: { ...reply.receiver, names: ['นาย ขโมย ส'] }, matched: { accountNo: '0123456789' } },
+  ],
   ['no receiver, and nobody knows it', 'receiver', 'unclear', { receiver: none, matched: null }],
   [
     'no receiver, and the provider names our account',
@@ -92,7 +132,12 @@ test.each<Case>([
     'unclear',
     { receiver: none, matched: { accountNo: '0123456780' } },
   ],
-  ['a repeat proves no receiver', 'receiver', 'unclear', { receiver: none, flags: { ...flags, isRepeat: true } }],
+  [
+    'a repeat proves no receiver',
+    'receiver',
+    'unclear',
+    { receiver: { ...none, names: named }, flags: { ...flags, isRepeat: true } },
+  ],
   ['the provider objects to the receiver', 'receiver', 'unclear', { flags: { ...flags, receiverDiffers: true } }],
   ['before the order', 'time', 'no', { transferredAt: addSeconds(NOW, -601) }],
   ['in the first second', 'time', 'ok', { transferredAt: addSeconds(NOW, -600) }],
@@ -120,7 +165,7 @@ test('nothing is approved for another amount, reference, time or slip, whatever 
     transferredAt: mostly<Date | null>(NOW, addSeconds(NOW, -9999), null),
     receiver: fc.record({
       bankCode: mostly<string | null>('004', '014', null),
-      name: fc.constant(null),
+      names: mostly<string[]>(named, [], ['นาย ขโมย ส'], ['KHRAM']),
       account: mostly<string | null>('xxx-x-x5678-x', 'xxx-x-x1111-x', 'xxxxxxxxxx', null),
       proxy: mostly<string | null>(null, 'xxx-xxx-5678', 'xxx-xxx-1111'),
     }),
@@ -139,6 +184,7 @@ test('nothing is approved for another amount, reference, time or slip, whatever 
       expect(told.isSuccess || (told.flags.isRepeat && wasAskedBefore)).toBe(true)
       expect(told.flags).toMatchObject({ amountDiffers: false, receiverDiffers: false })
       expect(told.receiver.bankCode).not.toBe('014')
+      expect(told.receiver.names).not.toContain('นาย ขโมย ส')
     }),
     { numRuns: 3000 },
   )

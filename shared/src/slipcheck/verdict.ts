@@ -2,6 +2,7 @@ import { bankOf } from '../catalogue/banks.ts'
 import { formatBaht, type Satang } from '../money.ts'
 import { formatDateTimeSeconds } from '../time.ts'
 import { holdAgainstMask } from './mask.ts'
+import { holdAgainstNames } from './name.ts'
 import type { Party, SlipReply } from './reply.ts'
 
 /** An account of the shop's that the money may have gone to. */
@@ -9,7 +10,8 @@ interface OwnAccount {
   bankCode: string
   accountNo: string
   promptPayId: string | null
-  name: string
+  /** In Thai, and in Latin letters where that is known. */
+  names: readonly string[]
 }
 
 /** Something else that a transfer could be for. */
@@ -17,6 +19,8 @@ export interface Rival {
   no: string
   /** When a transfer for it can have been made; null = at any time. */
   window: Claim['window'] | null
+  /** It has its money; otherwise it waits for it. */
+  hasPaid: boolean
 }
 
 /** What a slip is said to pay, and what the shop knows of the slip itself. */
@@ -29,7 +33,7 @@ export interface Claim {
   slip: { sendingBank: string; reference: string }
   /** The transfer pays this and nothing else of the shop's. */
   isSlipOurs: boolean
-  /** What else waits for the same amount on the same account. */
+  /** What else waits for the same amount on the same account, or has it already. */
   rivals: readonly Rival[]
   /** The provider was asked about this slip before, so that it may well call it a repeat. */
   wasAskedBefore: boolean
@@ -86,14 +90,20 @@ function judgeAmount({ amountSatang, transferredAt, flags }: SlipReply, claim: C
   const result = compared(amountSatang !== null, amountSatang === claim.amountSatang)
   if (result !== 'ok') return { ...finding, result }
   const rival = claim.rivals.find(({ window }) => !window || isWithin(transferredAt, window))
-  if (rival) return { ...finding, result: 'unclear', found: `${finding.found} ซึ่ง ${rival.no} ก็รออยู่` }
+  if (rival) {
+    const said = rival.hasPaid ? `ซึ่งอาจเป็นเงินที่รับเป็นของ ${rival.no} ไปแล้ว` : `ซึ่ง ${rival.no} ก็รออยู่`
+    return { ...finding, result: 'unclear', found: `${finding.found} ${said}` }
+  }
   return { ...finding, result: flags.amountDiffers ? 'unclear' : 'ok' }
 }
 
-const partyText = ({ bankCode, name, account, proxy }: Party): string =>
-  [bankCode && bankOf(bankCode).shortCode, account ?? proxy, name].filter(Boolean).join(' ') || NOT_TOLD
+const partyText = ({ bankCode, names, account, proxy }: Party): string =>
+  [bankCode && bankOf(bankCode).shortCode, account ?? proxy, names.join(' / ')].filter(Boolean).join(' ') || NOT_TOLD
 
-function judgeAccount(own: OwnAccount, { receiver, matched, flags }: SlipReply): RuleResult {
+const isWholeNumber = (own: OwnAccount, matched: SlipReply['matched']): boolean =>
+  matched?.accountNo === own.accountNo.replace(/\D/g, '')
+
+function judgeNumber(own: OwnAccount, { receiver, matched, flags }: SlipReply): RuleResult {
   if (receiver.bankCode && !sameBank(receiver.bankCode, own.bankCode)) return 'no'
   const held = [
     holdAgainstMask(own.accountNo, receiver.account),
@@ -102,16 +112,27 @@ function judgeAccount(own: OwnAccount, { receiver, matched, flags }: SlipReply):
   if (held.includes('fits')) return flags.receiverDiffers ? 'unclear' : 'ok'
   if (held.includes('differs')) return 'no'
   // A match without its number is that of a plain yes, never of a repeat.
-  const isMatched =
-    matched?.accountNo === null ? !flags.isRepeat : matched?.accountNo === own.accountNo.replace(/\D/g, '')
+  const isMatched = matched?.accountNo === null ? !flags.isRepeat : isWholeNumber(own, matched)
   return isMatched && !flags.receiverDiffers ? 'ok' : 'unclear'
+}
+
+/**
+ * The number and the name: the digits that are shown are too few to tell an account from a stranger's. Where no name can
+ * be compared, only the whole number speaks for it.
+ */
+function judgeAccount(own: OwnAccount, reply: SlipReply): RuleResult {
+  const number = judgeNumber(own, reply)
+  if (number !== 'ok') return number
+  const name = holdAgainstNames(own.names, reply.receiver.names)
+  if (name === 'differs') return 'no'
+  return name === 'fits' || isWholeNumber(own, reply.matched) ? 'ok' : 'unclear'
 }
 
 function judgeReceiver(reply: SlipReply, { accounts }: Claim): Finding {
   const results = accounts.map(own => judgeAccount(own, reply))
   return {
     result: results.includes('ok') ? 'ok' : results.includes('unclear') || results.length === 0 ? 'unclear' : 'no',
-    expected: accounts.map(own => `${bankOf(own.bankCode).shortCode} ${own.accountNo} ${own.name}`).join(', '),
+    expected: accounts.map(own => partyText({ ...own, account: own.accountNo, proxy: null })).join(', '),
     found: partyText(reply.receiver),
   }
 }
@@ -153,5 +174,9 @@ export const RULE = {
 export function judge(reply: SlipReply, claim: Claim): Verdict {
   return Object.fromEntries(RULE_NAMES.map(name => [name, RULE[name].judge(reply, claim)])) as Verdict
 }
+
+/** Whether the bank knows of the transfer, and it is for this: nothing but when it was made, or who else asked, is open. */
+export const isTransferConfirmed = (verdict: Verdict): boolean =>
+  (['reference', 'amount', 'receiver', 'unused'] as const).every(name => verdict[name].result === 'ok')
 
 export const isApproved = (verdict: Verdict): boolean => RULE_NAMES.every(name => verdict[name].result === 'ok')

@@ -1,13 +1,24 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
-import { LINE_STATES, LINE_STEPS, OVERPAID, TARGET_KINDS } from './statement.ts'
+import { CHAIN_STATES } from './chain.ts'
+import { SOURCE_KINDS, sourceText } from './line-source.ts'
+import { LINE_EVENTS, LINE_STATES, LINE_STEPS, OVERPAID, TARGET_KINDS } from './statement.ts'
 
 const uuid = z.uuid()
 const day = z.iso.date()
 const reason = line(500)
 
 const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
+
+/** A file and who gave it, or a key; a key without id is one of before they were kept. */
+const source = z.object({
+  kind: z.enum(SOURCE_KINDS),
+  id: uuid.nullable(),
+  name: z.string().nullable(),
+  byName: z.string().nullable(),
+})
+export type LineSourceView = z.output<typeof source>
 
 const statementLine = z.object({
   id: uuid,
@@ -24,6 +35,11 @@ const statementLine = z.object({
   fromBank: z.string().nullable(),
   fromAccount: z.string().nullable(),
   channel: z.string().nullable(),
+  source,
+  /** Whether its balance follows from what is known before it; `gap` is matched by people only. */
+  chain: z.enum(CHAIN_STATES),
+  /** Since when somebody has to settle what it paid: its key's lines were taken back, and this one could not be. */
+  disputedAt: time.nullable(),
   state: z.enum(LINE_STATES),
   version: z.int(),
   target: target.nullable(),
@@ -45,7 +61,13 @@ const filters = z.object({
   /** Only lines of money in that nobody has said anything about. */
   noSaleOrder: z.stringbool().default(false),
   state: many(z.enum(LINE_STATES)),
-  /** Part of the detail, or an amount in baht. */
+  /** "file" or "feed", or one of them: "file:<id>". */
+  source: sourceText.optional(),
+  /** Only lines whose balance does not follow. */
+  gap: z.stringbool().default(false),
+  /** Only lines whose key was taken back and which could not be. */
+  disputed: z.stringbool().default(false),
+  /** Part of the detail, or of an amount in baht as it is written, "35.0" or "1,500". */
   text: line(60).optional(),
 })
 
@@ -76,6 +98,8 @@ export const listStatementLines = endpoint({
   query: filters.extend(paging),
   reply: pageOf(statementLine).extend({
     summary: z.object({ moneyIn: z.int(), decided: z.int(), byItself: z.int(), inSatang: satang }),
+    /** Where the lines of the account and period come from, latest first. */
+    sources: z.array(source),
   }),
   errors: ['STATEMENT_PERIOD_INVALID'],
 })
@@ -108,6 +132,8 @@ const candidate = z.object({
   reasons: z.array(candidateReason),
   /** What has to be said to match the line to it; it is `impossible` with what has a line already or takes no money. */
   needs: z.enum(['nothing', 'reason', 'impossible']),
+  /** The likeliest, and one that the line can be the money of; always false of what was searched for. */
+  isBest: z.boolean(),
 })
 export type LineCandidate = z.output<typeof candidate>
 
@@ -117,10 +143,14 @@ const lineDetails = z.object({
   candidates: z.array(candidate),
   /** What may be decided now. */
   steps: z.array(z.enum(LINE_STEPS)),
+  /** Why a decision can't be taken back by anybody any more; null where it can, or there is none. */
+  undoBarrier: z.string().nullable(),
+  /** Why its balance does not follow; null where it does, or nothing can be said. */
+  gapNote: z.string().nullable(),
   history: z.array(
     z.object({
       at: time,
-      step: z.enum(LINE_STEPS),
+      step: z.enum(LINE_EVENTS),
       actorName: z.string().nullable(),
       reason: z.string().nullable(),
       target: target.nullable(),
@@ -137,6 +167,18 @@ export const getStatementLine = endpoint({
   params: z.object({ id: uuid }),
   reply: lineDetails,
   errors: ['NOT_FOUND'],
+})
+
+export const trustStatementLine = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/lines/:id/trust',
+  summary: 'Says that the balance of a line is the bank’s: it, and what follows from it, is matched as any other line',
+  allow: 'statement.match',
+  idempotent: true,
+  params: z.object({ id: uuid }),
+  body: z.object({ version: z.int(), reason: reason.min(1) }),
+  reply: lineDetails,
+  errors: ['NOT_FOUND', 'CONFLICT', 'LINE_FOLLOWS', 'LINE_OWN_SOURCE'],
 })
 
 export const searchStatementTargets = endpoint({
@@ -156,12 +198,16 @@ export const searchStatementTargets = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+/** What may have the line's money already by a slip or a person's word, named by who saw it and takes it for another transfer. */
+const usedByNo = line(20).optional()
+
 export const decideStatementLine = endpoint({
   method: 'POST',
   path: '/romons.payment/api/statement/lines/:id/decide',
   summary:
     'Says what a line is: the money of an order or top-up, of a wallet, to be given back, not ours; or takes that back',
   allow: 'statement.match',
+  secondWord: 'runs',
   idempotent: true,
   params: z.object({ id: uuid }),
   body: z.discriminatedUnion('step', [
@@ -175,14 +221,16 @@ export const decideStatementLine = endpoint({
       overpaid: z.enum(OVERPAID).optional(),
       /** The order that has this amount on this account now, named by who saw it and matches the line elsewhere. */
       sameAmountOrderNo: line(20).optional(),
+      usedByNo,
     }),
-    z.object({ step: z.literal('creditWallet'), version: z.int(), walletId: uuid, reason: reason.min(1) }),
+    z.object({ step: z.literal('creditWallet'), version: z.int(), walletId: uuid, reason: reason.min(1), usedByNo }),
     z.object({
       step: z.literal('oweRefund'),
       version: z.int(),
       /** The order that the money came for, where one is known: its buyer tells where to send it. */
       orderId: uuid.optional(),
       reason: reason.min(1),
+      usedByNo,
     }),
     z.object({ step: z.literal('ignore'), version: z.int(), reason: reason.min(1) }),
     z.object({ step: z.literal('undo'), version: z.int(), reason: reason.min(1) }),
@@ -203,8 +251,10 @@ export const decideStatementLine = endpoint({
     'CREDIT_NEEDS_TWO',
     'OVERPAID_CHOICE_REQUIRED',
     'SAME_AMOUNT_ORDER',
+    'TRANSFER_MAY_BE_USED',
     'REFUND_SENT',
     'FORBIDDEN',
+    'SECOND_WORD_NEEDED',
   ],
 })
 export type LineDecision = z.output<typeof decideStatementLine.body>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, line, rowIdParam, satang, instant as time } from '../wire.ts'
+import { FEED_KEY_ENDS, KEY_DAYS } from './feed-key.ts'
 import { columnMapping } from './mapping.ts'
 
 const uuid = z.uuid()
@@ -39,12 +40,15 @@ const preview = z.object({
   problems: z.array(z.object({ rowNumber: z.int(), column: z.string().nullable(), message: z.string() })),
   /** What the file proves about itself: balances that chain, totals that agree. */
   checks: z.array(z.object({ ok: z.boolean(), text: z.string() })),
+  /** New lines whose balance does not follow from what is known of the account: they are taken, and matched by people only. */
+  gaps: z.int(),
 })
 export type StatementPreview = z.output<typeof preview>
 
 const FILE_ERRORS = [
   ...(['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'STATEMENT_KIND', 'STATEMENT_ENCRYPTED'] as const),
   ...([
+    'STATEMENT_TOO_COMPLEX',
     'STATEMENT_CUT_OFF',
     'STATEMENT_GARBLED',
     'STATEMENT_EMPTY',
@@ -85,9 +89,17 @@ export const importStatementFile = endpoint({
   idempotent: true,
   params: z.object({ fileId: uuid }),
   /** `mapping` null: the layout that was recognised, or the mapping saved for it. */
-  body: z.object({ mapping: columnMapping.nullable(), remember: z.boolean() }),
+  body: z.object({
+    mapping: columnMapping.nullable(),
+    remember: z.boolean(),
+    /** A person saw that balances do not follow from what is known of the account. */
+    acceptsGap: z.boolean().default(false),
+  }),
   reply: z.object({ fileId: uuid, imported: z.int(), known: z.int() }),
-  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK'],
+  errors: [
+    ...FILE_ERRORS,
+    ...(['STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK', 'STATEMENT_GAP'] as const),
+  ],
 })
 
 export const matchStatementLines = endpoint({
@@ -130,21 +142,28 @@ export const feedStatementLines = endpoint({
   bodyLimitBytes: 2 * 1024 * 1024,
   body: z.object({ accountNo: line(20).min(1), lines: z.array(feedLine).min(1).max(5000) }),
   reply: z.object({ imported: z.int(), known: z.int(), matched: z.int() }),
-  errors: ['FEED_KEY_INVALID', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['FEED_KEY_INVALID', 'FEED_KEY_WRONG_ACCOUNT', 'NOT_FOUND', 'RATE_LIMITED'],
 })
 
 const feedKey = z.object({
   id: uuid,
   name: z.string(),
+  /** Its first letters; null for keys of before they were kept. */
+  prefix: z.string().nullable(),
+  /** The one account it sends lines of; null for keys that were ended when keys came to belong to an account. */
+  receivingAccountId: id.nullable(),
   createdAt: time,
   createdByName: z.string().nullable(),
   lastUsedAt: time.nullable(),
+  expiresAt: time.nullable(),
+  /** Why it takes no lines any more; null while it does. */
+  end: z.enum(FEED_KEY_ENDS).nullable(),
 })
 
 export const listFeedKeys = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/feedkeys',
-  summary: 'Keys that are in use',
+  summary: 'Keys, those in use first; ended ones stay, their lines name them',
   allow: 'settings.pay',
   reply: z.array(feedKey),
 })
@@ -152,10 +171,17 @@ export const listFeedKeys = endpoint({
 export const createFeedKey = endpoint({
   method: 'POST',
   path: '/romons.payment/api/statement/feedkeys',
-  summary: 'Makes a key; it is shown this once',
+  summary: 'Makes a key for the lines of one account; it is shown this once, and works while its maker may make keys',
   allow: 'settings.pay',
-  body: z.object({ name: line(60).min(1) }),
+  secondWord: 'repeats',
+  body: z.object({
+    name: line(60).min(1),
+    receivingAccountId: id,
+    /** How long it works; null is until somebody ends it. */
+    days: z.int().min(1).max(3650).nullable().default(KEY_DAYS),
+  }),
   reply: z.object({ id: uuid, key: z.string() }),
+  errors: ['NOT_FOUND', 'SECOND_WORD_NEEDED'],
 })
 
 export const revokeFeedKey = endpoint({

@@ -22,6 +22,7 @@ import {
   orderIn,
   subjectOf,
   topUpSubject,
+  unused,
   waiting,
   wallet,
 } from './testing.ts'
@@ -33,6 +34,7 @@ const EXPECTED: Record<LineState, Partial<Record<LineStep, LineState>>> = {
   owed: { undo: 'unmatched' },
   ignored: { undo: 'unmatched' },
   out: {},
+  void: {},
 }
 
 test.each(LINE_STATES.flatMap(state => LINE_STEPS.map(step => [state, step] as const)))(
@@ -175,7 +177,7 @@ describe('a top-up', () => {
 
 describe('money put on a wallet', () => {
   const credit = (change: Partial<CreditedWallet> = {}, line = lineOf(), decider = by()) =>
-    decide(line, { step: 'creditWallet', wallet: { ...wallet, ...change }, reason: 'x' }, decider)
+    decide(line, { step: 'creditWallet', wallet: { ...wallet, ...change }, reason: 'x', ...unused }, decider)
 
   test('stands there, within the wallet’s maximum', () => {
     expect(credit().line).toMatchObject({ state: 'credited', walletId: 'w', target: null })
@@ -193,7 +195,7 @@ describe('money put on a wallet', () => {
 
 test('money to be sent back is owed, with the order it came for where one is known', () => {
   const order = { id: 'o', orderNo: 'KT1', isOwn: false }
-  const outcome = decide(lineOf(), { step: 'oweRefund', order, reason: 'ยกเลิกแล้ว' })
+  const outcome = decide(lineOf(), { step: 'oweRefund', order, reason: 'ยกเลิกแล้ว', ...unused })
   expect(moves(outcome)).toBe(`bank:1 -${AMOUNT}, refunds ${AMOUNT}`)
   expect(outcome).toMatchObject({
     line: { state: 'owed', target: null },
@@ -202,7 +204,7 @@ test('money to be sent back is owed, with the order it came for where one is kno
     order: null,
   })
   const own = { ...order, isOwn: true }
-  expect(codeOf(() => decide(lineOf(), { step: 'oweRefund', order: own, reason: 'x' }))).toBe('OWN_ORDER')
+  expect(codeOf(() => decide(lineOf(), { step: 'oweRefund', order: own, reason: 'x', ...unused }))).toBe('OWN_ORDER')
 })
 
 test('money that is not the shop’s moves nothing', () => {

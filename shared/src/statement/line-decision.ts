@@ -1,9 +1,10 @@
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { payByLine, undoPayment } from '../order/line-payment.ts'
-import { amountOf, type NewOwedRefund, type Order, type OrderOutcome } from '../order/order.ts'
+import { amountOf, type NewOwedRefund, type Order, type OrderOutcome, required } from '../order/order.ts'
 import { type Actor, ORDER_STATUS, SYSTEM } from '../order/status.ts'
 import { can } from '../permissions.ts'
+import { mayBeUsed, type TransferUse, type UsedTransfer } from '../transfer/transfer.ts'
 import {
   type LedgerAccount,
   type LedgerTransaction,
@@ -12,7 +13,7 @@ import {
   reversalOf,
 } from '../wallet/ledger.ts'
 import { checkRoom, needsTwoApprovers } from '../wallet/top-up.ts'
-import { needsOf, type Payable, standingOf } from './matching.ts'
+import { momentOf, needsOf, type Payable, standingOf } from './matching.ts'
 import {
   LINE_STATE,
   type LineEvent,
@@ -52,8 +53,8 @@ export interface MatchSubject {
 
 /** What a decided line led to, as far as it has to be taken back. */
 export interface DecidedFacts {
-  /** What it was matched to; null where it was matched to nothing. */
-  subject: Pick<MatchSubject, 'order' | 'isOwn'> | null
+  /** What it was matched to; null where it was matched to nothing. `isBooked`: its money is in the books without the line. */
+  subject: (Pick<MatchSubject, 'order' | 'isOwn'> & { isBooked: boolean }) | null
   /** The sale that stands of that order. */
   sale: LedgerTransaction | null
   /** What the line itself posted and still stands. */
@@ -65,17 +66,23 @@ export interface DecidedFacts {
   canWait: boolean
 }
 
+/** What may have the money of a line already, by a slip or a person's word, and the number of that which was seen. */
+interface Users {
+  user: UsedTransfer | null
+  usedByNo: string | null
+}
+
 export type LineChoice =
-  | {
+  | ({
       step: 'match'
       subject: MatchSubject
       reason: string | null
       overpaid: Overpaid | null
       /** The rival that was seen. */
       sameAmountOrderNo: string | null
-    }
-  | { step: 'creditWallet'; wallet: CreditedWallet; reason: string }
-  | { step: 'oweRefund'; order: { id: string; orderNo: string; isOwn: boolean } | null; reason: string }
+    } & Users)
+  | ({ step: 'creditWallet'; wallet: CreditedWallet; reason: string } & Users)
+  | ({ step: 'oweRefund'; order: { id: string; orderNo: string; isOwn: boolean } | null; reason: string } & Users)
   | { step: 'ignore'; reason: string }
   | { step: 'undo'; decided: DecidedFacts; reason: string }
 
@@ -91,13 +98,17 @@ export interface LineOutcome {
   owed: NewOwedRefund | null
   /** What was owed because of this line no longer is. */
   endsOwed: boolean
+  /** The bank transfer that its money is, where no order's outcome names it. */
+  uses: TransferUse | null
+  /** What an undone decision gives back: the whole transfer, or, of what stays paid without it, the line alone. */
+  frees: 'transfer' | 'line' | null
 }
 
 /**
  * Decides what a line is.
  * @throws LINE_STEP_NOT_ALLOWED, LINE_TARGET_TAKEN, REASON_REQUIRED, SAME_AMOUNT_ORDER, OVERPAID_CHOICE_REQUIRED, OWN_ORDER, TOP_UP_OWN_ENTRY,
  *   FORBIDDEN, WALLET_NOT_FOUND, WALLET_BALANCE_TOO_LOW, TOP_UP_ABOVE_ROOM, CREDIT_NEEDS_TWO, REFUND_SENT,
- *   ORDER_STATUS_NOT_ALLOWED
+ *   ORDER_STATUS_NOT_ALLOWED, TRANSFER_MAY_BE_USED
  */
 export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecider, now: Date): LineOutcome {
   if (!LINE_STATE[line.state].steps[choice.step]) throw new AppError('LINE_STEP_NOT_ALLOWED')
@@ -105,10 +116,12 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
   if (choice.step === 'undo') return undo(line, choice.decided, choice.reason, by, now)
   const outcome = changed(line, choice.step, { target: null, reason: choice.reason, actor: by.actor, now })
   if (choice.step === 'ignore') return outcome
+  mustKnowUser(choice)
+  const uses = useOf(line, { kind: 'line', id: line.id }, null)
   if (choice.step === 'creditWallet') {
     const posting = credit(line, choice.wallet, line.amountSatang, by)
     const onWallet = { ...outcome.line, walletId: choice.wallet.id }
-    return { ...outcome, line: onWallet, ledger: booked([posting], choice.reason) }
+    return { ...outcome, line: onWallet, ledger: booked([posting], choice.reason), uses }
   }
   const { order } = choice
   if (order?.isOwn) throw new AppError('OWN_ORDER')
@@ -118,13 +131,31 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
     event: { ...outcome.event, target: order && { kind: 'order', id: order.id, no: order.orderNo } },
     ledger: booked([posting], choice.reason),
     owed: { orderId: order?.id ?? null, lineId: line.id, amountSatang: line.amountSatang, reason: choice.reason },
+    uses,
   }
 }
+
+/** Money that a slip or a person's word brought already came once: who books it again has seen what has it. */
+function mustKnowUser({ user, usedByNo, reason }: Users & { reason: string | null }): void {
+  if (user === null) return
+  if (user.no !== usedByNo) throw mayBeUsed(user)
+  required(reason, 'REASON_REQUIRED')
+}
+
+const useOf = (
+  line: StatementLine,
+  { kind, id }: { kind: TransferUse['kind']; id: string },
+  slipId: string | null,
+): TransferUse => ({
+  ...{ kind, subjectId: id, receivingAccountId: line.receivingAccountId, amountSatang: line.amountSatang },
+  ...{ made: momentOf(line), slipId, toldAt: null, lineId: line.id },
+})
 
 /** The match that nobody has to confirm, of what `matchOf` found. `order`: locked, null for a top-up. */
 export function matchByItself(line: NumberedLine, payable: Payable, order: Order | null, now: Date): LineOutcome {
   const subject = { payable, order, isOwn: false, wallet: null, rivalNo: null }
-  const choice = { step: 'match', subject, reason: null, overpaid: null, sameAmountOrderNo: null } as const
+  const unseen = { sameAmountOrderNo: null, user: null, usedByNo: null }
+  const choice = { step: 'match', subject, reason: null, overpaid: null, ...unseen } as const
   return decideLine(line, choice, { actor: SYSTEM, largeAboveSatang: 0 }, now)
 }
 
@@ -149,6 +180,8 @@ function changed(
     ledger: null,
     owed: null,
     endsOwed: false,
+    uses: null,
+    frees: null,
   }
 }
 
@@ -178,8 +211,10 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   if (needs === 'reason' && !reason) throw new AppError('REASON_REQUIRED')
   if (rivalNo !== null && rivalNo !== choice.sameAmountOrderNo)
     throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo: rivalNo }, details: { orderNo: rivalNo } })
+  mustKnowUser(choice)
   const { actor } = by
-  const outcome = changed(line, 'match', { target, reason, actor, now })
+  const uses = useOf(line, target, order?.slipId ?? null)
+  const outcome = { ...changed(line, 'match', { target, reason, actor, now }), uses }
   const rest = placeRest(line, choice, by)
   const owed = rest?.to === 'refunds' && {
     orderId: order?.id ?? null,
@@ -195,9 +230,10 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   if (!order) return outcome
   if (actor.role !== 'system' && amountSatang > by.largeAboveSatang && !can(actor.role, 'order.markLargePaid'))
     throw new AppError('FORBIDDEN')
-  const paid = payByLine(order, actor, paidBy(line, reason), coverage(line, amountSatang, 'sales'), now)
+  const postings = coverage(line, amountSatang, 'sales')
+  const paid = payByLine(order, actor, { reason: paidBy(line, reason), postings, uses }, now)
   const paying = { ...outcome.line, hasPaid: true }
-  return { ...outcome, ...owing, line: paying, order: paid, ledger: booked(rest ? [rest] : [], reason) }
+  return { ...outcome, ...owing, line: paying, order: paid, ledger: booked(rest ? [rest] : [], reason), uses: null }
 }
 
 /** What an order's history says of the line that paid it. */
@@ -253,6 +289,8 @@ function undo(
     order: line.hasPaid ? takeBack(order, sale, { actor, reason, canWait }, now) : mayUnlink(line, order),
     ledger: decided.booked && reversalOf(decided.booked, reason, 'line_undone'),
     endsOwed: true,
+    // What undoes the payment of an order frees its transfer itself.
+    frees: line.hasPaid ? null : subject?.isBooked ? 'line' : 'transfer',
   }
 }
 

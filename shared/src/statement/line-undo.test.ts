@@ -22,6 +22,7 @@ import {
   waiting,
   wallet,
 } from './testing.ts'
+import { type UndoFacts, undoBarrier } from './undo-barrier.ts'
 
 const standing = (ledger: NewTransaction | null | undefined): LedgerTransaction | null =>
   ledger ? { ...ledger, id: 't', subjectId: 's', at: now } : null
@@ -29,7 +30,7 @@ const standing = (ledger: NewTransaction | null | undefined): LedgerTransaction 
 describe('taking it back', () => {
   const undoOf = (outcome: LineOutcome, change: Partial<DecidedFacts> = {}, decider = by()) => {
     const { order } = outcome.order ?? { order: null }
-    const subject = order && { order, isOwn: false }
+    const subject = order && { order, isOwn: false, isBooked: true }
     const facts = { sale: standing(outcome.order?.ledger), booked: standing(outcome.ledger) }
     const decided = { ...nothing, subject, ...facts, canWait: true, ...change }
     return decideLine({ ...outcome.line, no: 12 }, { step: 'undo', decided, reason: 'ผิดรายการ' }, decider, now)
@@ -72,7 +73,7 @@ describe('taking it back', () => {
 
   test('not once somebody works on the order or it is over', () => {
     for (const status of ORDER_STATUSES.filter(each => each !== 'paid')) {
-      const subject = { order: { ...orderIn(status), claimedBy: 'm1' }, isOwn: false }
+      const subject = { order: { ...orderIn(status), claimedBy: 'm1' }, isOwn: false, isBooked: true }
       expect([status, codeOf(() => undoOf(paying(), { subject }))]).toEqual([status, 'ORDER_STATUS_NOT_ALLOWED'])
     }
   })
@@ -80,7 +81,7 @@ describe('taking it back', () => {
   test('what staff or a slip had paid stays paid, in whatever status', () => {
     for (const status of ['paid', 'processing', 'success', 'failed', 'refunded'] as const) {
       const linked = decide(lineOf(), matchOf(subjectOf(orderIn(status))))
-      const outcome = undoOf(linked, { subject: { order: orderIn(status), isOwn: false } })
+      const outcome = undoOf(linked, { subject: { order: orderIn(status), isOwn: false, isBooked: true } })
       expect([outcome.order, outcome.ledger]).toEqual([null, null])
     }
   })
@@ -88,7 +89,7 @@ describe('taking it back', () => {
   test('not where less came and that was given back', () => {
     const short = lineOf({ amountSatang: 14000 })
     const linked = decide(short, matchOf(subjectOf(orderIn('paid')), because))
-    const refunded = { order: orderIn('refunded'), isOwn: false }
+    const refunded = { order: orderIn('refunded'), isOwn: false, isBooked: true }
     expect(codeOf(() => undoOf(linked, { subject: refunded }))).toBe('ORDER_STATUS_NOT_ALLOWED')
   })
 
@@ -103,8 +104,33 @@ describe('taking it back', () => {
     const owed = decide(lineOf(), choices.oweRefund)
     expect(undoOf(owed)).toMatchObject({ endsOwed: true, line: { state: 'unmatched' } })
     expect(codeOf(() => undoOf(owed, { isRefundSent: true }))).toBe('REFUND_SENT')
-    const own = { order: paying().order!.order, isOwn: true }
+    const own = { order: paying().order!.order, isOwn: true, isBooked: true }
     expect(codeOf(() => undoOf(paying(), { subject: own }))).toBe('OWN_ORDER')
+  })
+
+  test('why nobody can is told beforehand, and just where it is so', () => {
+    const barrierOf = (outcome: LineOutcome, change: Partial<UndoFacts> = {}) =>
+      undoBarrier(outcome.line, { order: null, wallet: null, isRefundSent: false, isTopUpOnWallet: false, ...change })
+    for (const status of ORDER_STATUSES) {
+      const order = orderIn(status)
+      const barrier = barrierOf(paying(), { order: { status, amountSatang: AMOUNT } })
+      const code = codeOf(() =>
+        undoOf(paying(), { subject: { order: { ...order, claimedBy: 'm1' }, isOwn: false, isBooked: true } }),
+      )
+      expect([status, barrier === null]).toEqual([status, code === 'accepted'])
+    }
+    expect(barrierOf(paying(), { order: { status: 'success', amountSatang: AMOUNT } })).toBe(
+      'เติมสำเร็จแล้ว ยกเลิกการจับคู่ไม่ได้',
+    )
+    const linked = decide(lineOf(), matchOf(subjectOf(orderIn('success'))))
+    expect(barrierOf(linked, { order: { status: 'success', amountSatang: AMOUNT } })).toBeNull()
+    const short = decide(lineOf({ amountSatang: 14000 }), matchOf(subjectOf(orderIn('paid')), because))
+    expect(barrierOf(short, { order: { status: 'refunded', amountSatang: AMOUNT } })).toMatch(/^คืนเงิน/)
+    const credited = decide(lineOf(), choices.creditWallet)
+    const onWallet = (balanceSatang: number) => ({ wallet: { creditedSatang: AMOUNT, balanceSatang } })
+    expect(barrierOf(credited, onWallet(AMOUNT))).toBeNull()
+    expect(barrierOf(credited, onWallet(AMOUNT - 1))).toMatch(/ถูกใช้ไปแล้ว/)
+    expect(barrierOf(decide(lineOf(), choices.oweRefund), { isRefundSent: true })).toMatch(/คืนลูกค้าแล้ว/)
   })
 
   test('whatever came, for whatever, on whichever account: all of it is placed once, and taking it back leaves nothing', () => {

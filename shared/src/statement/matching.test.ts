@@ -17,6 +17,7 @@ const order = (change: Partial<Payable> & { id: string; createdAt: Date }): Paya
   endedAt: null,
   reportedAt: null,
   lineId: null,
+  toldAt: null,
   isCorrected: false,
   ...change,
 })
@@ -72,6 +73,33 @@ describe('what a line fits', () => {
   })
 })
 
+describe('an order that expired, whose amount the next one has', () => {
+  const late = { status: 'expired', endedAt: at(1200) } as const
+  const next = order({ id: 'B', createdAt: at(1500) })
+  const matched = (change: Partial<Payable>, seconds = 1600) =>
+    matchOf(line(at(seconds), 1), [order({ ...A, ...late, ...change }), next])?.target.id ?? null
+
+  test.each<[string, Partial<Payable>, number, string | null]>([
+    ['nobody asks for', {}, 1600, 'B'],
+    ['its buyer says to have paid late', { reportedAt: at(1550) }, 1600, null],
+    ['reported in time, and nobody looked', { reportedAt: at(800) }, 1600, null],
+    ['reported late and cancelled by staff', { reportedAt: at(1550), status: 'cancel' }, 1600, 'B'],
+    ['reported late, and its line is there', { reportedAt: at(1550), lineId: 'x' }, 1600, 'B'],
+    ['staff marked paid late, without a line', { status: 'paid', paidAt: at(1650), endedAt: null }, 1600, null],
+    ['on another account', { reportedAt: at(1550), receivingAccountId: 2 }, 1600, 'B'],
+    ['of another amount', { reportedAt: at(1550), amountSatang: 14_908 }, 1600, 'B'],
+  ])('and that %s', (_, change, seconds, expected) => {
+    expect(matched(change, seconds)).toBe(expected)
+  })
+
+  test('a report is of money that had come by then, or within the day that reports are waited for', () => {
+    const reported = order({ ...A, ...late, reportedAt: at(1550) })
+    const dayLater = order({ id: 'C', createdAt: at(1550 + 86_400) })
+    expect(matchOf(line(at(1550 + 86_400), 1), [reported, dayLater])).toBeNull()
+    expect(matchOf(line(at(1551 + 86_400), 1), [reported, dayLater])?.target.id).toBe('C')
+  })
+})
+
 describe('top-ups', () => {
   const topUp = (change: Partial<Payable> & { id: string; createdAt: Date }): Payable => ({
     ...order(change),
@@ -117,8 +145,14 @@ const orderFacts = fc.record({
   hasTopUp: fc.integer({ min: 0, max: 4 }).map(n => n === 0),
 })
 
-/** What happened, told by what each line really was the money of. */
-function past(facts: readonly (typeof orderFacts extends fc.Arbitrary<infer T> ? T : never)[]): Past {
+/**
+ * What happened, told by what each line really was the money of. Who pays late does so before the amount is the next
+ * order's; `lateIsReported`: whenever they like, and says so.
+ */
+function past(
+  facts: readonly (typeof orderFacts extends fc.Arbitrary<infer T> ? T : never)[],
+  lateIsReported = false,
+): Past {
   const made: Past = { lines: [], payables: [] }
   let free = 0
   for (const [n, { gap, fate, transfer, clock, precision, hasTopUp }] of facts.entries()) {
@@ -148,6 +182,7 @@ function past(facts: readonly (typeof orderFacts extends fc.Arbitrary<infer T> ?
         status: status[fate],
         paidAt,
         endedAt: ended === null ? null : at(created + ended),
+        reportedAt: lateIsReported && fate === 'late' ? at(created + paidAfter + 60) : null,
       }),
     )
     pay(created + paidAfter)
@@ -159,8 +194,8 @@ function past(facts: readonly (typeof orderFacts extends fc.Arbitrary<infer T> ?
         status: 'waiting_approve',
         expiresAt: null,
       })
-    // Money that comes after its amount was given to the next order is told from that order's by nobody: here it is not.
-    const late = fate === 'late' ? paidAfter : 0
+    // Money that comes after its amount was given to the next order is told from that order's by its buyer's word alone.
+    const late = fate === 'late' && !lateIsReported ? paidAfter : 0
     free = late + created + (paidAt ? paidAfter + 60 : (ended ?? 1200)) + 300
   }
   return made
@@ -197,6 +232,20 @@ describe('1,000 pasts', () => {
           const isFree = only && others.length === 0 && only.status !== 'cancel'
           const isFirst = made.lines.every(other => other === each || found.get(other.id) !== only?.target.id)
           if (isFree && isFirst) expect(match).toBe(only.target.id)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('money that came late, when its amount was the next order’s, is not taken for that while its buyer says so', () => {
+    fc.assert(
+      fc.property(facts, given => {
+        const made = past(given, true)
+        const found = run(made, [made.lines])
+        for (const each of made.lines) {
+          const match = found.get(each.id)
+          if (match?.startsWith('order')) expect(match).toBe(each.truth)
         }
       }),
       { numRuns: 1000 },

@@ -1,13 +1,13 @@
 import { AMOUNT_GRACE_SECONDS, EXPIRY_GRACE_SECONDS } from '../order/order.ts'
+import { REPORTED_SECONDS } from '../order/report.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { addSeconds, DAY_MS, startOfBangkokDay } from '../time.ts'
-import type { TopUpStatus } from '../wallet/top-up.ts'
+import { overlap, type Period, periodFor, pointOf, type TransferFacts } from '../transfer/transfer.ts'
+import { TOP_UP_SECONDS, type TopUpStatus } from '../wallet/top-up.ts'
 import type { LineTarget, StatementLine } from './statement.ts'
 
 /** How far a bank's clock and ours may be apart. */
 const CLOCK_SECONDS = 120
-/** Agents enter a top-up when they have transferred, or transfer when they have entered it. */
-const TOP_UP_SECONDS = 24 * 3600
 
 /** What a line could be the money of. */
 export interface Payable {
@@ -26,6 +26,8 @@ export interface Payable {
   reportedAt: Date | null
   /** The line it has already. */
   lineId: string | null
+  /** When the transfer on its slip was made, as a provider confirmed it. */
+  toldAt: Date | null
   /** A top-up whose money a correction took back. */
   isCorrected: boolean
 }
@@ -47,12 +49,6 @@ export function standingOf({ target, status, isCorrected }: Pick<Payable, 'targe
   return moves.markPaid ? 'open' : 'over'
 }
 
-/** Both ends are in it. */
-interface Period {
-  from: Date
-  to: Date
-}
-
 const earliest = (...moments: (Date | null)[]): Date =>
   moments.reduce<Date | null>((first, each) => (first && (!each || first <= each) ? first : each), null)!
 
@@ -71,6 +67,18 @@ export function windowOf(payable: Payable): Period {
   return { from, to: earliest(last, seen, given) }
 }
 
+/**
+ * When the money of an order may have come because somebody said that it came, also after the order's own time, when its
+ * amount may be another's already; null where nobody said so. A report is settled once a line shows its money.
+ */
+function claimOf(payable: Payable): Period | null {
+  const { target, createdAt, paidAt, reportedAt, lineId } = payable
+  if (target.kind === 'topUp' || standingOf(payable) === 'over') return null
+  const from = addSeconds(createdAt, -CLOCK_SECONDS)
+  if (paidAt) return { from, to: addSeconds(paidAt, AMOUNT_GRACE_SECONDS) }
+  return reportedAt && lineId === null ? { from, to: addSeconds(reportedAt, REPORTED_SECONDS) } : null
+}
+
 export type LineMoment = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds'>
 
 /** When the transfer behind a line was made, as far as the bank tells: a line that names its day only may be of the day before. */
@@ -80,8 +88,6 @@ export function momentOf({ day, at, precisionSeconds }: LineMoment): Period {
   return { from: new Date(start - DAY_MS), to: new Date(start + DAY_MS - 1) }
 }
 
-const overlap = (a: Period, b: Period) => a.from <= b.to && b.from <= a.to
-
 type Money = LineMoment & Pick<StatementLine, 'receivingAccountId' | 'amountSatang'>
 
 export const isOnAccount = (line: Pick<Money, 'receivingAccountId'>, payable: Payable): boolean =>
@@ -89,9 +95,17 @@ export const isOnAccount = (line: Pick<Money, 'receivingAccountId'>, payable: Pa
 
 export const isInTime = (line: LineMoment, payable: Payable): boolean => overlap(momentOf(line), windowOf(payable))
 
+const hasAmount = (line: Money, payable: Payable): boolean =>
+  line.amountSatang === payable.amountSatang && isOnAccount(line, payable)
+
 /** Whether a line has the amount, the account and the time of a payable, whatever became of that. */
-export const fits = (line: Money, payable: Payable): boolean =>
-  line.amountSatang === payable.amountSatang && isOnAccount(line, payable) && isInTime(line, payable)
+export const fits = (line: Money, payable: Payable): boolean => hasAmount(line, payable) && isInTime(line, payable)
+
+/** Whether a line has the amount and account of an order whose money, as somebody said, had come around then. */
+function isClaimed(line: Money, payable: Payable): boolean {
+  const claim = claimOf(payable)
+  return claim !== null && hasAmount(line, payable) && overlap(momentOf(line), claim)
+}
 
 /** What has to be said to match a line to a payable; `impossible` with what has a line or takes no money, or not this much. */
 export function needsOf(line: Money, payable: Payable): 'nothing' | 'reason' | 'impossible' {
@@ -104,14 +118,41 @@ export function needsOf(line: Money, payable: Payable): 'nothing' | 'reason' | '
   return fits(line, payable) ? 'nothing' : 'reason'
 }
 
-/** What a line could be the money of without a question: also what was paid or cancelled may have been paid again. */
+/**
+ * What a line could be the money of: also what was paid or cancelled may have been paid again, and an order whose time was
+ * over may be the one it was sent for, as its buyer says.
+ */
 export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
   payables.filter(
-    payable => fits(line, payable) && !(payable.target.kind === 'topUp' && standingOf(payable) === 'over'),
+    payable =>
+      (fits(line, payable) || isClaimed(line, payable)) &&
+      !(payable.target.kind === 'topUp' && standingOf(payable) === 'over'),
   )
 
-/** What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. */
+/** Whether the transfer that a provider told of is this line's, where one was told of. */
+const isTold = (line: LineMoment, { toldAt }: Payable): boolean | null =>
+  toldAt &&
+  overlap(
+    periodFor({ kind: 'line', lineId: null }, { kind: 'line', lineId: null, made: momentOf(line) }),
+    pointOf(toldAt),
+  )
+
+/**
+ * What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. Where a
+ * provider confirmed a slip of that moment, its line goes to what the slip is for; what has a slip of another moment
+ * waits for another line.
+ */
 export function matchOf(line: Money, payables: readonly Payable[]): Payable | null {
-  const [only, ...others] = fitting(line, payables)
+  const possible = fitting(line, payables).filter(payable => isTold(line, payable) !== false)
+  const open = possible.filter(({ lineId }) => lineId === null)
+  const told = open.filter(payable => isTold(line, payable))
+  const [only, ...others] = told.length > 0 ? told : possible
   return only && others.length === 0 && needsOf(line, only) === 'nothing' ? only : null
 }
+
+/** A line as what it tells of its transfer. @param kind what is to have its money */
+export const factsOfLine = (line: Money & Pick<StatementLine, 'id'>, kind: TransferFacts['kind']): TransferFacts => ({
+  kind,
+  ...{ accountIds: [line.receivingAccountId], amountSatang: line.amountSatang, made: momentOf(line) },
+  ...{ lineId: line.id, reference: null, isConfirmed: false },
+})

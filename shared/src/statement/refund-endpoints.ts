@@ -45,11 +45,12 @@ export const sendOwedRefund = endpoint({
   path: '/romons.payment/api/refunds/:id/send',
   summary: 'Records that the money was sent back, from which account and with which reference',
   allow: 'order.refund',
+  secondWord: 'runs',
   idempotent: true,
   params: z.object({ id: uuid }),
   body: z.object({ receivingAccountId: id, reference: line(100).min(1) }),
   reply: owedRefund,
-  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER', 'RECEIVING_ACCOUNT_NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER', 'RECEIVING_ACCOUNT_NOT_FOUND', 'SECOND_WORD_NEEDED'],
 })
 
 const dayOfAccount = z.object({

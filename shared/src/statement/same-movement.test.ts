@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findNew, type ToldMovement } from './same-movement.ts'
+import { pairMovements, type ToldMovement } from './same-movement.ts'
 
 let keys = 0
+const freshOf = (told: ToldMovement[], known: ToldMovement[]) => pairMovements(told, known).fresh
 const told = (change: Partial<ToldMovement> = {}): ToldMovement => ({
   key: `key ${++keys}`,
   day: '2026-11-20',
@@ -33,20 +34,20 @@ describe('one movement told twice', () => {
     ['the other way', {}, { amountSatang: -10_007 }, false],
   ])('%s', (_, one, other, isSame) => {
     const [a, b] = [told(one), told(other)]
-    expect(findNew([a], [b])).toEqual(isSame ? [] : [a])
-    expect(findNew([b], [a])).toEqual(isSame ? [] : [b])
+    expect(freshOf([a], [b])).toEqual(isSame ? [] : [a])
+    expect(freshOf([b], [a])).toEqual(isSame ? [] : [b])
   })
 
   test('each known one stands for one, the likest first', () => {
     const known = [told({ time: null }), told({ time: '10:15:09' })]
     const [first, second, third] = [told({ time: '10:15:09' }), told({ time: '11:00' }), told({ time: '12:00' })]
-    expect(findNew([third, second, first], known)).toEqual([second])
-    expect(findNew([first, second, third], known)).toEqual([third])
+    expect(freshOf([third, second, first], known)).toEqual([second])
+    expect(freshOf([first, second, third], known)).toEqual([third])
   })
 
   test('what one source tells twice under one key is told once', () => {
     const twice = told()
-    expect(findNew([twice, { ...twice }], [])).toEqual([twice])
+    expect(freshOf([twice, { ...twice }], [])).toEqual([twice])
   })
 })
 
@@ -76,9 +77,9 @@ test('1,000 pasts: a file and a feed that both tell everything make each movemen
           balanceSatang: balanceOf(feedHas, each.balance),
         }),
       )
-      expect(findNew(file, feed)).toEqual([])
-      expect(findNew(feed, file)).toEqual([])
-      expect(findNew(file, feed.slice(1))).toHaveLength(Math.min(1, all.length))
+      expect(freshOf(file, feed)).toEqual([])
+      expect(freshOf(feed, file)).toEqual([])
+      expect(freshOf(file, feed.slice(1))).toHaveLength(Math.min(1, all.length))
     }),
     { numRuns: 1000 },
   )

@@ -44,16 +44,34 @@ const PAIRS = classes
 const wordOf = ({ day, time, amountSatang, balanceSatang }: ToldMovement, both: Fineness): string =>
   `${day} ${time?.slice(0, both.time) ?? ''} ${amountSatang} ${both.hasBalance ? balanceSatang : ''}`
 
+/** A movement that was told, and the known one that it is. */
+export interface Met<T> {
+  told: T
+  known: ToldMovement
+}
+
 /**
- * Which of the told movements are not known yet. One that several sources tell, each as fine as it can, is one: each
- * known movement stands for at most one told. Two real ones that no source could tell apart are two as soon as one
- * source tells both.
+ * Which of the told movements are not known yet, and which known ones the others are. One that several sources tell, each
+ * as fine as it can, is one: each known movement stands for at most one told. Two real ones that no source could tell
+ * apart are two as soon as one source tells both.
  */
-export function findNew<T extends ToldMovement>(told: readonly T[], known: readonly ToldMovement[]): T[] {
+export function pairMovements<T extends ToldMovement>(
+  told: readonly T[],
+  known: readonly ToldMovement[],
+): { fresh: T[]; met: Met<T>[] } {
   const free = new Map(known.map(each => [each.key, each]))
+  const met: Met<T>[] = []
+  const meet = (movement: T, same: ToldMovement) => {
+    met.push({ told: movement, known: same })
+    free.delete(same.key)
+    news.delete(movement)
+  }
   // What is told twice under one key is told once.
-  const once = new Map(told.map(each => [each.key, each])).values()
-  const news = new Set([...once].filter(each => !free.delete(each.key)))
+  const news = new Set(new Map(told.map(each => [each.key, each])).values())
+  for (const each of [...news]) {
+    const same = free.get(each.key)
+    if (same) meet(each, same)
+  }
   for (const { told, known, both } of PAIRS) {
     const mine = [...news].filter(each => classOf(each) === nameOf(told))
     if (mine.length === 0) continue
@@ -61,10 +79,8 @@ export function findNew<T extends ToldMovement>(told: readonly T[], known: reado
     const candidates = Map.groupBy(theirs.reverse(), each => wordOf(each, both))
     for (const movement of mine) {
       const same = candidates.get(wordOf(movement, both))?.pop()
-      if (!same) continue
-      free.delete(same.key)
-      news.delete(movement)
+      if (same) meet(movement, same)
     }
   }
-  return [...news]
+  return { fresh: [...news], met }
 }

@@ -1,12 +1,22 @@
 import type { Satang } from '../money.ts'
 import type { Tone } from '../order/status.ts'
 
-/** What became of a line of a bank statement. `out` is money that left; the others came in. */
-export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'ignored' | 'out'
+/**
+ * What became of a line of a bank statement. `out` is money that left; the others came in. `void`: its key was taken back,
+ * nobody knows whether there was such a movement; a source that tells of it again makes a line of its own.
+ */
+export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'ignored' | 'out' | 'void'
 
 /** What a person can decide about a line, in the order of the buttons. */
 export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
 export type LineStep = (typeof LINE_STEPS)[number]
+
+/**
+ * What the history of a line tells: what people decided about it, that its balance was believed on somebody's word, that it
+ * was taken back with its key or could not be, and that somebody settled that.
+ */
+export const LINE_EVENTS = [...LINE_STEPS, 'trust', 'void', 'dispute', 'settle'] as const
+export type LineEventStep = (typeof LINE_EVENTS)[number]
 
 interface LineStateEntry {
   label: string
@@ -32,6 +42,7 @@ const states = {
   owed: { label: 'รอคืนเงิน', tone: 'accent', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
   ignored: { label: 'ไม่เกี่ยวข้อง', tone: 'neutral', isOpen: false, isBooked: false, steps: { undo: 'unmatched' } },
   out: { label: 'เงินออก', tone: 'neutral', isOpen: false, isBooked: false, steps: {} },
+  void: { label: 'เพิกถอนแล้ว', tone: 'bad', isOpen: false, isBooked: false, steps: {} },
 } satisfies Record<LineState, LineStateEntry>
 
 /** The one table of a line's states. */
@@ -85,7 +96,7 @@ export type Overpaid = (typeof OVERPAID)[number]
 
 /** What was decided about a line, as its history keeps it. */
 export interface LineEvent {
-  step: LineStep
+  step: LineEventStep
   target: LineTarget | null
   /** null = the shop itself. */
   actorUid: string | null

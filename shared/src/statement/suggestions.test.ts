@@ -17,6 +17,7 @@ const order = (id: string, change: Partial<Payable> = {}): Payable => ({
     endedAt: null,
     reportedAt: null,
     lineId: null,
+    toldAt: null,
     isCorrected: false,
   },
   ...change,
@@ -52,7 +53,25 @@ describe('the words for a candidate', () => {
       'too late',
       line(14_907, 1200 + 3 * 3600),
       order('A', { status: 'expired' }),
-      ['ok ยอดตรงทุกสตางค์', 'warn เงินเข้าหลังเวลา 3 ชั่วโมง', 'neutral หมดเวลาแล้ว', 'reason'],
+      ['ok ยอดตรงทุกสตางค์', 'warn เงินเข้าหลังสร้างรายการ 3 ชั่วโมง 20 นาที เกินเวลาแล้ว', 'neutral หมดเวลาแล้ว', 'reason'],
+    ],
+    [
+      'two days late',
+      { ...line(14_907, 3 * 86_400), at: null as never, day: '2026-11-23' },
+      order('A', { status: 'expired' }),
+      [
+        'ok ยอดตรงทุกสตางค์',
+        'warn เงินเข้าหลังสร้างรายการ 3 วัน เกินเวลาแล้ว',
+        'neutral ธนาคารบอกเฉพาะวันที่',
+        'neutral หมดเวลาแล้ว',
+        'reason',
+      ],
+    ],
+    [
+      'made ten minutes after the money came, on the clocks that people see',
+      line(14_907, -600),
+      order('A', { createdAt: addSeconds(CREATED, 20) }),
+      ['ok ยอดตรงทุกสตางค์', 'warn เงินเข้าก่อนสร้างรายการ 10 นาที', 'reason'],
     ],
     [
       'elsewhere',
@@ -101,6 +120,39 @@ describe('candidates', () => {
     const paid = order('paid', { status: 'paid', paidAt: CREATED, lineId: 'x' })
     const [best] = suggest(line(14_907), [order('near', { amountSatang: 15_000 }), paid])
     expect(best).toMatchObject({ payable: { target: { id: 'paid' } }, needs: 'impossible' })
+  })
+
+  test('money that came before an order was made is not its own: the order that waited for that amount is', () => {
+    const made = order('later', { createdAt: addSeconds(CREATED, 600) })
+    const waited = order('waited', {
+      createdAt: addSeconds(CREATED, -1800),
+      expiresAt: addSeconds(CREATED, -900),
+      status: 'expired',
+    })
+    const near = order('near', { amountSatang: 15_000 })
+    const best = (payables: Payable[]) =>
+      suggest(line(14_907, 0), payables).map(each => [each.payable.target.id, each.isBest])
+    expect(best([made, waited])).toEqual([
+      ['waited', true],
+      ['later', false],
+    ])
+    expect(best([made, near])).toEqual([
+      ['near', true],
+      ['later', false],
+    ])
+    expect(best([made])).toEqual([['later', false]])
+  })
+
+  test('a late report of that amount says that there are two', () => {
+    const late = order('late', {
+      ...{ createdAt: addSeconds(CREATED, -1800), expiresAt: addSeconds(CREATED, -900), status: 'expired' as const },
+      reportedAt: CREATED,
+    })
+    const both = suggest(line(14_907), [order('A'), late])
+    expect(both.map(({ payable, reasons }) => [payable.target.id, reasons.at(-1)!.text])).toEqual([
+      ['A', 'มี 2 รายการที่ตรงกัน'],
+      ['late', 'มี 2 รายการที่ตรงกัน'],
+    ])
   })
 
   test('of two alike each says so', () => {

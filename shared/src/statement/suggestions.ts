@@ -1,5 +1,16 @@
 import { formatBahtShort } from '../money.ts'
-import { fits, isInTime, isOnAccount, momentOf, needsOf, type Payable, standingOf, windowOf } from './matching.ts'
+import { bangkokDay, DAY_MS, startOfBangkokDay } from '../time.ts'
+import {
+  fits,
+  fitting,
+  isInTime,
+  isOnAccount,
+  momentOf,
+  needsOf,
+  type Payable,
+  standingOf,
+  windowOf,
+} from './matching.ts'
 import type { StatementLine } from './statement.ts'
 
 /** What a candidate has for and against it, in words for staff. */
@@ -15,6 +26,8 @@ export interface Suggestion<T extends Payable = Payable> {
   reasons: Reason[]
   /** What has to be said to match the line to it. */
   needs: 'nothing' | 'reason' | 'impossible'
+  /** Likelier than all others, and likely at all: it can have the money, which came after it was made. */
+  isBest: boolean
 }
 
 type Line = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds' | 'receivingAccountId' | 'amountSatang'>
@@ -44,10 +57,22 @@ function offTime(line: Line, payable: Payable): number {
   return Math.max(0, moment.from.getTime() - own.to.getTime()) || Math.min(0, moment.to.getTime() - own.from.getTime())
 }
 
-function durationText(ms: number): string {
-  const minutes = Math.max(1, Math.round(Math.abs(ms) / 60_000))
-  if (minutes < 120) return `${minutes} นาที`
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} ชั่วโมง` : `${Math.round(minutes / 1440)} วัน`
+/** Nobody pays for an order before they made it; a top-up is often entered long after its transfer. */
+const isBeforeOrder = (line: Line, payable: Payable): boolean =>
+  payable.target.kind === 'order' && offTime(line, payable) < 0
+
+const minuteOf = (moment: Date): number => Math.floor(moment.getTime() / 60_000)
+
+/** From one to the other of the two times that people see: to the minute, or in days where the bank tells the day only. */
+function apartText(line: Line, { createdAt }: Payable): string {
+  const dayStart = (day: string) => startOfBangkokDay(day).getTime()
+  const days = Math.abs(dayStart(line.day) - dayStart(bangkokDay(createdAt))) / DAY_MS
+  if (!line.at) return `${days} วัน`
+  const minutes = Math.abs(minuteOf(line.at) - minuteOf(createdAt))
+  if (minutes < 60) return `${minutes} นาที`
+  if (minutes >= 48 * 60) return `${days} วัน`
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} ชั่วโมง${rest > 0 ? ` ${rest} นาที` : ''}`
 }
 
 function amountReason(line: Line, payable: Payable): Reason {
@@ -61,10 +86,9 @@ function timeReasons(line: Line, payable: Payable): Reason[] {
   const dayOnly: Reason[] = line.at ? [] : [{ tone: 'neutral', text: 'ธนาคารบอกเฉพาะวันที่' }]
   const off = offTime(line, payable)
   if (off === 0) return [{ tone: 'ok', text: 'เงินเข้าในเวลาของรายการ' }, ...dayOnly]
-  return [
-    { tone: 'warn', text: `${off > 0 ? 'เงินเข้าหลังเวลา' : 'เงินเข้าก่อนสร้างรายการ'} ${durationText(off)}` },
-    ...dayOnly,
-  ]
+  const apart = apartText(line, payable)
+  const text = off > 0 ? `เงินเข้าหลังสร้างรายการ ${apart} เกินเวลาแล้ว` : `เงินเข้าก่อนสร้างรายการ ${apart}`
+  return [{ tone: 'warn', text }, ...dayOnly]
 }
 
 function standingReasons(payable: Payable): Reason[] {
@@ -92,6 +116,7 @@ export function judge<T extends Payable>(line: Line, payable: T): Suggestion<T> 
     differenceSatang: line.amountSatang - payable.amountSatang,
     reasons: [amountReason(line, payable), ...account, ...timeReasons(line, payable), ...standingReasons(payable)],
     needs: needsOf(line, payable),
+    isBest: false,
   }
 }
 
@@ -104,14 +129,10 @@ function isLikely(line: Line, payable: Payable): boolean {
 
 /** The smaller, the likelier; the first number that differs decides. */
 function rankOf(line: Line, { payable, differenceSatang, needs }: Suggestion): number[] {
-  const kind = fits(line, payable)
-    ? 0
-    : differenceSatang === 0
-      ? 1
-      : isRounded(line, payable) && isInTime(line, payable)
-        ? 1
-        : 2
+  const isExact = differenceSatang === 0 || (isRounded(line, payable) && isInTime(line, payable))
+  const kind = fits(line, payable) ? 0 : isExact ? 1 : 2
   return [
+    isBeforeOrder(line, payable) ? 1 : 0,
     kind,
     needs === 'impossible' ? 1 : 0,
     Math.abs(offTime(line, payable)) > 0 ? 1 : 0,
@@ -125,12 +146,13 @@ function rankOf(line: Line, { payable, differenceSatang, needs }: Suggestion): n
 /** What a line may be the money of, likeliest first. */
 export function suggest<T extends Payable>(line: Line, payables: readonly T[]): Suggestion<T>[] {
   const likely = payables.filter(payable => isLikely(line, payable)).map(payable => judge(line, payable))
-  const alike = likely.filter(({ needs }) => needs === 'nothing').length
+  const isAlike = ({ payable, needs }: Suggestion) => needs !== 'impossible' && fitting(line, [payable]).length > 0
+  const alike = likely.filter(isAlike).length
   const ranked = likely.map(each => ({ each, rank: rankOf(line, each) }))
   ranked.sort((a, b) => a.rank.map((value, i) => value - b.rank[i]!).find(difference => difference !== 0) ?? 0)
-  return ranked.map(({ each }) =>
-    alike > 1 && each.needs === 'nothing'
-      ? { ...each, reasons: [...each.reasons, { tone: 'warn', text: `มี ${alike} รายการที่ตรงกัน` }] }
-      : each,
-  )
+  return ranked.map(({ each }, place) => {
+    const isBest = place === 0 && each.needs !== 'impossible' && !isBeforeOrder(line, each.payable)
+    const others: Reason[] = alike > 1 && isAlike(each) ? [{ tone: 'warn', text: `มี ${alike} รายการที่ตรงกัน` }] : []
+    return { ...each, isBest, reasons: [...each.reasons, ...others] }
+  })
 }

@@ -71,7 +71,7 @@ const payableOf = (order: Order): Payable => ({
   paidAt: order.paidAt,
   endedAt: order.endedAt,
   reportedAt: order.transferReportedAt,
-  ...{ lineId: null, isCorrected: false },
+  ...{ lineId: null, toldAt: null, isCorrected: false },
 })
 
 export const wallet: CreditedWallet = {
@@ -91,9 +91,11 @@ export const topUpSubject = (status: TopUpStatus, change: Partial<Payable> = {})
   ...{ order: null, isOwn: false, wallet, rivalNo: null },
 })
 
+/** Nothing else has the money of the line. */
+export const unused = { user: null, usedByNo: null }
 type Match = Extract<LineChoice, { step: 'match' }>
 export const matchOf = (subject: MatchSubject, change: Partial<Match> = {}): Match => ({
-  ...{ step: 'match', subject, reason: null, overpaid: null, sameAmountOrderNo: null },
+  ...{ step: 'match', subject, reason: null, overpaid: null, sameAmountOrderNo: null, ...unused },
   ...change,
 })
 export const because = { reason: 'ลูกค้ายืนยัน' }
@@ -129,8 +131,8 @@ export function moves({ order, ledger }: Pick<LineOutcome, 'order' | 'ledger'>):
 
 export const choices: Record<LineStep, LineChoice> = {
   match: matchOf(subjectOf(waiting)),
-  creditWallet: { step: 'creditWallet', wallet, reason: 'x' },
-  oweRefund: { step: 'oweRefund', order: null, reason: 'x' },
+  creditWallet: { step: 'creditWallet', wallet, reason: 'x', ...unused },
+  oweRefund: { step: 'oweRefund', order: null, reason: 'x', ...unused },
   ignore: { step: 'ignore', reason: 'x' },
   undo: { step: 'undo', decided: nothing, reason: 'x' },
 }

@@ -97,3 +97,14 @@ export function staffCallOf(attempt: Omit<AttemptFacts, 'sentAt' | 'firstNotFoun
   if (!isWithStaff || !ATTEMPT_STATE[state].isOpen) return null
   return state === 'unknown' && notFoundCount >= NOT_FOUND_TIMES ? STAFF_CALL.notFound : STAFF_CALL.unclear
 }
+
+/**
+ * Whether somebody went on in spite of an open outcome, or gave the money back: what the supplier then contradicts is for
+ * others to see to.
+ * @param refundedBy everybody whose word gave it back
+ */
+export const isOwnRisk = (
+  uid: string | null,
+  { overruledBy }: { overruledBy: string | null },
+  refundedBy: readonly (string | null)[],
+): boolean => uid !== null && [overruledBy, ...refundedBy].includes(uid)

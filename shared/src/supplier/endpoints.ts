@@ -112,6 +112,8 @@ export const deliveryView = z.object({
       /** Why staff must look at it. */
       staffCall: z.string().nullable(),
       contradiction: z.enum(ATTEMPT_STATES).nullable(),
+      /** Whether the caller took the risk or gave the money back: another one sees to the contradiction. */
+      isOwnRisk: z.boolean(),
       overruledReason: z.string().nullable(),
       answers: z.array(
         z.object({
@@ -138,7 +140,7 @@ export const retryDelivery = endpoint({
   allow: 'order.work',
   body: z.object({ orderNo }),
   reply: done,
-  errors: ['ORDER_NOT_FOUND', 'OWN_ORDER', 'SUPPLIER_OFF', 'DELIVERY_NOT_RETRIABLE'],
+  errors: ['ORDER_NOT_FOUND', 'OWN_ORDER', 'SUPPLIER_OFF', 'DELIVERY_NOT_RETRIABLE', 'MONEY_NOT_PROVEN'],
 })
 
 export const askDelivery = endpoint({
@@ -154,9 +156,10 @@ export const askDelivery = endpoint({
 export const seeContradiction = endpoint({
   method: 'POST',
   path: '/romons.supplier/api/seen',
-  summary: 'Says that somebody has seen to what the supplier contradicted',
+  summary:
+    'Says that somebody has seen to what the supplier contradicted: another than who went on in spite of it or gave the money back',
   allow: 'order.refund',
-  body: z.object({ orderNo }),
+  body: z.object({ orderNo, reason: line(500).min(1) }),
   reply: done,
-  errors: ['ORDER_NOT_FOUND', 'DELIVERY_NOT_RETRIABLE'],
+  errors: ['ORDER_NOT_FOUND', 'DELIVERY_NOT_RETRIABLE', 'CONTRADICTION_OWN', 'OWN_ORDER'],
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { pinState } from '../account/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
-import { otherOfSlip, slipVerdict } from '../slipcheck/verdict-view.ts'
+import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
@@ -251,6 +251,8 @@ export const getTopUpForStaff = endpoint({
     slipVerdict: z.nullable(slipVerdict),
     /** What else its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
+    /** What may have its money already, by account, amount and time: who approves all the same names the first. */
+    maybeUsedBy: z.array(usedTransfer),
     receivingAccountId,
     /** The line of a bank statement that shows its money; null while none is matched. */
     statementLine: z
@@ -278,8 +280,6 @@ export const getTopUpForStaff = endpoint({
     canReject: z.boolean(),
     /** Whether its money was taken back by a correction. */
     isCorrected: z.boolean(),
-    /** The line of a bank statement that shows its money. */
-    statementLineId: uuid.nullable(),
     canCorrect: z.boolean(),
   }),
   errors: ['NOT_FOUND'],
@@ -292,6 +292,7 @@ export const decideTopUp = endpoint({
   summary:
     'Approves or rejects a waiting top-up; above the set amount the first approval leaves it waiting for a second',
   allow: 'wallet.approve',
+  secondWord: 'runs',
   idempotent: true,
   body: z.object({
     id: uuid,
@@ -301,6 +302,8 @@ export const decideTopUp = endpoint({
     reason: reason.optional(),
     /** Where the money arrived, when the request does not say or says it wrongly; another one voids a first approval. */
     receivingAccountId: receivingAccountId.optional(),
+    /** What may have its money already, named by who saw it and takes it for another transfer. */
+    usedByNo: z.string().max(20).optional(),
   }),
   /** `waiting_approve` after the first of two approvals. */
   reply: z.object({ id: uuid, no: z.string(), status }),
@@ -316,6 +319,9 @@ export const decideTopUp = endpoint({
     'TOP_UP_NEEDS_SECOND_APPROVER',
     'TOP_UP_ABOVE_ROOM',
     'RECEIVING_ACCOUNT_NOT_FOUND',
+    'SLIP_PAID_OTHER',
+    'TRANSFER_MAY_BE_USED',
+    'SECOND_WORD_NEEDED',
   ],
 })
 

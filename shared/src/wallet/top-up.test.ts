@@ -61,7 +61,7 @@ const approve = (
   { receivingAccountId = null as number | null, reason = null as string | null, ...change } = {} as Partial<
     Approver & { receivingAccountId: number; reason: string }
   >,
-) => approveTopUp(from, limits, approver(uid, change), { reason, receivingAccountId }, now)
+) => approveTopUp(from, limits, approver(uid, change), { reason, receivingAccountId, toldAt: null }, now)
 
 test('a top-up from the minimum up to exactly the room fits; one satang beyond either is refused with the figure', () => {
   expect(() => checkTopUpAmount(50_000, limits)).not.toThrow()

@@ -1,5 +1,7 @@
 import { AppError, type ErrorCode } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
+import { addSeconds } from '../time.ts'
+import type { TransferUse } from '../transfer/transfer.ts'
 import { type LedgerAccount, type LedgerTransaction, type NewTransaction, reversalOf } from './ledger.ts'
 
 export const TOP_UP_STATUSES = ['waiting_approve', 'approve', 'reject', 'cancel'] as const
@@ -54,7 +56,19 @@ export interface TopUp {
 export interface TopUpOutcome {
   topUp: TopUp
   ledger: NewTransaction | null
+  /** The bank transfer that pays it. */
+  uses?: TransferUse
 }
+
+/** Agents enter a top-up when they have transferred, or transfer when they have entered it. */
+export const TOP_UP_SECONDS = 24 * 3600
+
+/** The transfer of a top-up, as its slip or the word of who approves tells. @param toldAt when it was made, as a provider confirmed it */
+export const transferOf = (topUp: TopUp, toldAt: Date | null, now: Date): TransferUse => ({
+  ...{ kind: 'topUp', subjectId: topUp.id, receivingAccountId: topUp.receivingAccountId },
+  ...{ amountSatang: topUp.amountSatang, made: { from: addSeconds(topUp.createdAt, -TOP_UP_SECONDS), to: now } },
+  ...{ slipId: topUp.slipId, toldAt, lineId: null },
+})
 
 /** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */
 export function roomOf(limits: Pick<TopUpLimits, 'balanceSatang' | 'maxAmountSatang'>): Satang {
@@ -177,6 +191,8 @@ export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | n
 export interface Approval {
   reason: string | null
   receivingAccountId: number | null
+  /** When the transfer on its slip was made, as a provider confirmed it; null where none did. */
+  toldAt: Date | null
 }
 
 /**
@@ -205,7 +221,8 @@ export function approveTopUp(
   // Money whose bank account nobody named stands in suspense until a statement line explains it.
   const from: LedgerAccount = receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
   const postings = [{ from, to: `wallet:${topUp.walletId}` as const, amountSatang: topUp.amountSatang }]
-  return { topUp: approved, ledger: { kind: 'top_up', postings, reason: approved.reason, reversesId: null } }
+  const ledger: NewTransaction = { kind: 'top_up', postings, reason: approved.reason, reversesId: null }
+  return { topUp: approved, ledger, uses: transferOf(topUp, approval.toldAt, now) }
 }
 
 export function canCorrectTopUp(topUp: TopUp, uid: string): boolean {

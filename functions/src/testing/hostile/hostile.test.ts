@@ -104,7 +104,11 @@ async function fillShop() {
     params: { receivingAccountId: fixture.accounts.second },
     file: scbFile([{ at: addSeconds(it.clock.now, -60), amountSatang: 100 }]),
   })
-  feedKey = (await it.as('admin').call(createFeedKey, { body: { name: 'fuzz' } })).key
+  feedKey = (
+    await it.as('admin').call(createFeedKey, {
+      body: { name: 'fuzz', receivingAccountId: fixture.accounts.second },
+    })
+  ).key
   const today = bangkokDay(it.clock.now)
   const { DATABASE_URL } = it.shop.config
   secrets = {

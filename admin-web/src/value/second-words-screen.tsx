@@ -1,0 +1,175 @@
+import { messageOf } from '@shop/shared/errors.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatShort } from '@shop/shared/time.ts'
+import { giveSecondWord, listSecondWords, type SecondWord } from '@shop/shared/value/endpoints.ts'
+import { labelOfMove, WORD_STATES } from '@shop/shared/value/value.ts'
+import { type Field, useUrlFilters } from '@shop/web/url-filters.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, Space, Table, type TableColumnsType, Tabs } from 'antd'
+import { useState } from 'react'
+import { useClient } from '../account/session.tsx'
+import { ListSection } from '../ui/list-section.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { RefuseDialog } from './refuse-dialog.tsx'
+import { SubjectLink } from './subject-link.tsx'
+import './value.css'
+
+const settledField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
+const fields = { settled: settledField }
+
+/** What one person may not do alone, until another has looked at it. */
+export function SecondWordsScreen() {
+  const client = useClient()
+  const { filters, change } = useUrlFilters(fields)
+  const [refusing, setRefusing] = useState<SecondWord | null>(null)
+  const { settled, page, pageSize } = filters
+  const query = { state: settled ? 'settled' : 'waiting', page, pageSize } as const
+  const list = useQuery({ ...client.query(listSecondWords, { query }), placeholderData: keepPreviousData })
+  const isLoading = list.isPending || list.isPlaceholderData
+  const empty = settled ? 'ยังไม่มีรายการที่จบแล้ว' : 'ไม่มีรายการรอคนที่สอง'
+  return (
+    <>
+      <PageHead title="รอคนที่สอง" about="รายการเหล่านี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง" />
+      <ListSection
+        label="รอคนที่สอง"
+        query={list}
+        className="words"
+        head={
+          <Tabs
+            activeKey={settled ? 'settled' : 'waiting'}
+            onChange={key => change({ settled: key === 'settled' })}
+            items={[
+              { key: 'waiting', label: 'รอยืนยัน' },
+              { key: 'settled', label: 'จบแล้ว' },
+            ]}
+          />
+        }
+      >
+        <Table<SecondWord>
+          rowKey="id"
+          dataSource={list.data?.rows}
+          columns={[
+            ...columns,
+            settled ? outcome : { ...actions, render: (_, word) => <Actions word={word} onRefuse={setRefusing} /> },
+          ]}
+          loading={isLoading}
+          scroll={{ x: 1100 }}
+          sticky
+          locale={{ emptyText: isLoading ? ' ' : <NothingFound text={empty} /> }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
+      {refusing && <RefuseDialog word={refusing} onClose={() => setRefusing(null)} />}
+    </>
+  )
+}
+
+const columns: TableColumnsType<SecondWord> = [
+  {
+    title: 'ขอเมื่อ',
+    width: 140,
+    render: (_, { askedAt }) => <span className="number small">{formatShort(askedAt)}</span>,
+  },
+  {
+    title: 'ผู้ขอ',
+    width: 150,
+    render: (_, { askedBy, askedByName, isOwn }) => (
+      <>
+        <span className="breakable">{askedByName ?? askedBy}</span>
+        {isOwn && <div className="note muted">คุณ</div>}
+      </>
+    ),
+  },
+  {
+    title: 'รายการ',
+    render: (_, { kind, note }) => (
+      <>
+        <div className="strong">{labelOfMove(kind)}</div>
+        <div className="note muted breakable">{note}</div>
+      </>
+    ),
+  },
+  { title: 'เรื่อง', width: 200, render: (_, word) => <SubjectLink {...word} /> },
+  {
+    title: 'จำนวนเงิน (บาท)',
+    align: 'right',
+    width: 140,
+    render: (_, { amountSatang }) =>
+      amountSatang > 0 ? (
+        <span className="number strong">{formatBaht(amountSatang)}</span>
+      ) : (
+        <span className="muted">–</span>
+      ),
+  },
+]
+
+const actions: TableColumnsType<SecondWord>[number] = { title: <span className="sr-only">จัดการ</span>, width: 230 }
+
+const outcome: TableColumnsType<SecondWord>[number] = {
+  title: 'ผล',
+  width: 220,
+  render: (_, { state, decidedAt, decidedByName, reason }) => (
+    <>
+      <div className="strong">{WORD_STATES[state]}</div>
+      <div className="note muted breakable">
+        {[decidedByName, decidedAt && formatShort(decidedAt), reason].filter(Boolean).join(' · ')}
+      </div>
+    </>
+  ),
+}
+
+function Actions({ word, onRefuse }: { word: SecondWord; onRefuse: (word: SecondWord) => void }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { message, modal } = App.useApp()
+  const give = useMutation({
+    mutationFn: () => client.call(giveSecondWord, { params: { id: word.id } }),
+    onSuccess: ({ isDone }) => {
+      message.success(isDone ? 'ยืนยันแล้ว รายการทำเสร็จแล้ว' : 'ยืนยันแล้ว ผู้ขอทำรายการต่อได้ภายใน 24 ชั่วโมง')
+    },
+    onError: error => message.error({ content: `ยืนยันไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+    // What was confirmed may be anything that other pages show.
+    onSettled: () => queries.invalidateQueries(),
+  })
+  if (word.isOwn)
+    return (
+      <>
+        <div className="note muted">รอคนอื่นยืนยัน ถึง {formatShort(word.expiresAt)}</div>
+        <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onRefuse(word)}>
+          ยกเลิกคำขอ
+        </Button>
+      </>
+    )
+  if (word.barrier) return <span className="note muted">คุณยืนยันไม่ได้ {word.barrier}</span>
+  const about = [labelOfMove(word.kind), word.amountSatang > 0 && `฿${formatBaht(word.amountSatang)}`]
+    .filter(Boolean)
+    .join(' ')
+  const ask = () =>
+    modal.confirm({
+      title: `ยืนยัน ${about}?`,
+      content: (
+        <>
+          <p className="breakable">
+            {word.askedByName ?? word.askedBy}: {word.note}
+          </p>
+          <p>รายการนี้จะเกิดขึ้นทันที และบันทึกชื่อคุณเป็นคนที่สอง</p>
+        </>
+      ),
+      okText: 'ยืนยัน',
+      cancelText: 'ปิด',
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: () => give.mutateAsync().catch(() => undefined),
+    })
+  return (
+    <Space>
+      <Button type="primary" loading={give.isPending} aria-label={`ยืนยัน ${about}`} onClick={ask}>
+        ยืนยัน
+      </Button>
+      <Button disabled={give.isPending} aria-label={`ไม่ยืนยัน ${about}`} onClick={() => onRefuse(word)}>
+        ไม่ยืนยัน
+      </Button>
+    </Space>
+  )
+}

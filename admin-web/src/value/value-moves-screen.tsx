@@ -1,0 +1,177 @@
+import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import { formatDateTime, formatDay } from '@shop/shared/time.ts'
+import { listValueMovers, listValueMoves, type ValueMoveRow, type ValueMover } from '@shop/shared/value/endpoints.ts'
+import { labelOfMove, VALUE_MOVE, VALUE_MOVE_KINDS } from '@shop/shared/value/value.ts'
+import { dayField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, DatePicker, Select, Table, type TableColumnsType } from 'antd'
+import dayjs from 'dayjs'
+import { useClient } from '../account/session.tsx'
+import { FilterBar } from '../ui/filter-bar.tsx'
+import { ListSection } from '../ui/list-section.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { pagerOf } from '../ui/pager.ts'
+import { SubjectLink } from './subject-link.tsx'
+import './value.css'
+
+const fields = { week: dayField, uid: textField, kind: textField }
+
+const kindOptions = VALUE_MOVE_KINDS.map(kind => ({ value: kind as string, label: VALUE_MOVE[kind].label }))
+
+type Choose = (of: { uid: string; kind: string }) => void
+
+/** Of a week: what each person moved without a customer's money, and each single move. */
+export function ValueMovesScreen() {
+  const client = useClient()
+  const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const { week, uid, kind, page, pageSize } = filters
+  const ofWeek = { week: week ?? undefined }
+  const movers = useQuery({ ...client.query(listValueMovers, { query: ofWeek }), placeholderData: keepPreviousData })
+  const moves = useQuery({
+    ...client.query(listValueMoves, {
+      query: { ...ofWeek, uid: uid || undefined, kind: kind || undefined, page, pageSize },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const people = movers.data?.movers.map(mover => ({ value: mover.uid, label: mover.name ?? mover.uid }))
+  const isLoading = moves.isPending || moves.isPlaceholderData
+  return (
+    <>
+      <PageHead title="ใครเคลื่อนย้ายมูลค่า">
+        {movers.data && (
+          <span className="muted number">
+            {formatDay(movers.data.from)} – {formatDay(movers.data.to)}
+          </span>
+        )}
+      </PageHead>
+      <FilterBar label="ตัวกรองการเคลื่อนย้ายมูลค่า" isFiltered={isFiltered} onReset={reset}>
+        <DatePicker
+          picker="week"
+          aria-label="สัปดาห์"
+          placeholder="สัปดาห์นี้"
+          value={week ? dayjs(week) : null}
+          onChange={day => change({ week: day?.format('YYYY-MM-DD') ?? null })}
+          style={{ width: 150 }}
+        />
+        <Select
+          aria-label="ผู้ทำรายการ"
+          placeholder="ทุกคน"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={uid || null}
+          options={people}
+          onChange={chosen => change({ uid: chosen ?? '' })}
+          style={{ width: 190 }}
+        />
+        <Select
+          aria-label="ชนิดรายการ"
+          placeholder="ทุกชนิด"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          value={kind || null}
+          options={kindOptions}
+          onChange={chosen => change({ kind: chosen ?? '' })}
+          style={{ width: 260 }}
+        />
+      </FilterBar>
+      <ListSection label="ยอดรวมต่อคน" query={movers}>
+        <Table<ValueMover>
+          rowKey="uid"
+          dataSource={movers.data?.movers}
+          columns={moverColumns(of => change(of))}
+          loading={movers.isPending || movers.isPlaceholderData}
+          scroll={{ x: 700 }}
+          locale={{ emptyText: movers.isPending ? ' ' : <NothingFound text="สัปดาห์นี้ไม่มีใครเคลื่อนย้ายมูลค่า" /> }}
+          pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
+        />
+      </ListSection>
+      <ListSection label="รายการเคลื่อนย้ายมูลค่า" query={moves} className="single-moves">
+        <Table<ValueMoveRow>
+          rowKey="id"
+          dataSource={moves.data?.rows}
+          columns={moveColumns}
+          loading={isLoading}
+          scroll={{ x: 1050 }}
+          sticky
+          locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีรายการในตัวกรองนี้" /> }}
+          pagination={pagerOf(filters, moves.data?.total ?? 0, change)}
+        />
+      </ListSection>
+    </>
+  )
+}
+
+const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
+  {
+    title: 'ผู้ทำรายการ',
+    width: 220,
+    render: (_, { uid, name, role }) => (
+      <>
+        <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => onChoose({ uid, kind: '' })}>
+          {name ?? uid}
+        </Button>
+        <div className="note muted">{ROLE_LABELS[role as Role] ?? role}</div>
+      </>
+    ),
+  },
+  {
+    title: 'รายการ',
+    render: (_, { uid, kinds }) => (
+      <ul>
+        {kinds.map(({ kind, count, sumSatang, seconded }) => (
+          <li key={kind}>
+            <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => onChoose({ uid, kind })}>
+              {labelOfMove(kind)}
+            </Button>{' '}
+            <span className="number">{count.toLocaleString('en-US')} ครั้ง</span>
+            {sumSatang > 0 && <b className="strong number"> ฿{formatBaht(sumSatang)}</b>}
+            {seconded > 0 && <span className="muted number"> มีคนที่สอง {seconded.toLocaleString('en-US')}</span>}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    title: 'รวม (บาท)',
+    align: 'right',
+    width: 150,
+    render: (_, { kinds }) => (
+      <span className="number strong">{formatBaht(kinds.reduce((sum, { sumSatang }) => sum + sumSatang, 0))}</span>
+    ),
+  },
+]
+
+const moveColumns: TableColumnsType<ValueMoveRow> = [
+  { title: 'เวลา', width: 150, render: (_, { at }) => <span className="number small">{formatDateTime(at)}</span> },
+  { title: 'ผู้ทำรายการ', width: 150, render: (_, { name, uid }) => <span className="breakable">{name ?? uid}</span> },
+  {
+    title: 'รายการ',
+    render: (_, { kind, note }) => (
+      <>
+        <div className="strong">{labelOfMove(kind)}</div>
+        <div className="note muted breakable">{note}</div>
+      </>
+    ),
+  },
+  { title: 'เรื่อง', width: 200, render: (_, move) => <SubjectLink {...move} /> },
+  {
+    title: 'จำนวนเงิน (บาท)',
+    align: 'right',
+    width: 140,
+    render: (_, { amountSatang }) =>
+      amountSatang > 0 ? (
+        <span className="number strong">{formatBaht(amountSatang)}</span>
+      ) : (
+        <span className="muted">–</span>
+      ),
+  },
+  {
+    title: 'คนที่สอง',
+    width: 150,
+    render: (_, { secondName, isAlone }) =>
+      secondName ?? <span className="muted">{isAlone ? 'ร้านไม่มีคนอื่น' : 'ไม่ต้องมี'}</span>,
+  },
+]

@@ -1,0 +1,1 @@
+ALTER TABLE "package" ADD COLUMN "agreed_loss_satang" bigint DEFAULT 0 NOT NULL;

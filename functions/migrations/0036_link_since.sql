@@ -1,0 +1,1 @@
+ALTER TABLE "account" ADD COLUMN "providers_since" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,0 +1,70 @@
+import { isOwnLineAccount, type Linkable } from '@shop/shared/account/account.ts'
+import * as contract from '@shop/shared/account/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Sql } from '../database/database.ts'
+import { type Person, personOf, type Route, route } from '../http/route.ts'
+import type { Shop } from '../shop.ts'
+import { deleteLineLink } from './line-store.ts'
+import { linksOf, waysWithout } from './links-of.ts'
+import { editAccount, publish } from './management.ts'
+import { isReached, type Reach, tellOwner } from './news.ts'
+import { type Account, type AccountChange, findAccount } from './store.ts'
+import { meOf, signInWaysOf } from './view.ts'
+
+type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'chat' | 'mail'>
+
+/**
+ * Takes ways to sign in away from an account, in the transaction of the command that does; a way that is being added just now
+ * goes, too. Returns the change of the account to be saved, both sides for the log, and how the owner can be told.
+ */
+export async function removeLinks(tx: Sql, target: Account, removed: readonly Linkable[], at: Date) {
+  const { uid } = target
+  const reaches: Reach[] = []
+  for (const way of removed)
+    reaches.push(await tellOwner(tx, { uid, kind: 'signInUnlinked', byShop: true, facts: { way }, at }))
+  // Also a code that would bring a LINE identity in a moment.
+  if (removed.includes('line') || target.lineLinkedAt === null) await deleteLineLink(tx, uid)
+  const providers = target.providers.filter(each => !(removed as readonly string[]).includes(each))
+  const change: AccountChange = { providers, addingProvider: null, addingUntil: null }
+  const [before, after] = [{ providers: signInWaysOf(target) }, { providers: waysWithout(target, removed) }]
+  return { change, before, after, reaches }
+}
+
+/** The identity provider follows: what it has and the account has not goes there, whether the shop knew of it or not. */
+export async function unlinkStrays({ db, identityProvider }: Accounts, uid: string): Promise<void> {
+  const [user, account] = [await identityProvider.findUser(uid), await findAccount(db, uid)]
+  const strays = (user?.providers ?? []).filter(provider => !account?.providers.includes(provider))
+  if (strays.length > 0) await identityProvider.unlinkProviders(uid, strays)
+}
+
+async function removeLink(shop: Accounts, by: Person, uid: string, provider: Linkable) {
+  const [reach] = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
+    if (!linksOf(target).some(link => link.provider === provider))
+      throw new AppError(provider === 'line' && isOwnLineAccount(uid) ? 'ACCOUNT_IS_LINE' : 'NOT_FOUND')
+    if (waysWithout(target, [provider]).length === 0) throw new AppError('LAST_SIGN_IN_METHOD')
+    const { change, before, after, reaches } = await removeLinks(tx, target, [provider], by.now)
+    await save('account.removeLink', { ...change, tokensValidAfter: by.now }, after, before)
+    return reaches
+  })
+  await unlinkStrays(shop, uid)
+  return { ...meOf(await publish(shop, uid, true)), isOwnerTold: isReached(shop, reach!) }
+}
+
+/** With the address that each provider says of its person: it may be somebody else's. */
+async function listLinks({ db, identityProvider }: Accounts, uid: string) {
+  const account = await findAccount(db, uid)
+  if (!account) throw new AppError('NOT_FOUND')
+  const user = await identityProvider.findUser(uid)
+  return linksOf(account).map(({ provider, linkedAt }) => ({
+    provider,
+    linkedAt: linkedAt?.toISOString() ?? null,
+    email: user?.saidBy[provider]?.email ?? null,
+  }))
+}
+
+export const linkRemovalRoutes: Route[] = [
+  route(contract.listLinks, ({ params }, { shop }) => listLinks(shop, params.uid)),
+  route(contract.removeLink, ({ params }, context) =>
+    removeLink(context.shop, personOf(context), params.uid, params.provider),
+  ),
+]

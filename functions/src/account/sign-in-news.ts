@@ -1,0 +1,33 @@
+import type { NewsFacts, OwnerNewsKind } from '@shop/shared/account/news.ts'
+import type { Sql } from '../database/database.ts'
+import { tellOwner, viaOf, wayOf } from './news.ts'
+import type { Settled, SignIn } from './proof.ts'
+import type { Account } from './store.ts'
+
+/** What a sign-in brings to the shop's knowledge, some of it done at the identity provider without the shop. */
+function newsOf(account: Account, { token }: SignIn, settled: Settled): { kind: OwnerNewsKind; facts?: NewsFacts }[] {
+  if (settled.isTakeover) return [{ kind: 'takenOver', facts: wayOf(token.provider) }]
+  const isOther = (ways: string[]) => (way: string) => !ways.includes(way)
+  const gone = account.providers.filter(isOther(settled.providers))
+  if (settled.dropsLine && account.lineSubject) gone.push('line')
+  const isEmailNew = !settled.error && account.email && token.email && !isSame(account.email, token.email)
+  const [seen, moved] = [account.providerValidAfter, settled.providerValidAfter]
+  const isPasswordNew = seen !== null && moved !== null && moved > seen && !isEmailNew
+  return [
+    ...settled.providers.filter(isOther(account.providers)).map(way => ({
+      kind: 'signInLinked' as const,
+      facts: { ...wayOf(way), ...viaOf(token) },
+    })),
+    ...gone.map(way => ({ kind: 'signInUnlinked' as const, facts: wayOf(way) })),
+    ...(isEmailNew ? [{ kind: 'emailChanged' as const, facts: viaOf(token) }] : []),
+    ...(isPasswordNew ? [{ kind: 'passwordChanged' as const, facts: { via: 'outside' as const } }] : []),
+  ]
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** Has the owner of an account told what a sign-in is about to change, as `tellOwner` does. */
+export async function tellOfSignIn(tx: Sql, account: Account, signIn: SignIn, settled: Settled): Promise<void> {
+  for (const news of newsOf(account, signIn, settled))
+    await tellOwner(tx, { ...news, uid: account.uid, byShop: false, at: signIn.now })
+}

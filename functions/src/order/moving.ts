@@ -1,0 +1,52 @@
+import { confirmMoney } from '@shop/shared/order/money-proof.ts'
+import { amountOf, type Order, type OrderOutcome } from '@shop/shared/order/order.ts'
+import type { ValueMove } from '@shop/shared/value/value.ts'
+import type { Sql } from '../database/database.ts'
+import { type Context, personOf } from '../http/route.ts'
+import { mayHaveArrived } from '../supplier/store.ts'
+import { moveValue } from '../value/moving.ts'
+import { findTwoPersonAmount } from '../value/store.ts'
+import { saveOutcome } from './store.ts'
+
+/**
+ * What a change of staff moves that no customer's money stands for; null when it moves nothing. Money that goes back is one
+ * move: at the supplier's risk, else to a wallet at once, or owed until somebody sends it.
+ */
+async function moveOf(
+  tx: Sql,
+  { order, ledger, owed }: OrderOutcome,
+): Promise<Pick<ValueMove, 'kind' | 'amountSatang'> | null> {
+  if (ledger?.kind === 'order_paid') return { kind: 'paidByHand', amountSatang: amountOf(order) }
+  if (order.status !== 'refunded') return null
+  const toWallet = ledger?.postings.find(({ to }) => to.startsWith('wallet:'))
+  const amountSatang = toWallet?.amountSatang ?? owed?.amountSatang ?? 0
+  if (await mayHaveArrived(tx, order.id)) return { kind: 'refundAtRisk', amountSatang }
+  return { kind: toWallet ? 'refundToWallet' : 'refundOwed', amountSatang }
+}
+
+/** Records what staff move by a change of an order. @throws SECOND_WORD_NEEDED */
+export async function moveByChange(
+  tx: Sql,
+  context: Context,
+  { order: { orderNo }, buyerKey }: { order: Order; buyerKey: string },
+  outcome: OrderOutcome,
+): Promise<void> {
+  const move = await moveOf(tx, outcome)
+  if (!move) return
+  const about = { subject: `order:${orderNo}`, note: `${orderNo} ${outcome.event.reason ?? ''}` } as const
+  await moveValue(tx, personOf(context), { ...move, ...about, owners: [buyerKey] })
+}
+
+/** The second person who gave the word for an order to be paid has looked at its money: nobody has to again. */
+export async function confirmBySecond(tx: Sql, context: Context, order: Order): Promise<Order> {
+  const { secondBy, now } = context
+  if (!secondBy) return order
+  const { uid, role } = secondBy
+  const word = {
+    ...{ actor: { uid, role }, isOwn: false, heldBy: personOf(context).uid, isTied: false },
+    largeAboveSatang: await findTwoPersonAmount(tx),
+  }
+  const confirmed = confirmMoney(order, word, now)
+  await saveOutcome(tx, confirmed)
+  return confirmed.order
+}

@@ -1,0 +1,72 @@
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { confirmBarrier, confirmMoney, type MoneyWord } from '@shop/shared/order/money-proof.ts'
+import type { Order } from '@shop/shared/order/order.ts'
+import * as contract from '@shop/shared/order/proof-endpoints.ts'
+import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { RANK_TIE_SECONDS } from '@shop/shared/value/value.ts'
+import { RESET_SECONDS } from '@shop/shared/wallet/top-up.ts'
+import { areTied, insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { isOwner } from '../http/caller.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+
+import { deliverProven, findHeldBy } from '../supplier/proof-store.ts'
+import { findDeliveredPackage } from '../supplier/store.ts'
+import { findTwoPersonAmount } from '../value/store.ts'
+import { lockOrder, saveOutcome } from './store.ts'
+
+interface Found {
+  order: Order
+  buyerKey: string
+}
+
+/** The caller as the second person of an order. */
+async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found) {
+  const { uid, role, now } = personOf(context)
+  const held = await findHeldBy(db, order.id)
+  const since = { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) }
+  const word: MoneyWord = {
+    actor: { uid, role },
+    isOwn: isOwner(context, buyerKey),
+    heldBy: held?.uid ?? null,
+    isTied: held !== null && (await areTied(db, [uid, held.uid], since)),
+    largeAboveSatang: await findTwoPersonAmount(db),
+  }
+  return { word, heldByName: held?.name ?? null }
+}
+
+/** Why a paid order is not sent to the supplier yet, and whether the caller may be the second person; null when it may go. */
+export async function viewHold(context: Context, found: Found): Promise<StaffOrderView['hold']> {
+  const { db, supplier } = context.shop
+  const { order } = found
+  if (order.status !== 'paid' || !supplier || !(await findDeliveredPackage(db, order.packageId))) return null
+  const { word, heldByName } = await moneyWordOf(db, context, found)
+  if (word.heldBy === null) return null
+  const barrier = confirmBarrier(order, word)
+  return { heldByName, whyNot: barrier && messageOf(barrier) }
+}
+
+async function confirm(context: Context, { orderNo }: { orderNo: string }) {
+  const { uid, role, now } = personOf(context)
+  return context.shop.db.transaction(async tx => {
+    const locked = await lockOrder(tx, { orderNo })
+    if (!locked) throw new AppError('ORDER_NOT_FOUND')
+    const { word } = await moneyWordOf(tx, context, locked)
+    const { order } = locked
+    await saveOutcome(tx, confirmMoney(order, word, now))
+    const write = { action: 'order.confirmMoney', subject: `order:${orderNo}` } as const
+    await insertAudit(tx, {
+      ...write,
+      before: null,
+      after: { uid: word.heldBy },
+      actorUid: uid,
+      actorRole: role,
+      at: now,
+    })
+    await deliverProven(tx, [order.id], now)
+    return { orderNo }
+  })
+}
+
+export const holdRoutes: Route[] = [route(contract.confirmMoney, ({ body }, context) => confirm(context, body))]

@@ -1,0 +1,121 @@
+import { type ChainState, chainOf, type Doubted, type Movement } from '@shop/shared/statement/chain.ts'
+import type { Sql } from '../database/database.ts'
+
+/** A line that did not follow is judged again for so many days after; longer where a file tells of its days. */
+const AGAIN_DAYS = 7
+/** A balance of longer ago is compared with nothing. */
+const KNOWN_DAYS = 62
+
+/** A line of an account as far as its balance goes. */
+export interface ChainLine extends Doubted {
+  id: string
+  key: string
+}
+
+const EARLIER = `(b.day, coalesce(b.at, '-infinity'), b.no) < (l.day, coalesce(l.at, '-infinity'), l.no)`
+const believedBeside = (which: string, order: string) => `(SELECT b.balance_satang IS NOT NULL FROM statement_line b
+  WHERE b.receiving_account_id = l.receiving_account_id AND b.chain <> 'gap' AND b.state <> 'void' AND ${which}
+  ORDER BY b.day ${order}, coalesce(b.at, '-infinity') ${order}, b.no ${order} LIMIT 1)`
+/** What the feed leaves out is missed where the believed line before has it, or, at the very beginning, the one after. */
+const EXPECTS_BALANCE = `l.file_id IS NULL AND l.balance_satang IS NULL
+  AND coalesce(${believedBeside(EARLIER, 'DESC')}, ${believedBeside(`NOT ${EARLIER} AND b.id <> l.id`, 'ASC')}, false)`
+
+/**
+ * What is known of an account from the last day with a believed balance before `fromDay` on: lines that are believed, and
+ * lines that did not follow; each oldest first.
+ */
+export async function findChain(
+  db: Sql,
+  receivingAccountId: number,
+  fromDay: string,
+): Promise<{ believed: ChainLine[]; doubted: ChainLine[] }> {
+  const rows = await db.query<ChainLine & { isDoubted: boolean }>({
+    text: `WITH since AS (
+        SELECT least($2::date, (SELECT min(g.day) FROM statement_line g
+          WHERE g.receiving_account_id = $1 AND g.chain = 'gap' AND g.state <> 'void' AND g.day >= $2::date - ${AGAIN_DAYS})) AS day
+      ), base AS (
+        SELECT max(b.day) AS day FROM statement_line b, since
+        WHERE b.receiving_account_id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL
+          AND b.day < since.day AND b.day >= since.day - ${KNOWN_DAYS}
+      )
+      SELECT l.id, l.key, l.day::text, l.at, l.amount_satang AS "amountSatang", l.balance_satang AS "balanceSatang",
+        l.chain = 'gap' AS "isDoubted", l.chain = 'gap' AND ${EXPECTS_BALANCE} AS "isBalanceExpected"
+      FROM statement_line l, since, base
+      WHERE l.receiving_account_id = $1 AND l.state <> 'void' AND l.day >= coalesce(base.day, since.day)
+        AND (l.balance_satang IS NOT NULL OR l.chain = 'gap') AND (l.day >= since.day OR l.chain <> 'gap')
+      ORDER BY l.day, coalesce(l.at, '-infinity'), l.no`,
+    values: [receivingAccountId, fromDay],
+  })
+  const of = (wanted: boolean) =>
+    rows.filter(({ isDoubted }) => isDoubted === wanted).map(({ isDoubted: _, ...line }) => line)
+  return { believed: of(false), doubted: of(true) }
+}
+
+/** Judges the lines of an account that nobody believes yet; its caller holds the account's lock. */
+export async function judgeChain(tx: Sql, receivingAccountId: number, fromDay: string): Promise<void> {
+  const { believed, doubted } = await findChain(tx, receivingAccountId, fromDay)
+  const judged = [...chainOf(believed, doubted)].filter(([, state]) => state !== 'gap')
+  if (judged.length === 0) return
+  await tx.query({
+    text: `UPDATE statement_line l SET chain = g.chain FROM unnest($1::uuid[], $2::text[]) AS g (id, chain) WHERE l.id = g.id`,
+    values: [judged.map(([{ id }]) => id), judged.map(([, state]): ChainState => state)],
+  })
+}
+
+/** How many lines of a file do not follow. */
+export async function countGaps(tx: Sql, fileId: string): Promise<number> {
+  const [row] = await tx.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND chain = 'gap'`,
+    values: [fileId],
+  })
+  return row!.n
+}
+
+/** The line before one, as far as its balance is believed: what the one is compared with. */
+export async function findBelievedBefore(db: Sql, lineId: string): Promise<Movement[]> {
+  return db.query<Movement>({
+    text: `SELECT b.day::text, b.at, b.amount_satang AS "amountSatang", b.balance_satang AS "balanceSatang"
+      FROM statement_line l JOIN statement_line b ON b.receiving_account_id = l.receiving_account_id
+      WHERE l.id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL AND ${EARLIER}
+      ORDER BY b.day DESC, coalesce(b.at, '-infinity') DESC, b.no DESC LIMIT 1`,
+    values: [lineId],
+  })
+}
+
+/** The account of a line, and who gave its file or made its key; null where there is no such line. */
+export async function findSourceMaker(
+  db: Sql,
+  lineId: string,
+): Promise<{ receivingAccountId: number; madeBy: string | null } | null> {
+  const [row] = await db.query<{ receivingAccountId: number; madeBy: string | null }>({
+    text: `SELECT l.receiving_account_id AS "receivingAccountId", coalesce(f.given_by, k.created_by) AS "madeBy"
+      FROM statement_line l LEFT JOIN statement_file f ON f.id = l.file_id LEFT JOIN feed_key k ON k.id = l.feed_key_id
+      WHERE l.id = $1`,
+    values: [lineId],
+  })
+  return row ?? null
+}
+
+/** Believes a locked line on somebody's word. */
+export async function trustLine(
+  tx: Sql,
+  of: { id: string; actorUid: string; reason: string; at: Date },
+): Promise<void> {
+  await tx.query({
+    text: `WITH saved AS (
+        UPDATE statement_line SET chain = 'ok', version = version + 1 WHERE id = $1 RETURNING id, version
+      )
+      INSERT INTO statement_event (line_id, version, step, actor_uid, reason, at)
+      SELECT id, version, 'trust', $2, $3, $4 FROM saved`,
+    values: [of.id, of.actorUid, of.reason, of.at],
+  })
+}
+
+/** How many lines since a Bangkok day do not follow, and nobody has said what they are. */
+export async function countOpenGaps(db: Sql, since: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM statement_line WHERE chain = 'gap' AND state = 'unmatched' AND day >= $1`,
+    values: [since],
+  })
+  return row!.n
+}

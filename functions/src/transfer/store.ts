@@ -1,0 +1,198 @@
+import { AppError } from '@shop/shared/errors.ts'
+import type { OtherOfSlip } from '@shop/shared/slipcheck/verdict-view.ts'
+import {
+  mayBeSame,
+  mayBeUsed,
+  periodFor,
+  type TransferFacts,
+  type TransferUse,
+  type UsedTransfer,
+} from '@shop/shared/transfer/transfer.ts'
+import type { Sql } from '../database/database.ts'
+
+/** Whether a bank transfer paid something already. */
+export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
+  const rows = await db.query({
+    text: 'SELECT 1 FROM used_transfer WHERE sending_bank = $1 AND bank_reference = $2',
+    values: [sendingBank, bankReference],
+  })
+  return rows.length > 0
+}
+
+/** The order or top-up that the transfer on a slip paid; null when it paid nothing yet. */
+export async function findPaidBySlip(db: Sql, slipId: string): Promise<string | null> {
+  const [row] = await db.query<{ subjectId: string }>({
+    text: `SELECT t.subject_id AS "subjectId" FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
+      WHERE s.id = $1`,
+    values: [slipId],
+  })
+  return row?.subjectId ?? null
+}
+
+/** What else the same bank transfer was handed in for, by whomever; what it paid first. */
+export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: string): Promise<OtherOfSlip[]> {
+  return db.query<OtherOfSlip>({
+    text: `WITH other AS (
+        SELECT DISTINCT x.used_for AS id, s.sending_bank, s.bank_reference
+        FROM slip s JOIN slip x USING (sending_bank, bank_reference) WHERE s.id = $1 AND x.used_for <> $2
+      ), told AS (
+        SELECT other.id, EXISTS (SELECT 1 FROM used_transfer t WHERE t.subject_id = other.id
+          AND t.sending_bank = other.sending_bank AND t.bank_reference = other.bank_reference) AS "hasPaid" FROM other
+      )
+      SELECT 'order' AS kind, o.id, o.order_no AS no, "hasPaid" FROM told JOIN orders o USING (id)
+      UNION ALL SELECT 'topUp', u.id, u.no, "hasPaid" FROM told JOIN top_up u USING (id)
+      ORDER BY 4 DESC, 3 LIMIT 10`,
+    values: [slipId, subjectId],
+  })
+}
+
+/**
+ * Until this transaction ends nobody else decides about a transfer of one of these amounts: what one is about to use,
+ * another sees. Taken last, behind the rows that are decided about.
+ */
+export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<void> {
+  await tx.query({
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || a, 0))
+      FROM (SELECT DISTINCT unnest($1::bigint[]) AS a ORDER BY a) amounts`,
+    values: [amounts],
+  })
+}
+
+/** The same for the reference on a slip. */
+async function lockReference(tx: Sql, slipId: string): Promise<void> {
+  await tx.query({
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || sending_bank || ' ' || bank_reference, 0))
+      FROM slip WHERE id = $1 AND bank_reference IS NOT NULL`,
+    values: [slipId],
+  })
+}
+
+/** Whether the transfer on a slip is this thing's to use until this transaction ends; one without a reference names none. */
+export async function isSlipFree(tx: Sql, slipId: string, subjectId: string): Promise<boolean> {
+  await lockReference(tx, slipId)
+  const paid = await findPaidBySlip(tx, slipId)
+  return paid === null || paid === subjectId
+}
+
+/** A transfer that is about to be used, and by what; that itself is no user of its own. */
+export interface Asked extends TransferFacts {
+  subjectId: string | null
+}
+
+/**
+ * For each transfer that is about to be used: what may have used it already, latest first.
+ * A line's own moment says more than a slip's, and that more than the time in which somebody could have paid.
+ */
+export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<UsedTransfer[][]> {
+  const since = asked.map(facts => periodFor({ kind: 'line', lineId: null }, facts).from)
+  const rows = await db.query<UsedTransfer & { n: number; from: Date; to: Date; accountId: number | null }>({
+    name: 'transfer_users',
+    text: `WITH asked AS (
+        SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[]) WITH ORDINALITY AS a (amount, subject_id, since, n)
+      )
+      SELECT a.n::int AS n, u.kind, u.subject_id AS id, coalesce(o.order_no, t.no, l.no::text) AS no, l.no AS "lineNo",
+        u.receiving_account_id AS "accountId", u.amount_satang AS "amountSatang", u.line_id AS "lineId",
+        u.sending_bank || ' ' || u.bank_reference AS reference, u.told_at IS NOT NULL AS "isConfirmed",
+        CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+          ELSE coalesce(u.told_at, u.made_from) END AS "from",
+        CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
+          WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(u.told_at, u.made_to) END AS "to"
+      FROM asked a JOIN used_transfer u ON u.amount_satang = a.amount AND u.used_at >= a.since
+        AND u.subject_id IS DISTINCT FROM a.subject_id
+      LEFT JOIN statement_line l ON l.id = u.line_id LEFT JOIN orders o ON o.id = u.subject_id LEFT JOIN top_up t ON t.id = u.subject_id
+      ORDER BY a.n, u.used_at DESC, u.subject_id`,
+    values: [asked.map(({ amountSatang }) => amountSatang), asked.map(({ subjectId }) => subjectId), since],
+  })
+  const users: UsedTransfer[][] = asked.map(() => [])
+  for (const { n, from, to, accountId, ...row } of rows) {
+    const isKnown = accountId !== null && (row.lineId !== null || row.isConfirmed)
+    const used = { ...row, made: { from, to }, accountIds: isKnown ? [accountId] : null }
+    if (mayBeSame(asked[n - 1]!, used)) users[n - 1]!.push(used)
+  }
+  return users
+}
+
+/** The same of one. */
+export async function findUsers(db: Sql, asked: Asked): Promise<UsedTransfer[]> {
+  return (await findUsersOf(db, [asked]))[0]!
+}
+
+/** What may have used a transfer already that a slip or a word tells of. */
+export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTransfer[]> {
+  const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
+  const [slip] = await db.query<{ reference: string | null }>({
+    text: `SELECT sending_bank || ' ' || bank_reference AS reference FROM slip WHERE id = $1`,
+    values: [slipId],
+  })
+  return findUsers(db, {
+    kind,
+    subjectId,
+    // Which account somebody names proves nothing.
+    accountIds: receivingAccountId === null || toldAt === null ? null : [receivingAccountId],
+    amountSatang,
+    made: toldAt ? { from: toldAt, to: toldAt } : made,
+    lineId,
+    reference: slip?.reference ?? null,
+    isConfirmed: toldAt !== null,
+  })
+}
+
+/** What a person says who takes money all the same that something else may have. */
+interface SaidOfUse {
+  usedByNo?: string
+  reason?: string
+}
+
+/**
+ * Refuses what people say is paid where its transfer paid something else, or may have: then whoever goes on has named
+ * that and said why. Nobody else uses a transfer of its amount until this transaction ends.
+ * @throws SLIP_PAID_OTHER, TRANSFER_MAY_BE_USED, REASON_REQUIRED
+ */
+export async function mustBeUnused(tx: Sql, use: TransferUse, { usedByNo, reason }: SaidOfUse): Promise<void> {
+  await lockAmounts(tx, [use.amountSatang])
+  if (use.slipId !== null && !(await isSlipFree(tx, use.slipId, use.subjectId))) {
+    const paid = (await findOthersOfSlip(tx, use.slipId, use.subjectId)).find(({ hasPaid }) => hasPaid)
+    throw new AppError('SLIP_PAID_OTHER', { values: { no: paid?.no ?? '' } })
+  }
+  const [user] = await findUsersOfUse(tx, use)
+  if (!user) return
+  if (user.no !== usedByNo) throw mayBeUsed(user)
+  if (!reason?.trim()) throw new AppError('REASON_REQUIRED')
+}
+
+/**
+ * Uses a transfer up in the transaction that pays, explains, credits or owes by it; every way goes through here. What has
+ * it already learns what more is known. A slip whose transfer something else has says nothing of this one.
+ */
+export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<void> {
+  const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
+  await lockAmounts(tx, [amountSatang])
+  if (slipId) await lockReference(tx, slipId)
+  await tx.query({
+    name: 'transfer_use',
+    text: `INSERT INTO used_transfer AS u (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to,
+        sending_bank, bank_reference, told_at, line_id, used_at)
+      SELECT $1::uuid, $2, $3::int, $4::bigint, $5::timestamptz, $6::timestamptz, s.sending_bank, s.bank_reference,
+        CASE WHEN s.id IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz
+      FROM (SELECT) AS one LEFT JOIN slip s ON s.id = $7::uuid AND s.bank_reference IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM used_transfer x WHERE x.sending_bank = s.sending_bank
+          AND x.bank_reference = s.bank_reference AND x.subject_id <> $1::uuid)
+      ON CONFLICT (subject_id) DO UPDATE SET line_id = coalesce(excluded.line_id, u.line_id),
+        amount_satang = CASE WHEN excluded.line_id IS NULL THEN u.amount_satang ELSE excluded.amount_satang END,
+        receiving_account_id = coalesce(excluded.receiving_account_id, u.receiving_account_id),
+        told_at = CASE WHEN excluded.bank_reference IS NULL THEN u.told_at ELSE excluded.told_at END,
+        sending_bank = coalesce(excluded.sending_bank, u.sending_bank),
+        bank_reference = coalesce(excluded.bank_reference, u.bank_reference)`,
+    values: [subjectId, kind, receivingAccountId, amountSatang, made.from, made.to, slipId, toldAt, lineId, at],
+  })
+}
+
+/** Frees the transfer of something whose payment was taken back: it has none. */
+export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
+  await tx.query({ text: 'DELETE FROM used_transfer WHERE subject_id = $1', values: [subjectId] })
+}
+
+/** Takes a line away from what stays paid without it. */
+export async function untieLine(tx: Sql, lineId: string): Promise<void> {
+  await tx.query({ text: 'UPDATE used_transfer SET line_id = NULL WHERE line_id = $1', values: [lineId] })
+}

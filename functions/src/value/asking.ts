@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { moveEntry, type ValueMove, type WordAction } from '@shop/shared/value/value.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Sql } from '../database/database.ts'
+import { type HeldRequest, personOf, type SecondBy } from '../http/route.ts'
+import { tell } from '../outbox/outbox.ts'
+import { findUnusedWord, insertWord, type WordRow } from './word-store.ts'
+
+const SENT_TO: Record<WordAction, string> = {
+  'value.second': 'ส่งให้ผู้จัดการคนอื่นแล้ว',
+  'value.secondAdmin': 'ส่งให้ผู้ดูแลระบบคนอื่นแล้ว',
+}
+const REPEATED = 'เมื่อยืนยันแล้ว กรุณาทำรายการนี้อีกครั้งภายใน 24 ชั่วโมง'
+
+/** Tells questions apart: who asks, for which call, with what. */
+const digestOf = ({ call, sent }: HeldRequest, uid: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([uid, call, sent]))
+    .digest('base64url')
+
+/** Who gave a word, as it was kept. */
+const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
+  const [giver] = await db.query<{ uid: string; role: SecondBy['role'] }>({
+    text: `SELECT uid, role FROM account WHERE uid = $1 AND status <> 'inactive'`,
+    values: [word.decidedBy],
+  })
+  return giver ? { ...giver, keys: [`u:${giver.uid}`], wordId: word.id, isRepeated: true, asked: word } : null
+}
+
+/**
+ * Keeps a request that a handler could not do without a second person's word, and answers so; where a call is repeated
+ * that somebody has given the word for, it is done.
+ * @throws SECOND_WORD_NEEDED with `details.secondWordId`
+ */
+export async function askSecondWord(
+  held: HeldRequest,
+  need: AppError,
+  run: (secondBy: SecondBy) => Promise<unknown>,
+): Promise<unknown> {
+  const { endpoint, context, sent, call } = held
+  const move = need.details as unknown as ValueMove
+  invariant(
+    endpoint.secondWord,
+    `${call} moves value (${move.kind}) and must say what becomes of it under a second word`,
+  )
+  const { shop, now, once, guestHash } = context
+  const { uid } = personOf(context)
+  const isRepeated = endpoint.secondWord === 'repeats'
+  const digest = digestOf(held, uid)
+  const given = isRepeated && (await findUnusedWord(shop.db, digest, now))
+  const secondBy = given ? await giverOf(shop.db, given) : null
+  if (secondBy) return run(secondBy)
+  const { second } = moveEntry(move.kind)
+  invariant(second, 'only what takes a second word asks for it')
+  const { kind, amountSatang, subject, note, owners = [] } = move
+  const id = await shop.db.transaction(async tx => {
+    const asked = { ...{ kind, amountSatang, subject, note }, owners: [...owners], action: second.from }
+    const kept = isRepeated ? { input: null, once: null } : { input: sent, once }
+    const open = { state: 'waiting', decidedBy: null, decidedAt: null, reason: null, usedAt: null } as const
+    const row = { ...asked, ...kept, ...open, digest, call, askedAt: now, askedBy: uid, guestHash }
+    const word = await insertWord(tx, { ...row, id: uuidv7() })
+    if (word.isNew) await tell(tx, { event: 'secondWordNeeded', id: word.id, now })
+    return word.id
+  })
+  const told = [SENT_TO[second.from], ...(isRepeated ? [REPEATED] : [])].join(' ')
+  throw new AppError('SECOND_WORD_NEEDED', { values: { sent: told }, details: { secondWordId: id } })
+}

@@ -1,0 +1,153 @@
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
+import { addSeconds, bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
+import * as contract from '@shop/shared/value/endpoints.ts'
+import { WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
+import { uuidv7 } from 'uuidv7'
+import { authorise, GUEST, identifyAsker, ownerKeys } from '../http/caller.ts'
+import { type Context, personOf, type Route, route, type SecondBy } from '../http/route.ts'
+import { findBarrier, mustBeGiver } from './moving.ts'
+import { findMovers, findMoves } from './store.ts'
+import { auditWord, findWord, findWords, settleWord, type WordRow, type WordView } from './word-store.ts'
+
+const expiryOf = ({ askedAt }: Pick<WordRow, 'askedAt'>): Date => addSeconds(askedAt, WORD_SECONDS)
+
+const giverOf = (context: Context): Pick<SecondBy, 'uid' | 'role' | 'keys'> => {
+  const { uid, role } = personOf(context)
+  return { uid, role, keys: ownerKeys(context) }
+}
+
+async function view(context: Context, word: WordView): Promise<contract.SecondWord> {
+  const { shop, now, uid } = context
+  const isOver = word.state === 'waiting' && now >= expiryOf(word)
+  const isWaiting = word.state === 'waiting' && !isOver
+  const barrier = isWaiting ? await findBarrier(shop.db, word, giverOf(context), now) : null
+  const {
+    guestHash: _guest,
+    owners: _owners,
+    action: _action,
+    call: _call,
+    usedAt: _used,
+    decidedBy: _by,
+    ...shown
+  } = word
+  return {
+    ...shown,
+    ...{ state: isOver ? 'expired' : word.state, barrier, isOwn: word.askedBy === uid },
+    askedAt: word.askedAt.toISOString(),
+    expiresAt: expiryOf(word).toISOString(),
+    decidedAt: word.decidedAt?.toISOString() ?? null,
+  }
+}
+
+/** The question as it waits. @throws NOT_FOUND, SECOND_WORD_OVER */
+async function mustWait({ shop, now }: Context, id: string): Promise<WordRow> {
+  const word = await findWord(shop.db, id)
+  if (!word) throw new AppError('NOT_FOUND')
+  if (word.state !== 'waiting' || now >= expiryOf(word)) throw new AppError('SECOND_WORD_OVER')
+  return word
+}
+
+/** Ends a question that can't be answered any more. */
+async function drop({ shop, now, uid }: Context, word: WordRow, state: 'stale' | 'refused', reason: string) {
+  await settleWord(shop.db, word.id, { state, by: uid, at: now, reason })
+}
+
+/** Failures that say something about the moment, or about who gives the word, and nothing about what was asked. */
+const PASSING: readonly ErrorCode[] = ['SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'RATE_LIMITED']
+
+/** Ends a question that failed for good. @throws why it did */
+async function endFailed(context: Context, word: WordRow, error: unknown): Promise<never> {
+  if (!(error instanceof AppError) || error.status >= 500 || PASSING.includes(error.code)) throw error
+  // Of who asked: who confirms is told of a barrier of their own in other words.
+  const mayNot = error.status === 401 || error.status === 403
+  await drop(context, word, mayNot ? 'refused' : 'stale', mayNot ? 'ผู้ขอไม่มีสิทธิ์ทำรายการนี้แล้ว' : error.message)
+  throw mayNot ? new AppError('SECOND_WORD_CHANGED', { cause: error }) : error
+}
+
+/** The request as who asked for it would send it now. @throws what the shop refuses them for by now */
+async function askerContext(context: Context, word: WordRow, allow: Route['endpoint']['allow']): Promise<Context> {
+  const { shop, now, address } = context
+  const identity = await identifyAsker(shop, { uid: word.askedBy, guestHash: word.guestHash, since: word.askedAt })
+  authorise(identity, allow)
+  const secondBy: SecondBy = { ...giverOf(context), wordId: word.id, isRepeated: false, asked: word }
+  const sent = { shop, now, address, once: word.once, file: null, changeId: uuidv7(), secondBy }
+  return { ...GUEST, ...identity, ...sent }
+}
+
+/** Does what was asked for, in the name of who asked. Which of two confirmations does it is settled where value moves. */
+async function give(context: Context, id: string, find: (call: string) => Route | undefined) {
+  const word = await mustWait(context, id)
+  const { shop, now } = context
+  await mustBeGiver(shop.db, word, giverOf(context), now)
+  const asked = find(word.call)
+  if (word.input === null) {
+    await shop.db.transaction(async tx => {
+      const given = { state: 'given', by: context.uid, at: now, reason: null } as const
+      if (!(await settleWord(tx, id, given))) throw new AppError('SECOND_WORD_OVER')
+      await auditWord(tx, personOf(context), word)
+    })
+    return { isDone: false }
+  }
+  if (!asked?.again) throw new AppError('SECOND_WORD_CHANGED')
+  const done = async () => asked.again!(word.input!, await askerContext(context, word, asked.endpoint.allow))
+  await done().catch((error: unknown) => endFailed(context, word, error))
+  await shop.db.transaction(async tx => {
+    // What needs no word by now was done without taking it.
+    const isLeft = await settleWord(tx, id, { state: 'given', by: context.uid, at: now, reason: null })
+    if (isLeft) await auditWord(tx, personOf(context), word)
+  })
+  return { isDone: true }
+}
+
+async function refuse(context: Context, id: string, reason: string) {
+  const word = await mustWait(context, id)
+  const { shop, now, uid } = context
+  const isOwn = word.askedBy === uid
+  if (!isOwn) await mustBeGiver(shop.db, word, giverOf(context), now)
+  const state: WordState = isOwn ? 'withdrawn' : 'refused'
+  await shop.db.transaction(async tx => {
+    if (!(await settleWord(tx, id, { state, by: uid, at: now, reason }))) throw new AppError('SECOND_WORD_OVER')
+    await auditWord(tx, personOf(context), word, reason)
+  })
+  return { id }
+}
+
+/** The Bangkok week that begins on a day, or the one that runs, from its Monday. */
+function weekOf(day: string | undefined, now: Date) {
+  const start = startOfBangkokDay(day ?? bangkokDay(now))
+  // Noon in Bangkok is the same day in UTC.
+  const weekday = (new Date(start.getTime() + DAY_MS / 2).getUTCDay() + 6) % 7
+  const from = new Date(start.getTime() - weekday * DAY_MS)
+  const before = new Date(from.getTime() + 7 * DAY_MS)
+  return { from, before, days: { from: bangkokDay(from), to: bangkokDay(addSeconds(before, -1)) } }
+}
+
+async function listMovers({ shop, now }: Context, week: string | undefined) {
+  const { days, ...span } = weekOf(week, now)
+  const of = Map.groupBy(await findMovers(shop.db, span), ({ uid }) => uid)
+  const movers = [...of.values()].map(rows => ({
+    ...{ uid: rows[0]!.uid, name: rows[0]!.name, role: rows[0]!.role },
+    kinds: rows.map(({ kind, count, sumSatang, seconded }) => ({ kind, count, sumSatang, seconded })),
+  }))
+  return { ...days, movers, nowDate: now.toISOString() }
+}
+
+/** `find`: the route of a call, to do what it was asked for. */
+export const valueRoutes = (find: (call: string) => Route | undefined): Route[] => [
+  route(contract.listSecondWords, async ({ query }, context) => {
+    const { shop, now, caller } = context
+    const { uid } = personOf(context)
+    const { state, ...paging } = query
+    const { rows, total } = await findWords(shop.db, { uid, caller, isWaiting: state === 'waiting', now }, paging)
+    return { rows: await Promise.all(rows.map(row => view(context, row))), total, nowDate: now.toISOString() }
+  }),
+  route(contract.giveSecondWord, ({ params }, context) => give(context, params.id, find)),
+  route(contract.refuseSecondWord, ({ params, body }, context) => refuse(context, params.id, body.reason)),
+  route(contract.listValueMovers, ({ query }, context) => listMovers(context, query.week)),
+  route(contract.listValueMoves, async ({ query }, { shop, now }) => {
+    const { week, uid, kind, ...paging } = query
+    const { days: _, ...span } = weekOf(week, now)
+    const { rows, total } = await findMoves(shop.db, { ...span, uid, kind }, paging)
+    return { rows: rows.map(row => ({ ...row, at: row.at.toISOString() })), total, nowDate: now.toISOString() }
+  }),
+]

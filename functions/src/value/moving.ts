@@ -1,0 +1,107 @@
+import { AppError } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import {
+  moveEntry,
+  needsSecondWord,
+  RANK_TIE_SECONDS,
+  type ValueMove,
+  type WordAction,
+  wordBarrier,
+} from '@shop/shared/value/value.ts'
+import { RESET_SECONDS } from '@shop/shared/wallet/top-up.ts'
+import { areTied, findResetBy } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import type { Person, SecondBy } from '../http/route.ts'
+import { tell } from '../outbox/outbox.ts'
+import { findMovedToday, findTwoPersonAmount, hasOthers, insertMove, lockMover } from './store.ts'
+import { auditWord, takeWord } from './word-store.ts'
+
+/** The accounts among owner keys. */
+const accountsOf = (owners: readonly string[] = []): string[] =>
+  owners.filter(key => key.startsWith('u:')).map(key => key.slice('u:'.length))
+
+/** Whether somebody made one of these accounts, or knows its password or PIN. */
+async function holdsOwner(tx: Sql, uid: string, { kind, owners }: Pick<ValueMove, 'kind' | 'owners'>, now: Date) {
+  if (!moveEntry(kind).isForWallet) return false
+  const held = await findResetBy(tx, uid, accountsOf(owners), addSeconds(now, -RESET_SECONDS))
+  return held.length > 0
+}
+
+/** What has to be known of who gives a word, and may keep them from it. */
+interface AskedWord extends Pick<ValueMove, 'kind'> {
+  askedBy: string
+  owners: readonly string[]
+  action: WordAction
+}
+
+/** Why somebody can't give a word, in words that end a sentence; null when they can. */
+export async function findBarrier(
+  db: Sql,
+  word: AskedWord,
+  giver: Pick<SecondBy, 'uid' | 'role' | 'keys'>,
+  now: Date,
+): Promise<string | null> {
+  const since = { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) }
+  return wordBarrier(word, {
+    ...giver,
+    isAllowed: can(giver.role, word.action),
+    isTied: await areTied(db, [word.askedBy, giver.uid], since),
+    holdsOwner: await holdsOwner(db, giver.uid, word, now),
+  })
+}
+
+/** @throws SECOND_WORD_NOT_YOURS saying why */
+export async function mustBeGiver(...of: Parameters<typeof findBarrier>): Promise<void> {
+  const why = await findBarrier(...of)
+  if (why) throw new AppError('SECOND_WORD_NOT_YOURS', { values: { why } })
+}
+
+/** Uses the word that was given for this up. @throws SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER */
+async function useWord(tx: Sql, { uid, now }: Person, by: SecondBy, move: ValueMove): Promise<void> {
+  const { asked } = by
+  const isAsked = asked.kind === move.kind && asked.subject === move.subject && move.amountSatang <= asked.amountSatang
+  const { second } = moveEntry(move.kind)
+  // What goes with it and takes nobody's word was part of what was looked at.
+  if (!isAsked && second) throw new AppError('SECOND_WORD_CHANGED')
+  const owners = move.owners ?? []
+  if (second) await mustBeGiver(tx, { kind: move.kind, askedBy: uid, owners, action: second.from }, by, now)
+  const word = { id: by.wordId, askedBy: uid, secondUid: by.uid, isRepeated: by.isRepeated }
+  const taken = await takeWord(tx, word, now)
+  if (!taken) throw new AppError('SECOND_WORD_OVER')
+  // Of a call that is repeated it was recorded when the word was given.
+  if (taken === 'first' && !by.isRepeated) await auditWord(tx, { ...by, now }, { id: by.wordId, askedBy: uid, ...move })
+}
+
+/** Whether it goes through though a second person is needed, as the shop has none. @throws SECOND_WORD_NEEDED */
+async function mustAskSecond(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<boolean> {
+  const { second, counts } = moveEntry(move.kind)
+  if (!second) return false
+  if (counts) await lockMover(tx, uid)
+  const isNeeded = needsSecondWord(move, {
+    movedTodaySatang: counts ? await findMovedToday(tx, uid, now) : 0,
+    limitSatang: await findTwoPersonAmount(tx),
+    holdsOwner: await holdsOwner(tx, uid, move, now),
+  })
+  if (!isNeeded) return false
+  // The owner of a shop of one must not be locked out of it; whatever is below an admin falls to them.
+  if (can(role, 'value.secondAdmin') && !(await hasOthers(tx, second.from, uid, now))) return true
+  throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'กรุณาทำรายการในหลังร้าน' }, details: { ...move } })
+}
+
+/**
+ * Records that somebody moves value without a customer's money, in the transaction that moves it: adds up their day, asks
+ * for a second person and tells of it, as VALUE_MOVE says. A handler that calls it is of an endpoint with `secondWord`, and
+ * is run once more, with `secondBy`, when somebody gave the word.
+ * @throws FORBIDDEN, SECOND_WORD_NEEDED; under a word also SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER
+ */
+export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promise<void> {
+  const { allow, tells } = moveEntry(move.kind)
+  if (!can(person.role, allow)) throw new AppError('FORBIDDEN')
+  const { secondBy = null, now } = person
+  if (secondBy) await useWord(tx, person, secondBy, move)
+  const isAlone = secondBy === null && (await mustAskSecond(tx, person, move))
+  const behind = { secondUid: secondBy?.uid ?? null, wordId: secondBy?.wordId ?? null, isAlone }
+  const id = await insertMove(tx, person, { ...move, ...behind })
+  if (tells.when === 'always' || secondBy || isAlone) await tell(tx, { event: 'valueMoved', id, now })
+}

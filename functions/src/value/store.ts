@@ -1,0 +1,137 @@
+import type { Satang } from '@shop/shared/money.ts'
+import { type Caller, can, ROLES } from '@shop/shared/permissions.ts'
+import { OPTION } from '@shop/shared/settings/option.ts'
+import { addSeconds, bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
+import { COUNTED_MOVES, RANK_TIE_SECONDS, type ValueMove, type WordAction } from '@shop/shared/value/value.ts'
+import { uuidv7 } from 'uuidv7'
+import { subjectName } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, personName } from '../database/listing.ts'
+import type { Person } from '../http/route.ts'
+import { valueMove } from './tables.ts'
+
+/** What a single person may not move alone above, in satang, as it stands in their transaction. */
+export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
+  const [row] = await db.query<{ value: string }>({
+    text: `SELECT value FROM option WHERE name = 'TWO_PERSON_APPROVAL_AMOUNT'`,
+  })
+  const { read, standard } = OPTION.TWO_PERSON_APPROVAL_AMOUNT
+  return (read(row?.value ?? '') ?? standard) * 100
+}
+
+/** Has whatever one person moves come one after another, until the end of the transaction. */
+export async function lockMover(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`value:${uid}`] })
+}
+
+/** What somebody moved alone on the Bangkok day of `now`. */
+export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<Satang> {
+  const [row] = await tx.query<{ sum: Satang }>({
+    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM value_move
+      WHERE actor_uid = $1 AND at >= $2 AND kind = ANY($3) AND second_uid IS NULL AND NOT is_alone`,
+    values: [uid, startOfBangkokDay(bangkokDay(now)), COUNTED_MOVES],
+  })
+  return row!.sum
+}
+
+/**
+ * Whether anybody else may give such a word, or could within the last days: who takes another's rank away is not alone by
+ * that.
+ */
+export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: Date): Promise<boolean> {
+  const roles = ROLES.filter(role => can(role, action))
+  const [row] = await tx.query<{ found: boolean }>({
+    text: `SELECT EXISTS (SELECT 1 FROM account WHERE role = ANY($1) AND status <> 'inactive' AND uid <> $2)
+      OR EXISTS (SELECT 1 FROM audit_entry WHERE action = 'account.setRole' AND at > $3 AND subject <> 'account:' || $2
+        AND before->>'role' = ANY($1) AND before->>'status' <> 'inactive') AS found`,
+    values: [roles, uid, addSeconds(now, -RANK_TIE_SECONDS)],
+  })
+  return row!.found
+}
+
+export interface NewMove extends ValueMove {
+  secondUid: string | null
+  wordId: string | null
+  isAlone: boolean
+}
+
+/** Stores what was moved; returns its id. */
+export async function insertMove(
+  tx: Sql,
+  person: Person,
+  { owners: _, isOwnWord: _own, ...move }: NewMove,
+): Promise<string> {
+  const id = uuidv7()
+  const who = { actorUid: person.uid, actorRole: person.role, at: person.now }
+  await tx.orm.insert(valueMove).values({ ...move, ...who, id })
+  return id
+}
+
+/** A move as people are told of it. */
+export interface MoveRow {
+  id: string
+  at: Date
+  uid: string
+  name: string | null
+  kind: string
+  amountSatang: Satang
+  subject: string
+  subjectName: string | null
+  note: string
+  secondName: string | null
+  isAlone: boolean
+}
+
+const MOVE = `SELECT m.id, m.at, m.actor_uid AS uid, ${personName('a')} AS name, m.kind, m.amount_satang AS "amountSatang", m.subject,
+    ${subjectName('m')} AS "subjectName", m.note, ${personName('s')} AS "secondName", m.is_alone AS "isAlone"`
+const MOVE_PEOPLE = `LEFT JOIN account a ON a.uid = m.actor_uid LEFT JOIN account s ON s.uid = m.second_uid`
+
+export async function findMove(db: Sql, id: string): Promise<MoveRow | null> {
+  const [row] = await db.query<MoveRow>({
+    text: `${MOVE} FROM value_move m ${MOVE_PEOPLE} WHERE m.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+interface Span {
+  from: Date
+  before: Date
+}
+
+/** Single moves, newest first. */
+export function findMoves(
+  db: Sql,
+  { from, before, uid, kind }: Span & { uid?: string; kind?: string },
+  paging: { page: number; pageSize: number },
+): Promise<{ rows: MoveRow[]; total: number }> {
+  const filter = new Filter()
+  filter.where(from, at => `m.at >= ${at}`)
+  filter.where(before, at => `m.at < ${at}`)
+  filter.where(uid, each => `m.actor_uid = ${each}`)
+  filter.where(kind, each => `m.kind = ${each}`)
+  const select = `${MOVE} FROM page m ${MOVE_PEOPLE}`
+  return findPage(db, { from: 'value_move m', filter, order: 'm.at DESC, m.id DESC', select }, paging)
+}
+
+export interface MoverRow {
+  uid: string
+  name: string | null
+  role: Caller
+  kind: string
+  count: number
+  sumSatang: Satang
+  seconded: number
+}
+
+/** What each person moved, by kind; who moved most comes first. */
+export function findMovers(db: Sql, { from, before }: Span): Promise<MoverRow[]> {
+  return db.query<MoverRow>({
+    text: `SELECT m.actor_uid AS uid, ${personName('a')} AS name, coalesce(a.role, 'customer') AS role, m.kind, count(*)::int AS count,
+        sum(m.amount_satang)::bigint AS "sumSatang", count(m.second_uid)::int AS seconded
+      FROM value_move m LEFT JOIN account a ON a.uid = m.actor_uid WHERE m.at >= $1 AND m.at < $2
+      GROUP BY m.actor_uid, a.uid, m.kind
+      ORDER BY sum(sum(m.amount_satang)) OVER (PARTITION BY m.actor_uid) DESC, m.actor_uid, "sumSatang" DESC, m.kind`,
+    values: [from, before],
+  })
+}

@@ -1,0 +1,71 @@
+import type { AuditSubject } from '@shop/shared/audit/subject.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
+import type { ValueMoveKind, WordAction, WordState } from '@shop/shared/value/value.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant, satang } from '../database/columns.ts'
+import type { Once } from '../http/idempotency.ts'
+import type { SentInput } from '../http/route.ts'
+
+/** Who moved value without a customer's money, and who stood behind it. Append-only. */
+export const valueMove = pgTable(
+  'value_move',
+  {
+    id: uuid().primaryKey(),
+    at: instant('at').notNull(),
+    actorUid: text('actor_uid').notNull(),
+    actorRole: text('actor_role').$type<Caller>().notNull(),
+    kind: text().$type<ValueMoveKind>().notNull(),
+    amountSatang: satang('amount_satang').notNull(),
+    /** `noun:id`, as in the audit log. */
+    subject: text().$type<AuditSubject>().notNull(),
+    note: text().notNull(),
+    secondUid: text('second_uid'),
+    /** The question that was answered with it. */
+    wordId: uuid('word_id'),
+    /** It takes a second person, and nobody else had the right. */
+    isAlone: boolean('is_alone').notNull(),
+  },
+  t => [
+    index('value_move_at').on(t.at, t.id),
+    index('value_move_actor').on(t.actorUid, t.at),
+    index('value_move_subject').on(t.subject, t.at),
+  ],
+)
+
+/** What waits for a second person's word, and what became of it. */
+export const secondWord = pgTable(
+  'second_word',
+  {
+    id: uuid().primaryKey(),
+    /** SHA-256 of who asked, the call and its input: the same question waits once. */
+    digest: text().notNull(),
+    askedAt: instant('asked_at').notNull(),
+    askedBy: text('asked_by').notNull(),
+    /** What they made as a guest of the browser they asked from is theirs, too. */
+    guestHash: text('guest_hash'),
+    kind: text().$type<ValueMoveKind>().notNull(),
+    amountSatang: satang('amount_satang').notNull(),
+    subject: text().$type<AuditSubject>().notNull(),
+    note: text().notNull(),
+    /** Owner keys of whose wallet or order it is about. */
+    owners: text().array().notNull(),
+    action: text().$type<WordAction>().notNull(),
+    /** `POST /path` of the call. */
+    call: text().notNull(),
+    /** What was sent; null for a call that who asked repeats. */
+    input: jsonb().$type<SentInput>(),
+    once: jsonb().$type<Once>(),
+    state: text().$type<WordState>().notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: instant('decided_at'),
+    reason: text(),
+    /** When what it was given for was done. */
+    usedAt: instant('used_at'),
+  },
+  t => [
+    uniqueIndex('second_word_once').on(t.digest).where(sql`${t.state} = 'waiting'`),
+    index('second_word_state').on(t.state, t.askedAt),
+    index('second_word_digest').on(t.digest, t.state),
+  ],
+)

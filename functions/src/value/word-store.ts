@@ -1,0 +1,138 @@
+import { type Caller, can } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/value/value.ts'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { insertAudit, subjectName } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { Filter, findPage, personName } from '../database/listing.ts'
+import { secondWord } from './tables.ts'
+
+export type WordRow = typeof secondWord.$inferSelect
+
+/** The actions of words that a caller may give. */
+export const wordActionsOf = (caller: Caller): WordAction[] =>
+  (['value.second', 'value.secondAdmin'] as const).filter(action => can(caller, action))
+
+/** Keeps a question; the same one that waits already stays as it is. */
+export async function insertWord(tx: Sql, row: WordRow): Promise<{ id: string; isNew: boolean }> {
+  const [made] = await tx.orm
+    .insert(secondWord)
+    .values(row)
+    .onConflictDoNothing({ target: secondWord.digest, where: eq(secondWord.state, 'waiting') })
+    .returning({ id: secondWord.id })
+  if (made) return { id: made.id, isNew: true }
+  const [there] = await tx.orm
+    .select({ id: secondWord.id })
+    .from(secondWord)
+    .where(and(eq(secondWord.digest, row.digest), eq(secondWord.state, 'waiting')))
+  return there ? { id: there.id, isNew: false } : insertWord(tx, row)
+}
+
+export async function findWord(db: Sql, id: string): Promise<WordRow | null> {
+  const [row] = await db.orm.select().from(secondWord).where(eq(secondWord.id, id))
+  return row ?? null
+}
+
+/** A word that was given for a call that who asked repeats, and was not used yet. */
+export async function findUnusedWord(db: Sql, digest: string, now: Date): Promise<WordRow | null> {
+  const [row] = await db.orm
+    .select()
+    .from(secondWord)
+    .where(
+      and(
+        ...[eq(secondWord.digest, digest), eq(secondWord.state, 'given'), isNull(secondWord.usedAt)],
+        gt(secondWord.decidedAt, addSeconds(now, -WORD_SECONDS)),
+      ),
+    )
+  return row ?? null
+}
+
+/**
+ * Uses a word up, in the transaction that does what it was given for; null where it was used, or waits no more. What moves
+ * value in several steps takes it `again`.
+ */
+export async function takeWord(
+  tx: Sql,
+  word: { id: string; askedBy: string; secondUid: string; isRepeated: boolean },
+  now: Date,
+): Promise<'first' | 'again' | null> {
+  const taken = await tx.query({
+    text: `UPDATE second_word SET state = 'given', decided_by = $3, decided_at = coalesce(decided_at, $4), used_at = $4
+      WHERE id = $1 AND asked_by = $2 AND state = $5 AND used_at IS NULL AND (decided_by IS NULL OR decided_by = $3)
+      RETURNING id`,
+    values: [word.id, word.askedBy, word.secondUid, now, word.isRepeated ? 'given' : 'waiting'],
+  })
+  if (taken.length > 0) return 'first'
+  // The row as this very transaction wrote it.
+  const own = await tx.query({
+    text: `SELECT FROM second_word WHERE id = $1 AND asked_by = $2 AND xmin = pg_current_xact_id()::xid`,
+    values: [word.id, word.askedBy],
+  })
+  return own.length > 0 ? 'again' : null
+}
+
+/** Records who gave or refused a word, and for what. */
+export async function auditWord(
+  tx: Sql,
+  by: { uid: string; role: Caller; now: Date },
+  word: Pick<WordRow, 'id' | 'askedBy' | 'kind' | 'amountSatang' | 'note'>,
+  refusal: string | null = null,
+): Promise<void> {
+  const { kind, amountSatang, note, askedBy } = word
+  const after = { kind, amountSatang, target: note, uid: askedBy, ...(refusal !== null && { reason: refusal }) }
+  const action = refusal === null ? 'value.give' : 'value.refuse'
+  const about = { action, subject: `secondWord:${word.id}`, before: null, after } as const
+  await insertAudit(tx, { ...about, actorUid: by.uid, actorRole: by.role, at: by.now })
+}
+
+/** Ends the waiting of a question; false where it was over. */
+export async function settleWord(
+  db: Sql,
+  id: string,
+  settled: { state: Exclude<WordState, 'waiting'>; by: string | null; at: Date; reason: string | null },
+): Promise<boolean> {
+  const done = await db.orm
+    .update(secondWord)
+    .set({ state: settled.state, decidedBy: settled.by, decidedAt: settled.at, reason: settled.reason })
+    .where(and(eq(secondWord.id, id), eq(secondWord.state, 'waiting')))
+    .returning({ id: secondWord.id })
+  return done.length > 0
+}
+
+/** A question as people are told of it. */
+export interface WordView extends Omit<WordRow, 'input' | 'once' | 'digest'> {
+  isRepeated: boolean
+  subjectName: string | null
+  askedByName: string | null
+  decidedByName: string | null
+}
+
+const VIEW = `SELECT w.id, w.asked_at AS "askedAt", w.asked_by AS "askedBy", w.guest_hash AS "guestHash", w.kind,
+    w.amount_satang AS "amountSatang", w.subject, w.note, w.owners, w.action, w.call, w.state, w.decided_by AS "decidedBy",
+    w.decided_at AS "decidedAt", w.reason, w.used_at AS "usedAt", w.input IS NULL AS "isRepeated",
+    ${subjectName('w')} AS "subjectName", ${personName('a')} AS "askedByName", ${personName('d')} AS "decidedByName"`
+const VIEW_PEOPLE = 'LEFT JOIN account a ON a.uid = w.asked_by LEFT JOIN account d ON d.uid = w.decided_by'
+
+export async function findWordView(db: Sql, id: string): Promise<WordView | null> {
+  const [row] = await db.query<WordView>({
+    text: `${VIEW} FROM second_word w ${VIEW_PEOPLE} WHERE w.id = $1`,
+    values: [id],
+  })
+  return row ?? null
+}
+
+/** What somebody asked for, and what they may decide about; of what waits the oldest comes first. */
+export function findWords(
+  db: Sql,
+  { uid, caller, isWaiting, now }: { uid: string; caller: Caller; isWaiting: boolean; now: Date },
+  paging: { page: number; pageSize: number },
+): Promise<{ rows: WordView[]; total: number }> {
+  const filter = new Filter()
+  filter.must(`(w.asked_by = ${filter.bind(uid)} OR w.action = ANY(${filter.bind(wordActionsOf(caller))}))`)
+  const limit = filter.bind(addSeconds(now, -WORD_SECONDS))
+  filter.must(
+    isWaiting ? `w.state = 'waiting' AND w.asked_at > ${limit}` : `(w.state <> 'waiting' OR w.asked_at <= ${limit})`,
+  )
+  const order = isWaiting ? 'w.asked_at, w.id' : 'w.asked_at DESC, w.id DESC'
+  return findPage(db, { from: 'second_word w', filter, order, select: `${VIEW} FROM page w ${VIEW_PEOPLE}` }, paging)
+}

@@ -1,0 +1,205 @@
+import { formatBaht, type Satang } from '../money.ts'
+import { formatDateTime, formatDay } from '../time.ts'
+import { SIGN_IN_PROVIDER, type SignInProvider } from './account.ts'
+
+interface NewsEntry {
+  /** What staff call it, and the head of what its owner gets. */
+  title: string
+  /** What happened, in a sentence to the owner. */
+  happened: string
+  /** Whoever did it may have been somebody else: purchases are told one by one for a while after it. */
+  opensWatch: boolean
+  /** Told in LINE and by mail; else by mail only where LINE does not reach its owner. */
+  everywhere: boolean
+  /** What it is about in the storefront. */
+  page: 'account' | 'wallet'
+}
+
+const ofAccount = { everywhere: true, page: 'account' } as const
+const ofSpending = { opensWatch: false, everywhere: false, page: 'wallet' } as const
+
+/** The one table of what the owner of an account is told of it. */
+export const OWNER_NEWS = {
+  passwordReset: {
+    title: 'ร้านตั้งรหัสผ่านใหม่ให้บัญชีของคุณ',
+    happened: 'ทีมงานร้านตั้งรหัสผ่านชั่วคราวให้ รหัสผ่านเดิมใช้ไม่ได้อีก',
+    opensWatch: true,
+    ...ofAccount,
+  },
+  pinReset: {
+    title: 'ร้านตั้ง PIN ใหม่ให้กระเป๋าเงินของคุณ',
+    happened: 'ทีมงานร้านตั้ง PIN ชั่วคราวให้ PIN เดิมใช้ไม่ได้อีก',
+    opensWatch: true,
+    ...ofAccount,
+  },
+  passwordChanged: {
+    title: 'รหัสผ่านของคุณถูกเปลี่ยน',
+    happened: 'รหัสผ่านเดิมใช้ไม่ได้อีก',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  pinChanged: {
+    title: 'PIN กระเป๋าเงินของคุณถูกเปลี่ยน',
+    happened: 'PIN เดิมใช้ไม่ได้อีก',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  signInLinked: {
+    title: 'บัญชีของคุณมีวิธีเข้าสู่ระบบเพิ่ม',
+    happened: 'เข้าสู่ระบบด้วยวิธีใหม่นี้ได้แล้ว',
+    opensWatch: true,
+    ...ofAccount,
+  },
+  signInUnlinked: {
+    title: 'วิธีเข้าสู่ระบบของบัญชีคุณถูกนำออก',
+    happened: 'เข้าสู่ระบบด้วยวิธีนี้ไม่ได้อีก',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  takenOver: {
+    title: 'บัญชีนี้เป็นของเจ้าของอีเมลแล้ว',
+    happened: 'มีผู้ยืนยันว่าเป็นเจ้าของอีเมลของบัญชี ข้อมูลและวิธีเข้าสู่ระบบเดิมถูกนำออก',
+    opensWatch: true,
+    ...ofAccount,
+  },
+  emailChanged: {
+    title: 'อีเมลของบัญชีคุณถูกเปลี่ยน',
+    happened: 'บัญชีใช้อีเมลอื่นแทนอีเมลนี้แล้ว',
+    opensWatch: true,
+    ...ofAccount,
+  },
+  newAuthenticatorApp: {
+    title: 'บัญชีของคุณใช้แอปยืนยันตัวตนเครื่องใหม่',
+    happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  codeGuessed: {
+    title: 'มีการกรอกรหัสยืนยันของบัญชีคุณผิดหลายครั้ง',
+    happened: 'จากเครื่องที่ยังไม่เคยยืนยัน ผู้กรอกเข้าสู่ระบบด้วยรหัสผ่านของบัญชีนี้ได้แล้ว แต่ยังไม่ผ่านรหัสยืนยัน',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  appReset: {
+    title: 'แอปยืนยันตัวตนของคุณถูกล้าง',
+    happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก ต้องตั้งแอปใหม่',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  spentAfterChange: {
+    title: 'มีการซื้อจากกระเป๋าเงินของคุณ',
+    happened: 'เราแจ้งทุกรายการ เพราะบัญชีของคุณเพิ่งมีการเปลี่ยนแปลงภายใน 3 วัน',
+    ...ofSpending,
+  },
+  dailySpending: {
+    title: 'สรุปการซื้อจากกระเป๋าเงินของคุณ',
+    happened: 'ยอดรวมของเมื่อวานทั้งวัน',
+    ...ofSpending,
+  },
+} as const satisfies Record<string, NewsEntry>
+export type OwnerNewsKind = keyof typeof OWNER_NEWS
+export const OWNER_NEWS_KINDS = Object.keys(OWNER_NEWS) as OwnerNewsKind[]
+
+/** What makes purchases be told one by one. */
+export const WATCH_OPENERS = OWNER_NEWS_KINDS.filter(kind => OWNER_NEWS[kind].opensWatch)
+
+/** So long after such a change each purchase is told, and whoever had the account's address or LINE before is told too. */
+export const WATCH_HOURS = 72
+
+/** So many purchases of a Bangkok day are told one by one; the day's sum tells of the others. */
+export const MOST_SPENDS_TOLD = 20
+
+/** So many news of one kind of an account are told within a day; who makes more of them has been told of. Purchases have a rule of their own. */
+export const MOST_OF_KIND_TOLD = 10
+
+/** What some news tell beside the moment and who did it. */
+export interface NewsFacts {
+  /** The way to sign in that came or went. */
+  way?: SignInProvider
+  /** The way that whoever did it was signed in by; `outside`: not in the shop, but at the identity provider. */
+  via?: SignInProvider | 'outside'
+  orderNo?: string
+  bought?: string
+  amountSatang?: Satang
+  /** The last of its day that is told alone. */
+  isLast?: boolean
+  /** "YYYY-MM-DD" */
+  day?: string
+  count?: number
+}
+
+export interface OwnerNews {
+  kind: OwnerNewsKind
+  at: Date
+  byShop: boolean
+  facts: NewsFacts
+}
+
+/** How the shop is reached; '' where it is not. */
+export interface ShopContact {
+  line: string
+  phone: string
+  email: string
+}
+
+/** News in words, for a card and for a mail. */
+export interface NewsWords {
+  title: string
+  happened: string
+  facts: { label: string; value: string }[]
+  /** What to do if it was not the owner. */
+  advice: string
+}
+
+const nameOfWay = (way: SignInProvider | 'outside'): string =>
+  way === 'outside' ? 'ลิงก์ตั้งรหัสผ่านในอีเมล หรือผู้ให้บริการเข้าสู่ระบบ' : SIGN_IN_PROVIDER[way].name
+
+const baht = (satang: Satang): string => `${formatBaht(satang)} บาท`
+
+function adviceOf({ kind, byShop }: OwnerNews): string {
+  if (OWNER_NEWS[kind].page === 'wallet')
+    return 'ถ้าคุณไม่ได้ซื้อ แปลว่ามีคนอื่นใช้กระเป๋าเงินของคุณ กรุณาเปลี่ยนรหัสผ่านและ PIN แล้วติดต่อร้านทันที'
+  if (byShop) return 'ถ้าคุณไม่ได้ขอให้ร้านทำรายการนี้ กรุณาติดต่อร้านทันที'
+  return 'ถ้าคุณไม่ได้ทำเอง แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาเปลี่ยนรหัสผ่าน แล้วติดต่อร้านทันที'
+}
+
+/** Who did it and by which sign-in; a purchase says nothing of either. */
+function doerFacts({ kind, byShop, facts: { via } }: OwnerNews): NewsWords['facts'] {
+  if (OWNER_NEWS[kind].page === 'wallet') return []
+  const by = { label: 'โดย', value: byShop ? 'ทีมงานร้าน' : 'จากบัญชีของคุณ' }
+  return via ? [by, { label: 'เข้าสู่ระบบด้วย', value: nameOfWay(via) }] : [by]
+}
+
+/** Lines that have something to say. */
+const filled = (lines: [label: string, value: string | undefined][]): NewsWords['facts'] =>
+  lines.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+
+/** What the owner reads of their account's news. */
+export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
+  const { kind, at, facts } = news
+  const { way, orderNo, bought, amountSatang, isLast, day, count } = facts
+  const { title, happened } = OWNER_NEWS[kind]
+  const about = filled([
+    ['วิธี', way && nameOfWay(way)],
+    ['รายการ', bought],
+    ['ยอดเงิน', amountSatang === undefined ? undefined : baht(amountSatang)],
+    ['จำนวน', count === undefined ? undefined : `${count.toLocaleString('en-US')} คำสั่งซื้อ`],
+    ['เลขที่คำสั่งซื้อ', orderNo],
+  ])
+  const { line, phone, email } = contact
+  return {
+    title,
+    happened: isLast ? `${happened} รายการต่อไปของวันนี้จะแจ้งเป็นยอดรวมในวันถัดไป` : happened,
+    facts: [
+      ...about,
+      { label: 'เมื่อ', value: day ? formatDay(day) : `${formatDateTime(at)} น.` },
+      ...doerFacts(news),
+      ...filled([
+        ['LINE ของร้าน', line],
+        ['โทรหาร้าน', phone],
+        ['อีเมลของร้าน', email],
+      ]),
+    ],
+    advice: adviceOf(news),
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { OWNER_NEWS_KINDS } from '../account/news.ts'
+import { endpoint } from '../endpoint.ts'
+import { instant } from '../wire.ts'
+
+const unsentMail = z.object({
+  id: z.uuid(),
+  kind: z.enum(OWNER_NEWS_KINDS),
+  uid: z.string(),
+  /** Of the account's owner. */
+  name: z.string(),
+  recipient: z.string(),
+  state: z.enum(['waiting', 'dead']),
+  /** Tries at the server. */
+  attempts: z.int(),
+  reason: z.string().nullable(),
+  createdAt: instant,
+})
+export type UnsentMail = z.output<typeof unsentMail>
+
+const mailState = z.object({
+  /** Whether the shop sends mail at all. */
+  isOn: z.boolean(),
+  /** The latest that did not go out: dead, or tried again. */
+  unsent: z.array(unsentMail),
+})
+export type MailStanding = z.output<typeof mailState>
+
+export const getMail = endpoint({
+  method: 'GET',
+  path: '/romons.mail/api/state',
+  summary: 'Whether the shop sends mail, and what did not go out',
+  allow: 'account.list',
+  reply: mailState,
+})
+
+export const resendMails = endpoint({
+  method: 'POST',
+  path: '/romons.mail/api/resend',
+  summary: 'Tries dead mails for another day',
+  allow: 'account.list',
+  body: z.object({ ids: z.array(z.uuid()).min(1).max(100) }),
+  /** How many: those that were taken by somebody else meanwhile are left. */
+  reply: z.object({ resent: z.int() }),
+})
