@@ -10,7 +10,9 @@ import { useBrowser } from './browser.ts'
 import { serveProduction } from './production-site.ts'
 
 const dist = join(projectRoot, 'liff-app', 'dist')
-const JAVASCRIPT_LIMIT_BYTES = 95_000
+const JAVASCRIPT_LIMIT_BYTES = 118_000
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
 const browser = useBrowser()
 let site: Awaited<ReturnType<typeof serveProduction>>
@@ -20,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-test('the first visit of the game list loads at most 95 kB of JavaScript, and neither LIFF nor Firebase', async () => {
+test('the first visit of the game list loads at most 118 kB of JavaScript, and neither LIFF nor Firebase', async () => {
   const page = await browser.open()
   // What later pages need is not fetched ahead for who saves data: what is left is what this page needs.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
@@ -33,7 +35,8 @@ test('the first visit of the game list loads at most 95 kB of JavaScript, and ne
   await page.getByRole('link', { name: /Free Fire/ }).waitFor()
   await page.waitForLoadState('networkidle')
   const total = scripts.reduce((sum, script) => sum + script.bytes, 0)
-  console.log(`first visit: ${scripts.length} scripts, ${(total / 1000).toFixed(1)} kB gzip`)
+  const room = JAVASCRIPT_LIMIT_BYTES - total
+  console.log(`first visit: ${scripts.length} scripts, ${kB(total)} gzip; room for ${kB(room)} more`)
   expect(scripts.filter(script => /firebase|liff/i.test(script.url))).toEqual([])
   expect(total).toBeLessThanOrEqual(JAVASCRIPT_LIMIT_BYTES)
 })

@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
@@ -6,7 +7,6 @@ import { prefetchPages } from './prefetch-pages.ts'
 import { QueriesProvider } from './query.tsx'
 import { createQueries } from './query-store.ts'
 import { AppRoutes, LATER_PAGES } from './routes.tsx'
-import { Router } from './ui/router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const FRESH_MS = 30_000
@@ -14,7 +14,7 @@ const FRESH_MS = 30_000
 const show = () =>
   createRoot(document.getElementById('root')!).render(
     <ErrorBoundary>
-      <Router>
+      <BrowserRouter>
         <QueriesProvider queries={createQueries({ freshMs: FRESH_MS })}>
           <ToastProvider>
             <SessionProvider>
@@ -22,7 +22,7 @@ const show = () =>
             </SessionProvider>
           </ToastProvider>
         </QueriesProvider>
-      </Router>
+      </BrowserRouter>
     </ErrorBoundary>,
   )
 

@@ -1,5 +1,6 @@
 import type { Action } from '@shop/shared/permissions.ts'
 import { type ComponentType, lazy, Suspense } from 'react'
+import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
 import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { Frame } from './frame/frame.tsx'
@@ -9,7 +10,6 @@ import type { Page } from './frame/page.ts'
 import { useCatalogueWatch } from './settings/catalogue-watch.ts'
 import { useContact } from './settings/contact.ts'
 import { inLiff } from './shop.ts'
-import { Navigate, Route, Routes, useNavigate } from './ui/router.tsx'
 
 interface Screen extends Page {
   path: string

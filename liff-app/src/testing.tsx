@@ -4,12 +4,12 @@ import type { OptionName } from '@shop/shared/settings/option.ts'
 import { fake, startServer } from '@shop/web/testing.tsx'
 import { HttpResponse } from 'msw'
 import { type ReactNode, useState } from 'react'
+import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
 import { QueriesProvider } from './query.tsx'
 import { createQueries, type Queries } from './query-store.ts'
 import { removeAll } from './storage.ts'
-import { Router, type Trail, useLocation } from './ui/router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 export const refuse = (code: ErrorCode, values?: ErrorValues) => {
@@ -47,34 +47,8 @@ const Place = () => <output aria-label="ที่อยู่">{useLocation().pa
 
 export const createTestQueries = (): Queries => createQueries({ freshMs: 0, retries: 0 })
 
-type Start = string | { pathname: string; state: unknown }
-
-/** A history of its own that begins at `at`. */
-export function createTrail(at: Start): Trail {
-  const placeOf = (href: string, state: unknown) => {
-    const { pathname, search, hash } = new URL(href, 'http://shop.test')
-    return { pathname, search, hash, state: state ?? null }
-  }
-  const entries = [typeof at === 'string' ? placeOf(at, null) : placeOf(at.pathname, at.state)]
-  const listeners = new Set<() => void>()
-  let current = 0
-  return {
-    place: () => entries[current]!,
-    push: (href, state) => void entries.splice(++current, entries.length, placeOf(href, state)),
-    replace: (href, state) => void entries.splice(current, 1, placeOf(href, state)),
-    go: steps => {
-      current += steps
-      for (const listener of listeners) listener()
-    },
-    onStep: listener => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-}
-
 interface InShopProps {
-  at?: Start
+  at?: InitialEntry
   queries?: Queries
   children: ReactNode
 }
@@ -82,26 +56,24 @@ interface InShopProps {
 /** A screen at its address, with everything it stands in; the address is shown as text. */
 export function InShop({ at = '/', queries: given, children }: InShopProps) {
   const [queries] = useState(() => given ?? createTestQueries())
-  const [trail] = useState(() => createTrail(at))
   return (
-    <Router trail={trail}>
+    <MemoryRouter initialEntries={[at]}>
       <QueriesProvider queries={queries}>
         <ToastProvider>
           <SessionProvider>{children}</SessionProvider>
         </ToastProvider>
       </QueriesProvider>
       <Place />
-    </Router>
+    </MemoryRouter>
   )
 }
 
 /** A page at its address, with the answers of the server. */
 export function AtPath({ path, children }: { path: string; children: ReactNode }) {
   const [queries] = useState(createTestQueries)
-  const [trail] = useState(() => createTrail(path))
   return (
     <QueriesProvider queries={queries}>
-      <Router trail={trail}>{children}</Router>
+      <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
     </QueriesProvider>
   )
 }

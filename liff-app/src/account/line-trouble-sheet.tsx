@@ -1,6 +1,6 @@
 import { errorMessage } from '@shop/shared/errors.ts'
+import { useNavigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
-import { useNavigate } from '../ui/router.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { reopenInLine } from './line-in-app.ts'
 import { LINE_DENIED } from './line-on-web.ts'

@@ -3,10 +3,10 @@ import { formatPinLockEnd } from '@shop/shared/account/pin.ts'
 import { formatShort } from '@shop/shared/time.ts'
 import { Lock, X } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { isText, read, write } from '../storage.ts'
 import { Note } from '../ui/note.tsx'
-import { Link } from '../ui/router.tsx'
 import { useSession } from './session.tsx'
 
 /** From so many wrong tries in a day on their owner is told, locked or not. */

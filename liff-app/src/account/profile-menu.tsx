@@ -1,6 +1,6 @@
 import { ChevronRight, KeyRound, Link2, Lock, type LucideIcon, RectangleEllipsis, UserRound } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
-import { Link } from '../ui/router.tsx'
 
 export type PanelName = 'info' | 'password' | 'pin' | 'links'
 

@@ -1,8 +1,8 @@
 import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
+import { useLocation } from 'react-router-dom'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
-import { useLocation } from '../ui/router.tsx'
 import { OpenInBrowser } from './open-in-browser.tsx'
 import type { SignIn } from './use-sign-in.ts'
 

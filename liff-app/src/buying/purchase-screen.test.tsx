@@ -8,11 +8,11 @@ import {
 import { fake } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test } from 'vitest'
 import { type Draft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { InShop, shopConfig, startShopServer } from '../testing.tsx'
-import { Route, Routes } from '../ui/router.tsx'
 import PurchaseScreen from './purchase-screen.tsx'
 import { chosen, draft, game } from './testing.ts'
 

@@ -1,9 +1,9 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import { Gamepad2, MessageCircle, QrCode, SearchX } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { GameArt } from '../ui/game-art.tsx'
-import { Link } from '../ui/router.tsx'
 import { Empty, Skeleton } from '../ui/state.tsx'
 
 const grid =

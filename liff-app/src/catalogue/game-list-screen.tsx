@@ -1,6 +1,7 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { Clock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { useRecentOrders } from '../orders/recent-orders.ts'
 import { useRunningOrders } from '../orders/running-orders.ts'
@@ -11,7 +12,6 @@ import { useShopOptions } from '../settings/shop-options.ts'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
 import { Note } from '../ui/note.tsx'
-import { useSearchParams } from '../ui/router.tsx'
 import { Failure, Pending } from '../ui/state.tsx'
 import {
   FILTER_KINDS,

@@ -1,10 +1,9 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { usePageTitle } from '../page-title.ts'
 import type { Contact } from '../settings/contact.ts'
-import { createTrail } from '../testing.tsx'
 import { getInitials } from '../ui/initials.ts'
-import { Route, Router, Routes } from '../ui/router.tsx'
 import { Frame } from './frame.tsx'
 import type { FrameUser } from './menu.ts'
 import { listMenu } from './menu.ts'
@@ -22,13 +21,15 @@ const contact: Contact = {
 }
 const agent: FrameUser = { displayName: 'น้ำข้าว', role: 'agent', profilePath: '/user/u1' }
 
+const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
+
 function show(page: Page, { user = null as FrameUser | null, inLiff = false, screenElement = <h1>หน้า</h1> } = {}) {
   const frame = { user, inLiff, contact, menu: listMenu(user?.role ?? 'guest'), onSignOut: () => undefined }
   render(
-    <Router trail={createTrail('/here')}>
+    <MemoryRouter initialEntries={['/before', '/here']}>
       <Routes>
         <Route
-          path="/here"
+          path="/here/*"
           element={
             <Frame {...frame} page={page}>
               {screenElement}
@@ -36,7 +37,8 @@ function show(page: Page, { user = null as FrameUser | null, inLiff = false, scr
           }
         />
       </Routes>
-    </Router>,
+      <Place />
+    </MemoryRouter>,
   )
 }
 const root: Page = { kind: 'root', title: 'เลือกเกม' }
@@ -87,6 +89,43 @@ function GameScreen() {
 test('a page can name itself once it knows more than its route', async () => {
   show(checkout, { screenElement: <GameScreen /> })
   await waitFor(() => expect(document.title).toBe('PUBG Mobile · คราม เติมเกม'))
+})
+
+function Numbers() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <Link to="/here/2">ต่อไป</Link>
+      <button type="button" onClick={() => navigate(-1)}>
+        กลับ
+      </button>
+    </>
+  )
+}
+
+test('a page begins at its top and takes the reading position; Back does neither', async () => {
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
+  show(root, { screenElement: <Numbers /> })
+  expect(scrollTo).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByRole('link', { name: 'ต่อไป' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  expect(scrollTo).toHaveBeenCalledExactlyOnceWith(0, 0)
+  screen.getByRole('main').blur()
+  fireEvent.click(screen.getByRole('button', { name: 'กลับ' }))
+  await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/here'))
+  expect(document.activeElement).toBe(document.body)
+  expect(scrollTo).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['of the shop leads back to it', { idx: 1 }, '/before'],
+  ['elsewhere leads to the games', { idx: 0 }, '/game'],
+])('the arrow of a checkout page whose last page was %s', async (_, state, expected) => {
+  history.replaceState(state, '')
+  show(checkout)
+  fireEvent.click(screen.getByRole('button', { name: 'ย้อนกลับ' }))
+  await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe(expected))
+  history.replaceState(null, '')
 })
 
 function BrokenScreen(): never {

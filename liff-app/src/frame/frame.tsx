@@ -1,10 +1,10 @@
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigationType } from 'react-router-dom'
 import { documentTitleOf, PageTitleContext } from '../page-title.ts'
 import type { Contact } from '../settings/contact.ts'
 import { classes } from '../ui/classes.ts'
-import { Link, useIsStep, useLocation } from '../ui/router.tsx'
 import { Skeleton, Waiting } from '../ui/state.tsx'
 import { type Tab, TabBar } from '../ui/tab-bar.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -80,7 +80,8 @@ function useTitle(routeTitle: string, pathname: string) {
 
 /** A new page starts at its top and takes the reading position; Back keeps where the person was. */
 function useArrival(pathname: string, main: { current: HTMLElement | null }) {
-  const isStep = useIsStep()
+  // Back, Forward or the visit's first page.
+  const isStep = useNavigationType() === 'POP'
   const last = useRef(pathname)
   useEffect(() => {
     if (last.current === pathname) return

@@ -1,9 +1,9 @@
 import { type Action, can } from '@shop/shared/permissions.ts'
 import { forcedChangeOf } from '@shop/web/forced-change.ts'
 import { lazy, type ReactNode, useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { rememberWayBack } from '../account/way-back.ts'
-import { Navigate, useLocation } from '../ui/router.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { PageSkeleton } from './frame.tsx'
 

@@ -1,7 +1,7 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { adminUrl } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
-import { Link } from '../ui/router.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import { listStaffMenu } from './staff-menu.ts'

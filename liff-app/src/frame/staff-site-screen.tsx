@@ -1,9 +1,9 @@
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { adminUrl } from '../shop.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
-import { Navigate, useLocation } from '../ui/router.tsx'
 
 /** Back-office addresses lead staff to the admin site; for everyone else they do not exist here. */
 export default function StaffSiteScreen() {

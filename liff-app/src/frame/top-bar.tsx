@@ -1,10 +1,10 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
+import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { BrandMark } from '../brand.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { getInitials } from '../ui/initials.ts'
-import { Link, NavLink, useNavigate } from '../ui/router.tsx'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 
@@ -45,6 +45,7 @@ export function TopBar(props: TopBarProps) {
 function CheckoutBar({ title, page }: { title: string; page: Page }) {
   const navigate = useNavigate()
   const goBack = () => {
+    // The router counts the pages of this visit there: above 0, the page before is the shop's, too.
     const cameFromHere = (history.state?.idx ?? 0) > 0
     if (page.leavesTo) navigate(page.leavesTo)
     else if (cameFromHere) navigate(-1)

@@ -1,7 +1,7 @@
+import { useNavigate } from 'react-router-dom'
 import { clearPurchase } from '../current-order.ts'
 import { useMutation, useQueries } from '../query.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { useNavigate } from '../ui/router.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { cancelOrder } from './cancel-order.ts'
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from '../ui/router.tsx'
+import { useSearchParams } from 'react-router-dom'
 
 type FilterName = 'month' | 'game' | 'status' | 'orderNo'
 

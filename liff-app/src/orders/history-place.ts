@@ -1,4 +1,4 @@
-import { type To, useLocation } from '../ui/router.tsx'
+import { type To, useLocation } from 'react-router-dom'
 
 /** The filters of the list from which an order was opened. */
 interface FromHistory {

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { Link, useParams } from '../ui/router.tsx'
+import { Link, useParams } from 'react-router-dom'
 import { useWayBack } from './history-place.ts'
 import { OrderPage } from './order-page.tsx'
 import { useOrder } from './use-order.ts'

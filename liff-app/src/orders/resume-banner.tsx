@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
-import { Link } from '../ui/router.tsx'
 import { type UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
 
 interface BannerProps {

@@ -1,7 +1,7 @@
 import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { GameArt } from '../ui/game-art.tsx'
-import { Link } from '../ui/router.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { tagOf } from './order-facts.ts'
 

@@ -1,6 +1,6 @@
+import { useLocation } from 'react-router-dom'
 import { rememberWayBack } from '../account/way-back.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { useLocation } from '../ui/router.tsx'
 
 /** To the sign-in and back to this page. */
 export function SignInLink() {

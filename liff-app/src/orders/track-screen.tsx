@@ -1,4 +1,4 @@
-import { useParams } from '../ui/router.tsx'
+import { useParams } from 'react-router-dom'
 import { OrderPage } from './order-page.tsx'
 import { useTrackedOrder } from './use-order.ts'
 

@@ -1,6 +1,6 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import { Link } from 'react-router-dom'
 import { EmailText } from '../ui/email-text.tsx'
-import { Link } from '../ui/router.tsx'
 import { useContact } from './contact.ts'
 
 const SECTIONS: { title: string; lines: string[] }[] = [

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { classes } from './classes.ts'
-import { Link } from './router.tsx'
 
 interface Look {
   kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'

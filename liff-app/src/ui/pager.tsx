@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Link } from './router.tsx'
+import { Link } from 'react-router-dom'
 
 const LINKS = 5
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
+import { NavLink } from 'react-router-dom'
 import { classes } from './classes.ts'
-import { NavLink } from './router.tsx'
 
 export interface Tab {
   to: string

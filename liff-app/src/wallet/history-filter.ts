@@ -1,5 +1,5 @@
 import { ACTION_TYPES, type ActionType, TOP_UP_STATUSES, type TopUpStatus } from '@shop/shared/wallet/top-up.ts'
-import { useSearchParams } from '../ui/router.tsx'
+import { useSearchParams } from 'react-router-dom'
 
 export const PAGE_SIZE = 10
 
