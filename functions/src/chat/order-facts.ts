@@ -1,15 +1,26 @@
 import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
 import { NEAR } from '@shop/shared/order/queue.ts'
 import type { Sql } from '../database/database.ts'
-import { lineId } from '../database/listing.ts'
+import { columns, lineId, type SqlOf } from '../database/listing.ts'
 
-const TOLD = `o.order_no AS "orderNo", o.status, o.queue_no AS "queueNo", o.snapshot->>'gameName' AS "gameName",
-  o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId", o.player_name AS "playerName",
-  o.snapshot->'fields' AS fields, o.price_satang + o.tail_satang AS "amountSatang", o.created_at AS "createdAt",
-  o.paid_at AS "paidAt", o.reason,
-  (SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
+const TOLD: SqlOf<ToldOrder> = {
+  orderNo: 'o.order_no',
+  status: 'o.status',
+  queueNo: 'o.queue_no',
+  gameName: `o.snapshot->>'gameName'`,
+  packageName: `o.snapshot->>'packageName'`,
+  quantity: 'o.quantity',
+  playerId: 'o.player_id',
+  playerName: 'o.player_name',
+  fields: `o.snapshot->'fields'`,
+  amountSatang: 'o.price_satang + o.tail_satang',
+  createdAt: 'o.created_at',
+  paidAt: 'o.paid_at',
+  reason: 'o.reason',
+  playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
-  )) AS "playerChange"`
+  ))`,
+}
 
 /** An order as a chat tells of it, and whom of its people LINE knows. */
 export interface OrderFacts extends ToldOrder {
@@ -21,8 +32,9 @@ export interface OrderFacts extends ToldOrder {
 
 export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: string }): Promise<OrderFacts | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['order_no', by.orderNo]
+  const facts = columns<OrderFacts>({ ...TOLD, id: 'o.id', claimedBy: 'o.claimed_by', buyerLineId: lineId('b') })
   const [row] = await db.query<OrderFacts>({
-    text: `SELECT ${TOLD}, o.id, o.claimed_by AS "claimedBy", ${lineId('b')} AS "buyerLineId"
+    text: `SELECT ${facts}
       FROM orders o LEFT JOIN account b ON b.uid = o.buyer_uid WHERE o.${column} = $1`,
     values: [value],
   })
@@ -34,7 +46,7 @@ const MOST_TOLD = 4
 /** The latest orders of whoever is behind a LINE id, newest first. */
 export async function findOrdersOfLineId(db: Sql, id: string): Promise<ToldOrder[]> {
   return db.query<ToldOrder>({
-    text: `SELECT ${TOLD} FROM orders o WHERE o.buyer_key IN (
+    text: `SELECT ${columns<ToldOrder>(TOLD)} FROM orders o WHERE o.buyer_key IN (
         SELECT 'u:' || l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = $1
         UNION SELECT 'u:line:' || $1
       ) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,

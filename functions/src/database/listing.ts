@@ -63,11 +63,48 @@ export function monthOfNumber(part: string): { from: Date; to: Date } | null {
   return year || barYear ? bangkokMonth(`20${year ?? barYear}-${month ?? barMonth}`) : null
 }
 
-/** `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them. */
-export const selectList = (columns: Record<string, AnyPgColumn>, alias: string) =>
-  Object.entries(columns)
-    .map(([name, column]) => `${alias}.${column.name} AS "${name}"`)
+/**
+ * `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them.
+ * @param within names them "order.orderNo", …, for `nest`
+ */
+export const selectList = (table: Record<string, AnyPgColumn>, alias: string, within?: string) =>
+  Object.entries(table)
+    .map(([name, column]) => `${alias}.${column.name} AS "${within ? `${within}.` : ''}${name}"`)
     .join(', ')
+
+/** The SQL of each field of a row. A new field of the row's type without its SQL does not compile. */
+export type SqlOf<Row> = Record<keyof Row, string>
+
+const inOrderOfNames = (sqlOf: Record<string, string>) =>
+  Object.entries(sqlOf).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+
+/**
+ * `g.code AS "gameCode", …`: what a statement reads for a row, from a table over the row's type. It stands in the order of
+ * the names, however it was written, so that two lists of the same row can be united.
+ */
+export const columns = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
+  inOrderOfNames(sqlOf)
+    .map(([name, sql]) => `${sql} AS "${name}"`)
+    .join(', ')
+
+/** The same as one JSON object. Moments in it are texts. */
+export const jsonObject = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
+  `json_build_object(${inOrderOfNames(sqlOf).map(([name, sql]) => `'${name}', ${sql}`)})`
+
+/** A row that was read with columns called "order.id", "order.status", …: as an object with an object `order` in it. */
+export function nest<Row>(row: Record<string, unknown>): Row {
+  const own: Record<string, unknown> = {}
+  const within: Record<string, Record<string, unknown>> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const [first, field] = name.split('.') as [string, string?]
+    if (field === undefined) own[first] = value
+    else {
+      within[first] ??= {}
+      within[first][field] = value
+    }
+  }
+  return { ...own, ...within } as Row
+}
 
 /** Conditions that must all hold, and the values of their placeholders. */
 export class Filter {

@@ -16,6 +16,7 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import {
+  columns,
   Filter,
   findPage,
   inOrderWords,
@@ -28,7 +29,9 @@ import {
   placeOf,
   readPlace,
   type SortKeys,
+  type SqlOf,
 } from '../database/listing.ts'
+import { RUNNING_STATUS_LIST } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
@@ -68,10 +71,33 @@ const ID = { sql: 'o.id', type: 'uuid' } as const
 const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as const
 const NEWEST = orderOf([AT, ID], 'desc')
 
-const GOODS = `g.code AS "gameCode", o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture",
-  o.snapshot->>'packageName' AS "packageName"`
-const MONEY = `o.price_satang + o.tail_satang AS "amountSatang", o.expires_at AS "expiresAt",
-  o.transfer_reported_at AS "transferReportedAt"`
+/** Of an order `o`, its game `g`, its buyer `b` and whoever has claimed it, `c`. */
+const ROW: SqlOf<Omit<HistoryRow, 'place'>> = {
+  orderNo: 'o.order_no',
+  status: 'o.status',
+  gameCode: 'g.code',
+  gameName: `o.snapshot->>'gameName'`,
+  gamePicture: `o.snapshot->>'gamePicture'`,
+  packageName: `o.snapshot->>'packageName'`,
+  playerId: 'o.player_id',
+  playerName: 'o.player_name',
+  payment: 'o.payment',
+  amountSatang: 'o.price_satang + o.tail_satang',
+  priceSatang: 'o.price_satang',
+  tailSatang: 'o.tail_satang',
+  costSatang: 'o.cost_satang',
+  createdAt: 'o.created_at',
+  expiresAt: 'o.expires_at',
+  transferReportedAt: 'o.transfer_reported_at',
+  paidAt: 'o.paid_at',
+  queueNo: 'o.queue_no',
+  buyerKey: 'o.buyer_key',
+  buyerUid: 'o.buyer_uid',
+  buyerName: personName('b'),
+  lineId: lineId('b'),
+  claimedBy: 'o.claimed_by',
+  claimedByName: personName('c'),
+}
 
 /** The sort keys of `SORT` need an index each, named beside them in tables.ts. */
 const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
@@ -151,11 +177,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   return { filter, keys: SORT[sort], direction, counted, total }
 }
 
-const selectRows = (from: string, keys: SortKeys) => `SELECT o.order_no AS "orderNo", o.status, ${GOODS},
-    o.player_id AS "playerId", o.player_name AS "playerName", o.payment, ${MONEY}, o.created_at AS "createdAt",
-    o.paid_at AS "paidAt", o.queue_no AS "queueNo", o.claimed_by AS "claimedBy", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid",
-    o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang", o.cost_satang AS "costSatang", ${personName('b')} AS "buyerName",
-    ${lineId('b')} AS "lineId", ${personName('c')} AS "claimedByName", ${placeOf(keys)} AS place
+const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, place: placeOf(keys) })}
   FROM ${from} o JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
 
@@ -282,8 +304,7 @@ export async function findOwnOrders(
 }
 
 /** As the partial index `orders_running` has it. */
-const IS_RUNNING = `(o.status IN ('waiting_payment', 'paid', 'processing', 'failed')
-  OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
+const IS_RUNNING = `(o.status IN (${RUNNING_STATUS_LIST}) OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
 const MOST_RUNNING = 20
 
 /** What is under way of the orders of some buyers' keys, or ended badly after `endedAfter`: unpaid first, newest first. */
@@ -303,11 +324,22 @@ export type WaitingRow = Pick<
   'orderNo' | 'amountSatang' | 'gameCode' | 'gameName' | 'gamePicture' | 'packageName' | 'transferReportedAt'
 > & { expiresAt: Date }
 
+const WAITING_ROW = columns<WaitingRow>({
+  orderNo: ROW.orderNo,
+  amountSatang: ROW.amountSatang,
+  gameCode: ROW.gameCode,
+  gameName: ROW.gameName,
+  gamePicture: ROW.gamePicture,
+  packageName: ROW.packageName,
+  transferReportedAt: ROW.transferReportedAt,
+  expiresAt: ROW.expiresAt,
+})
+
 /** The buyer's unpaid orders, newest first. */
 export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<WaitingRow[]> {
   return db.query<WaitingRow>({
     name: 'order_waiting',
-    text: `SELECT o.order_no AS "orderNo", ${GOODS}, ${MONEY}
+    text: `SELECT ${WAITING_ROW}
       FROM orders o JOIN game g ON g.id = o.game_id
       WHERE o.buyer_key = $1 AND o.status = 'waiting_payment' ORDER BY o.created_at DESC`,
     values: [buyerKey],

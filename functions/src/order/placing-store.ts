@@ -10,7 +10,8 @@ import type { Sql } from '../database/database.ts'
 import { recordSql, Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
-import { deliverySql, type Kept, ORDER_COLUMNS, queueNoSql, tellSql } from './store.ts'
+import { ORDER_COLUMNS } from './columns.ts'
+import { deliverySql, type Kept, queueNoSql, tellSql } from './store.ts'
 import { orders } from './tables.ts'
 
 interface HeldAmount {

@@ -1,7 +1,7 @@
 import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, likePart, personName } from '../database/listing.ts'
+import { columns, Filter, likePart, personName } from '../database/listing.ts'
 import { heldBySql } from '../supplier/proof-store.ts'
 
 /** What stands in the queue, of orders `o`, as the partial index `orders_queue` has it. */
@@ -26,6 +26,34 @@ export interface StoredQueueRow extends Omit<QueueRow, 'paidAt' | 'commands'> {
   transferReportedAt: Date | null
 }
 
+type CountedQueueRow = StoredQueueRow & { total: number }
+
+const QUEUE_ROW = columns<CountedQueueRow>({
+  orderNo: 'o.order_no',
+  queueNo: 'o.queue_no',
+  group: 'o."group"',
+  total: 'o.total',
+  status: 'o.status',
+  gameId: 'o.game_id',
+  gameName: `o.snapshot->>'gameName'`,
+  gamePicture: `o.snapshot->>'gamePicture'`,
+  usualMinutes: `o.snapshot->'usualMinutes'`,
+  packageName: `o.snapshot->>'packageName'`,
+  quantity: 'o.quantity',
+  playerId: 'o.player_id',
+  amountSatang: 'o.price_satang + o.tail_satang',
+  priceSatang: 'o.price_satang',
+  tailSatang: 'o.tail_satang',
+  paidAt: 'o.paid_at',
+  transferReportedAt: 'o.transfer_reported_at',
+  claimedBy: 'o.claimed_by',
+  claimedByName: personName('c'),
+  isHeld: `o.status = 'paid' AND ${heldBySql('o')} IS NOT NULL
+    AND EXISTS (SELECT FROM package p WHERE p.id = o.package_id AND p.is_automatic)`,
+  buyerKey: 'o.buyer_key',
+  buyerUid: 'o.buyer_uid',
+})
+
 /** The queue as one person sees it: of each group the oldest, and how many there are in all that have the text. */
 export async function findQueue(
   db: Sql,
@@ -39,7 +67,7 @@ export async function findQueue(
       `(o.order_no LIKE upper(${text}) OR o.player_id ILIKE ${text} OR ${filter.bind(ask.text)} = o.queue_no::text)`,
     likePart,
   )
-  const rows = await db.query<StoredQueueRow & { total: number }>({
+  const rows = await db.query<CountedQueueRow>({
     text: `WITH queued AS (
         SELECT o.*, CASE WHEN o.status = 'paid' THEN 'open' WHEN o.claimed_by = ${uid} THEN 'mine' ELSE 'others' END AS "group"
         FROM orders o WHERE ${filter}
@@ -48,13 +76,7 @@ export async function findQueue(
           (count(*) OVER (PARTITION BY "group"))::int AS total
         FROM queued q
       )
-      SELECT o.order_no AS "orderNo", o.queue_no AS "queueNo", o."group", o.total, o.status, o.game_id AS "gameId",
-        o.snapshot->>'gameName' AS "gameName", o.snapshot->>'gamePicture' AS "gamePicture", o.snapshot->'usualMinutes' AS "usualMinutes",
-        o.snapshot->>'packageName' AS "packageName", o.quantity, o.player_id AS "playerId",
-        o.price_satang + o.tail_satang AS "amountSatang", o.price_satang AS "priceSatang", o.tail_satang AS "tailSatang",
-        o.paid_at AS "paidAt", o.transfer_reported_at AS "transferReportedAt", o.claimed_by AS "claimedBy",
-        ${personName('c')} AS "claimedByName", o.status = 'paid' AND ${heldBySql('o')} IS NOT NULL
-          AND EXISTS (SELECT FROM package p WHERE p.id = o.package_id AND p.is_automatic) AS "isHeld", o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
+      SELECT ${QUEUE_ROW}
       FROM ranked o LEFT JOIN account c ON c.uid = o.claimed_by
       WHERE o.place <= ${QUEUE_GROUP_ROWS}
       ORDER BY CASE "group" WHEN 'mine' THEN 1 WHEN 'open' THEN 2 ELSE 3 END, o.place`,

@@ -11,16 +11,16 @@ import {
 import type { Player } from '@shop/shared/order/player.ts'
 import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { getTableColumns } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
-import { lineId, personName, selectList } from '../database/listing.ts'
+import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList } from '../database/listing.ts'
+import { setSql, Values } from '../database/values.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
-import { type OrderSnapshot, orders } from './tables.ts'
+import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
+import type { OrderSnapshot } from './tables.ts'
 
 /** Beside the order itself: whose it is, how it is found, and what it was called. */
 export interface Kept {
@@ -58,31 +58,18 @@ export interface OrderRecord extends Kept {
   events: (OrderEvent & { actorName: string | null })[]
 }
 
-const {
-  trackToken: _track,
-  buyerKey: _key,
-  guestSlot: _slot,
-  snapshot: _snapshot,
-  queueNo: _queueNo,
-  proposedPlayer: _proposed,
-  ...columns
-} = getTableColumns(orders)
-
-/** The columns of what the rules call an order. */
-export const ORDER_COLUMNS = columns satisfies Record<keyof Order, AnyPgColumn>
-
-const orderOf = (row: Order): Order =>
-  Object.fromEntries(Object.keys(ORDER_COLUMNS).map(key => [key, row[key as keyof Order]])) as unknown as Order
-
 type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
-type RecordRow = Order &
-  Omit<OrderRecord, 'order' | 'events'> & {
-    events: StoredEvent[]
-  }
 
-const eventsSql = (orderId: string) => `(SELECT json_agg(json_build_object('kind', e.kind, 'from', e.from_status,
-    'to', e.to_status, 'actor', json_build_object('uid', e.actor_uid, 'role', e.actor_role), 'actorName', ${personName('p')},
-    'reason', e.reason, 'at', e.at) ORDER BY e.version)
+const EVENT = jsonObject<StoredEvent>({
+  kind: 'e.kind',
+  from: 'e.from_status',
+  to: 'e.to_status',
+  actor: jsonObject<OrderEvent['actor']>({ uid: 'e.actor_uid', role: 'e.actor_role' }),
+  actorName: personName('p'),
+  reason: 'e.reason',
+  at: 'e.at',
+})
+const eventsSql = (orderId: string) => `(SELECT json_agg(${EVENT} ORDER BY e.version)
   FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
 
 const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
@@ -96,15 +83,27 @@ export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEv
   return row!.events.map(eventOf)
 }
 
-const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.track_token AS "trackToken", o.buyer_key AS "buyerKey",
-    o.snapshot, o.queue_no AS "queueNo", o.proposed_player AS "proposedPlayer", g.code AS "gameCode",
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone, 'lineId', ${lineId('b')},
-      'providers', coalesce(b.providers, '{}')) AS buyer,
-    ${personName('c')} AS "claimedByName",
-    coalesce((SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key
-      AND t.version = o.snapshot->>'termsVersion'), o.created_at) AS "termsAcceptedAt",
-    ${slipStateSql('o.id', 'o.slip_id')} AS "slipCheck",
-    ${eventsSql('o.id')} AS events
+const KEPT: SqlOf<Kept> = { trackToken: 'o.track_token', buyerKey: 'o.buyer_key', snapshot: 'o.snapshot' }
+
+const RECORD = columns<Omit<OrderRecord, 'order'>>({
+  ...KEPT,
+  queueNo: 'o.queue_no',
+  proposedPlayer: 'o.proposed_player',
+  gameCode: 'g.code',
+  buyer: jsonObject<Buyer>({
+    name: personName('b'),
+    email: 'b.email',
+    phone: 'b.phone',
+    lineId: lineId('b'),
+    providers: `coalesce(b.providers, '{}')`,
+  }),
+  claimedByName: personName('c'),
+  termsAcceptedAt: `coalesce((SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key
+    AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
+  slipCheck: slipStateSql('o.id', 'o.slip_id'),
+  events: eventsSql('o.id'),
+})
+const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${RECORD}
   FROM orders o
   JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid
@@ -115,31 +114,14 @@ export async function findOrder(
   by: { orderNo: string } | { trackToken: string },
 ): Promise<OrderRecord | null> {
   const [column, value] = 'orderNo' in by ? ['order_no', by.orderNo] : ['track_token', by.trackToken]
-  const [row] = await db.query<RecordRow>({
+  const [row] = await db.query<Record<string, unknown>>({
     name: `order_by_${column}`,
     text: `${RECORD_SQL} WHERE o.${column} = $1`,
     values: [value],
   })
   if (!row) return null
-  const {
-    trackToken,
-    buyerKey,
-    snapshot,
-    gameCode,
-    buyer,
-    claimedByName,
-    termsAcceptedAt,
-    queueNo,
-    proposedPlayer,
-    slipCheck,
-    events,
-  } = row
-  return {
-    ...{ trackToken, buyerKey, snapshot, gameCode, buyer, claimedByName, termsAcceptedAt, queueNo, slipCheck },
-    proposedPlayer,
-    order: orderOf(row),
-    events: events.map(eventOf),
-  }
+  const { events, ...record } = nest<Omit<OrderRecord, 'events'> & { events: StoredEvent[] }>(row)
+  return { ...record, events: events.map(eventOf) }
 }
 
 /** Whom the buyer of an order that failed asks to top up instead; null without a proposal. */
@@ -166,15 +148,13 @@ export async function lockOrder(
   by: { orderNo: string } | { id: string },
 ): Promise<({ order: Order } & Kept) | null> {
   const [column, value] = 'orderNo' in by ? ['order_no', by.orderNo] : ['id', by.id]
-  const [row] = await tx.query<Order & Kept>({
+  const [row] = await tx.query<Record<string, unknown>>({
     name: `order_lock_by_${column}`,
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')}, o.buyer_key AS "buyerKey", o.track_token AS "trackToken", o.snapshot
+    text: `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${columns<Kept>(KEPT)}
       FROM orders o WHERE o.${column} = $1 FOR UPDATE`,
     values: [value],
   })
-  if (!row) return null
-  const { trackToken, buyerKey, snapshot } = row
-  return { order: orderOf(row), trackToken, buyerKey, snapshot }
+  return row ? nest<{ order: Order } & Kept>(row) : null
 }
 
 /** Locks orders whose time ran out; ones another job works on are skipped. */
@@ -244,11 +224,18 @@ interface OrderLine {
 
 /** The statement line that is matched to an order. */
 export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
-  const [line] = await db.query<OrderLine>({
-    text: 'SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1',
+  const line = columns<OrderLine>({
+    id: 'l.id',
+    amountSatang: 'l.amount_satang',
+    day: 'l.day::text',
+    at: 'l.at',
+    detail: 'l.detail',
+  })
+  const [row] = await db.query<OrderLine>({
+    text: `SELECT ${line} FROM statement_line l WHERE l.order_id = $1`,
     values: [orderId],
   })
-  return line ?? null
+  return row ?? null
 }
 
 /** How much less than the order's amount that line brought. */
@@ -304,29 +291,25 @@ export const tellSql = (saved: string, event: string, turn: string, jobId: strin
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
   const { order, event, ledger, uses, owed, amountReusableAt } = outcome
   const told = postedAt ? null : toldOf(outcome)
+  const { all: values, add } = new Values()
+  const [version, at] = [add(order.version), add(event.at)]
   const saved = await tx.query<{ paidBefore: Date | null }>({
     name: 'order_save',
     text: `WITH saved AS (
-        UPDATE orders SET status = $2, version = $3, expire_after = $4, transfer_reported_at = $5, slip_id = $6,
-          paid_at = $7, claimed_by = $8, claimed_at = $9, ended_at = $10, delivery_reference = $11, reason = $12,
-          claim_until = $21, queue_no = ${queueNoSql('queue_no', '$7')}
-        WHERE id = $1 AND version = $3 - 1 RETURNING id, package_id, version
+        UPDATE orders SET ${setSql(ORDER_COLUMNS, ORDER_CHANGING, order, add)}, queue_no = ${queueNoSql('queue_no', add(order.paidAt))}
+        WHERE id = ${add(order.id)} AND version = ${version}::int - 1 RETURNING id, package_id, status, version
       ), happened AS (
         INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
-        SELECT id, $3, $13, $14, $2, $15, $16, $17, $18 FROM saved
+        SELECT id, version, ${add(event.kind)}, ${add(event.from)}, status, ${add(event.actor.uid)}, ${add(event.actor.role)},
+          ${add(event.reason)}, ${at}::timestamptz FROM saved
       ), released AS (
-        UPDATE reserved_amount SET reusable_at = $20 FROM saved WHERE $19 AND order_id = saved.id
-      ), delivering AS (${deliverySql('saved', '$22', '$23', '$18')}),
-      telling AS (${tellSql('saved', '$24', '$25', '$26', '$18')})
+        UPDATE reserved_amount SET reusable_at = ${add(amountReusableAt ?? null)} FROM saved
+        WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
+      ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), add(uuidv7()), at)}),
+      telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), add(uuidv7()), at)})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
-    values: [
-      ...[order.id, order.status, order.version, order.expireAfter, order.transferReportedAt, order.slipId],
-      ...[order.paidAt, order.claimedBy, order.claimedAt, order.endedAt, order.deliveryReference, order.reason],
-      ...[event.kind, event.from, event.actor.uid, event.actor.role, event.reason, event.at],
-      ...[amountReusableAt !== undefined, amountReusableAt ?? null, order.claimUntil],
-      ...[isNewlyPaid(outcome) && !postedAt, uuidv7(), told?.event ?? null, told?.turn ?? null, uuidv7()],
-    ],
+    values,
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   await savePlayers(tx, outcome)
@@ -340,7 +323,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   await saveSale(tx, outcome, saved[0]!.paidBefore)
 }
 
-/** Whom the order is for from now on, and whom its buyer proposes, where either changes. */
+/** What was typed of whom the order is for from now on, and whom its buyer proposes, where either changes. */
 async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutcome): Promise<void> {
   if (proposedPlayer !== undefined)
     await tx.query({
@@ -349,8 +332,8 @@ async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutc
     })
   if (player)
     await tx.query({
-      text: `UPDATE orders SET player_id = $2, player_name = $3, snapshot = jsonb_set(snapshot, '{fields}', $4::jsonb) WHERE id = $1`,
-      values: [order.id, player.playerId, player.playerName, JSON.stringify(player.fields)],
+      text: `UPDATE orders SET snapshot = jsonb_set(snapshot, '{fields}', $2::jsonb) WHERE id = $1`,
+      values: [order.id, JSON.stringify(player.fields)],
     })
 }
 

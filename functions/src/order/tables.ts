@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderEvent } from '@shop/shared/order/order.ts'
 import type { Player, TypedField } from '@shop/shared/order/player.ts'
-import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { type OrderStatus, RUNNING_STATUSES } from '@shop/shared/order/status.ts'
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -32,6 +32,9 @@ export interface OrderSnapshot {
   fields: TypedField[]
   termsVersion: string
 }
+
+/** The statuses of orders that are still under way for their buyers, as SQL lists them. */
+export const RUNNING_STATUS_LIST = RUNNING_STATUSES.map(status => `'${status}'`).join(', ')
 
 /** Numbers orders as their money comes in. A sequence: it makes nobody wait, and numbers of what was rolled back are missing. */
 export const orderQueueNo = pgSequence('order_queue_no')
@@ -108,10 +111,10 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
-    // What of a buyer's orders is still under way, however many they have; `IS_RUNNING` in running-store.ts names the same.
+    // What of a buyer's orders is still under way, however many they have; `IS_RUNNING` in history-store.ts names the same.
     index('orders_running')
       .on(t.buyerKey, t.createdAt)
-      .where(sql`${t.status} IN ('waiting_payment', 'paid', 'processing', 'failed')
+      .where(sql`${t.status} IN (${sql.raw(RUNNING_STATUS_LIST)})
         OR (${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL)`),
     index('orders_proposed')
       .on(t.createdAt, t.id)

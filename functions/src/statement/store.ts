@@ -6,7 +6,7 @@ import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statemen
 import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { selectList } from '../database/listing.ts'
-import { ORDER_COLUMNS } from '../order/store.ts'
+import { ORDER_COLUMNS } from '../order/columns.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
 import { statementLine } from './tables.ts'

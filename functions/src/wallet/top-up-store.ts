@@ -1,20 +1,43 @@
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import { getTableColumns } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from '../database/database.ts'
-import { fullName, personName, selectList } from '../database/listing.ts'
+import { columns, fullName, jsonObject, nest, personName, selectList } from '../database/listing.ts'
+import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
 import { topUp } from './tables.ts'
 
-const COLUMNS = `${selectList(getTableColumns(topUp), 'u')}, w.uid AS "ownerUid"`
+/** What the row itself holds: whose wallet it is stands with the wallet. */
+type TopUpRow = Omit<TopUp, 'ownerUid'>
+
+const TOP_UP_COLUMNS = getTableColumns(topUp) satisfies Record<keyof TopUpRow, AnyPgColumn>
+
+/** What a decision about a top-up stores. */
+const CHANGING: Changing<TopUpRow> = {
+  id: 'fixed',
+  no: 'fixed',
+  walletId: 'fixed',
+  amountSatang: 'changes',
+  status: 'changes',
+  version: 'changes',
+  slipId: 'changes',
+  receivingAccountId: 'changes',
+  enteredBy: 'fixed',
+  firstApprovedBy: 'changes',
+  decidedBy: 'changes',
+  decidedAt: 'changes',
+  reason: 'changes',
+  correctedAt: 'changes',
+  createdAt: 'fixed',
+}
 
 /** False when the number is taken: another one has to be drawn. */
 export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
-  const { id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt } = topUp
+  const { all: values, add } = new Values()
   const made = await tx.query({
-    text: `INSERT INTO top_up (id, no, wallet_id, amount_satang, status, version, slip_id, receiving_account_id, entered_by, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    text: `INSERT INTO top_up ${insertSql<TopUpRow>(TOP_UP_COLUMNS, topUp, add)}
       ON CONFLICT ON CONSTRAINT top_up_no DO NOTHING RETURNING id`,
-    values: [id, no, walletId, amountSatang, status, version, slipId, receivingAccountId, enteredBy, createdAt],
+    values,
   })
   return made.length === 1
 }
@@ -22,7 +45,7 @@ export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
 /** A top-up locked for a change in this transaction. */
 export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   const [row] = await tx.query<TopUp>({
-    text: `SELECT ${COLUMNS} FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 FOR UPDATE OF u`,
+    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid" FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 FOR UPDATE OF u`,
     values: [id],
   })
   return row ?? null
@@ -43,15 +66,16 @@ export async function findStatementLine(
 
 /** Stores a decision about a top-up that `lockTopUp` locked. */
 export async function saveTopUp(tx: Sql, topUp: TopUp): Promise<void> {
-  await tx.query({
-    text: `UPDATE top_up SET amount_satang = $2, status = $3, version = $4, slip_id = $5, receiving_account_id = $6,
-        first_approved_by = $7, decided_by = $8, decided_at = $9, reason = $10, corrected_at = $11
-      WHERE id = $1`,
-    values: [
-      ...[topUp.id, topUp.amountSatang, topUp.status, topUp.version, topUp.slipId, topUp.receivingAccountId],
-      ...[topUp.firstApprovedBy, topUp.decidedBy, topUp.decidedAt, topUp.reason, topUp.correctedAt],
-    ],
-  })
+  const { all: values, add } = new Values()
+  const set = setSql<TopUpRow>(TOP_UP_COLUMNS, CHANGING, topUp, add)
+  await tx.query({ text: `UPDATE top_up SET ${set} WHERE id = ${add(topUp.id)}`, values })
+}
+
+type TopUpLine = NonNullable<TopUpForStaff['statementLine']>
+
+interface SlipReference {
+  sendingBank: string
+  reference: string
 }
 
 /** A top-up with all that its approval is decided by. */
@@ -63,22 +87,41 @@ export interface TopUpRecord {
   email: string | null
   bankCode: string | null
   bankAccount: string | null
-  slipReference: { sendingBank: string; reference: string } | null
-  statementLine: TopUpForStaff['statementLine']
+  slipReference: SlipReference | null
+  statementLine: TopUpLine | null
   enteredByName: string
   firstApprovedByName: string | null
   decidedByName: string | null
 }
 
+const RECORD = columns<Omit<TopUpRecord, 'topUp'>>({
+  agentName: 'a.username',
+  fullName: fullName('a'),
+  phone: 'a.phone',
+  email: 'a.email',
+  bankCode: 'b.bank_code',
+  bankAccount: 'b.bank_account',
+  slipReference: `CASE WHEN s.bank_reference IS NOT NULL THEN ${jsonObject<SlipReference>({
+    sendingBank: 's.sending_bank',
+    reference: 's.bank_reference',
+  })} END`,
+  statementLine: `CASE WHEN l.id IS NOT NULL THEN ${jsonObject<TopUpLine>({
+    id: 'l.id',
+    no: 'l.no',
+    day: 'l.day',
+    at: 'l.at',
+    receivingAccountId: 'l.receiving_account_id',
+    fromBank: 'l.from_bank',
+    fromAccount: 'l.from_account',
+  })} END`,
+  enteredByName: personName('e'),
+  firstApprovedByName: personName('f'),
+  decidedByName: personName('d'),
+})
+
 export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
-  const [row] = await db.query<TopUp & Omit<TopUpRecord, 'topUp'>>({
-    text: `SELECT ${COLUMNS}, a.username AS "agentName", ${fullName('a')} AS "fullName", a.phone, a.email,
-        b.bank_code AS "bankCode", b.bank_account AS "bankAccount",
-        CASE WHEN s.bank_reference IS NULL THEN NULL
-          ELSE json_build_object('sendingBank', s.sending_bank, 'reference', s.bank_reference) END AS "slipReference",
-        CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'no', l.no, 'day', l.day, 'at', l.at,
-          'receivingAccountId', l.receiving_account_id, 'fromBank', l.from_bank, 'fromAccount', l.from_account) END AS "statementLine",
-        ${personName('e')} AS "enteredByName", ${personName('f')} AS "firstApprovedByName", ${personName('d')} AS "decidedByName"
+  const [row] = await db.query<Record<string, unknown>>({
+    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u', 'topUp')}, w.uid AS "topUp.ownerUid", ${RECORD}
       FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
       JOIN account e ON e.uid = u.entered_by
       LEFT JOIN agent_bank b ON b.uid = a.uid LEFT JOIN slip s ON s.id = u.slip_id
@@ -88,9 +131,7 @@ export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null
     values: [id],
   })
   if (!row) return null
-  const { agentName, phone, email, bankCode, bankAccount, slipReference, statementLine: line, ...rest } = row
-  const { fullName: name, enteredByName, firstApprovedByName, decidedByName, ...topUp } = rest
-  const people = { agentName, fullName: name, phone, email, bankCode, bankAccount }
-  const statementLine = line && { ...line, at: line.at && new Date(line.at).toISOString() }
-  return { topUp, ...people, slipReference, statementLine, enteredByName, firstApprovedByName, decidedByName }
+  const record = nest<TopUpRecord>(row)
+  const line = record.statementLine
+  return { ...record, statementLine: line && { ...line, at: line.at && new Date(line.at).toISOString() } }
 }

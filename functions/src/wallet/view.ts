@@ -2,7 +2,7 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { canCancelTopUp, canEditTopUp, TOP_UP_STATUS_LABELS, type TopUp } from '@shop/shared/wallet/top-up.ts'
-import type { HistoryLine } from './history-store.ts'
+import type { HistoryLine } from './history-sources.ts'
 
 /** A line of the history as `uid` may see and change it. */
 export function viewLine(line: HistoryLine, uid: string): WalletTransaction {

@@ -45,6 +45,8 @@ interface StatusEntry {
   money: 'none' | 'held' | 'returned'
   /** Nobody is expected to act soon, though some moves may be left. */
   isEnded: boolean
+  /** Its buyer still waits for goods or money: however many orders they have, these are shown to them first. */
+  isRunning: boolean
   /** Whether the reason given for it is for the customer's eyes; staff's notes on how it was paid never are. */
   tellsReason: boolean
   /** Every legal change and where it leads. Anything else is ORDER_STATUS_NOT_ALLOWED. */
@@ -57,6 +59,7 @@ const statuses = {
     tone: 'warn',
     money: 'none',
     isEnded: false,
+    isRunning: true,
     tellsReason: false,
     moves: { markPaid: 'paid', cancel: 'cancel', expire: 'expired' },
   },
@@ -65,6 +68,7 @@ const statuses = {
     tone: 'accent',
     money: 'held',
     isEnded: false,
+    isRunning: true,
     tellsReason: false,
     // It is completed only by whose claim ran out while they were at it, see claim.ts.
     moves: {
@@ -77,16 +81,34 @@ const statuses = {
     tone: 'accent',
     money: 'held',
     isEnded: false,
+    isRunning: true,
     tellsReason: false,
     moves: { complete: 'success', fail: 'failed', refund: 'refunded', release: 'paid' },
   },
-  success: { label: 'สำเร็จ', tone: 'ok', money: 'held', isEnded: true, tellsReason: false, moves: {} },
-  cancel: { label: 'ยกเลิก', tone: 'neutral', money: 'none', isEnded: true, tellsReason: true, moves: {} },
+  success: {
+    label: 'สำเร็จ',
+    tone: 'ok',
+    money: 'held',
+    isEnded: true,
+    isRunning: false,
+    tellsReason: false,
+    moves: {},
+  },
+  cancel: {
+    label: 'ยกเลิก',
+    tone: 'neutral',
+    money: 'none',
+    isEnded: true,
+    isRunning: false,
+    tellsReason: true,
+    moves: {},
+  },
   expired: {
     label: 'หมดเวลา',
     tone: 'neutral',
     money: 'none',
     isEnded: true,
+    isRunning: false,
     tellsReason: false,
     moves: { markPaid: 'paid', cancel: 'cancel' },
   },
@@ -95,15 +117,25 @@ const statuses = {
     tone: 'bad',
     money: 'held',
     isEnded: true,
+    isRunning: true,
     tellsReason: true,
     moves: { refund: 'refunded', redo: 'paid' },
   },
-  refunded: { label: 'คืนเงินแล้ว', tone: 'neutral', money: 'returned', isEnded: true, tellsReason: true, moves: {} },
+  refunded: {
+    label: 'คืนเงินแล้ว',
+    tone: 'neutral',
+    money: 'returned',
+    isEnded: true,
+    isRunning: false,
+    tellsReason: true,
+    moves: {},
+  },
 } satisfies Record<OrderStatus, StatusEntry>
 
 /** The one table of order states. */
 export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
 export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]
+export const RUNNING_STATUSES = ORDER_STATUSES.filter(status => ORDER_STATUS[status].isRunning)
 
 export const movesOf = (status: OrderStatus): OrderMove[] => Object.keys(ORDER_STATUS[status].moves) as OrderMove[]
 

@@ -1,0 +1,50 @@
+import type { Order } from '@shop/shared/order/order.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Changing } from '../database/values.ts'
+import { orders } from './tables.ts'
+
+const {
+  trackToken: _track,
+  buyerKey: _key,
+  guestSlot: _slot,
+  snapshot: _snapshot,
+  queueNo: _queueNo,
+  proposedPlayer: _proposed,
+  ...orderColumns
+} = getTableColumns(orders)
+
+/** The columns of what the rules call an order. */
+export const ORDER_COLUMNS = orderColumns satisfies Record<keyof Order, AnyPgColumn>
+
+/** What a decision about an order stores. */
+export const ORDER_CHANGING: Changing<Order> = {
+  id: 'fixed',
+  orderNo: 'fixed',
+  status: 'changes',
+  version: 'changes',
+  buyerUid: 'fixed',
+  gameId: 'fixed',
+  packageId: 'fixed',
+  playerId: 'changes',
+  playerName: 'changes',
+  payment: 'fixed',
+  quantity: 'fixed',
+  priceSatang: 'fixed',
+  tailSatang: 'fixed',
+  costSatang: 'fixed',
+  receivingAccountId: 'fixed',
+  walletId: 'fixed',
+  createdAt: 'fixed',
+  expiresAt: 'fixed',
+  expireAfter: 'changes',
+  transferReportedAt: 'changes',
+  slipId: 'changes',
+  paidAt: 'changes',
+  claimedBy: 'changes',
+  claimedAt: 'changes',
+  claimUntil: 'changes',
+  endedAt: 'changes',
+  deliveryReference: 'changes',
+  reason: 'changes',
+}
