@@ -7,6 +7,7 @@ import { Button, Skeleton } from 'antd'
 import {
   CircleAlert,
   CircleCheck,
+  FileCheck2,
   Gamepad2,
   HandCoins,
   Landmark,
@@ -46,6 +47,7 @@ const icons: Record<BacklogKind, LucideIcon> = {
   refunds: HandCoins,
   withoutLine: Scale,
   secondWords: UserCheck,
+  waitingFiles: FileCheck2,
   messages: MessageCircleX,
 }
 

@@ -18,14 +18,19 @@ export function HoldCard({ order: { orderNo, hold } }: { order: StaffOrderView }
     onSettled: () => queries.invalidateQueries(),
   })
   if (!hold) return null
-  const { heldByName, whyNot } = hold
+  const { heldByName, file, whyNot } = hold
+  const who = heldByName ?? 'พนักงาน'
   return (
     <section className="card-part hold" aria-label="ยืนยันว่าเงินเข้า">
       <Alert
         type="warning"
         showIcon
         title={new AppError('MONEY_NOT_PROVEN').message}
-        description={`${heldByName ?? 'พนักงาน'} บันทึกว่าได้รับเงิน แต่ยังไม่มีรายการธนาคารหรือสลิปที่ธนาคารยืนยัน ตรวจยอดในบัญชีของร้านก่อนยืนยัน`}
+        description={
+          file
+            ? `เงินของคำสั่งซื้อนี้อยู่ในไฟล์ ${file.name} ที่ ${who} นำเข้า ซึ่งรอผู้จัดการคนอื่นยืนยันในหน้าจับคู่รายการธนาคาร หรือตรวจยอดในบัญชีของร้านแล้วยืนยันเฉพาะรายการนี้`
+            : `${who} บันทึกว่าได้รับเงิน แต่ยังไม่มีรายการธนาคารหรือสลิปที่ธนาคารยืนยัน ตรวจยอดในบัญชีของร้านก่อนยืนยัน`
+        }
       />
       <div className="row">
         <Button

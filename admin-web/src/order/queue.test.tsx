@@ -203,7 +203,7 @@ test('what is paid by one word alone says so, and a second person confirms the m
   const confirmed: unknown[] = []
   rows = [row(1, { isHeld: true })]
   server.use(
-    fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: 'สมชาย', whyNot: null } })),
+    fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: 'สมชาย', file: null, whyNot: null } })),
     fake(confirmMoney, body => {
       confirmed.push(body)
       return { orderNo: rows[0]!.orderNo }
@@ -222,7 +222,7 @@ test('what is paid by one word alone says so, and a second person confirms the m
 test('who marked it paid sees why somebody else must confirm it', async () => {
   rows = [row(1, { isHeld: true })]
   const whyNot = 'คุณเป็นผู้บันทึกว่าได้รับเงิน'
-  server.use(fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: null, whyNot } })))
+  server.use(fake(getOrderForStaff, () => ({ ...view(rows[0]!), hold: { heldByName: null, file: null, whyNot } })))
   renderSite({ path: `/management/queue?order=${rows[0]!.orderNo}` })
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'ยืนยันว่าเงินเข้า', description: whyNot })
   expect(button.disabled).toBe(true)

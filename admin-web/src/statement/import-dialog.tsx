@@ -224,6 +224,14 @@ function Matching({ flow: { take, matching } }: { flow: ImportFlow }) {
         <b className="strong number">{count(matched)}</b> รายการ
         {state !== 'done' && left > 0 && ` เหลือ ${count(left)} รายการ`}
       </p>
+      {take.data?.needsSecond && (
+        <Alert
+          type="warning"
+          showIcon
+          title="ไฟล์นี้รอคนที่สองยืนยัน"
+          description="ยอดเงินเข้าเกินที่คนเดียวรับรองได้ในหนึ่งวัน คำสั่งซื้อที่จับคู่ได้ถือว่าจ่ายแล้ว แต่จะยังไม่ถูกส่งให้ผู้จำหน่ายจนกว่าผู้จัดการคนอื่นจะยืนยันไฟล์ในหน้านี้"
+        />
+      )}
       <Progress
         percent={percentOf(matching.progress)}
         status={state === 'failed' ? 'exception' : state === 'done' ? 'success' : 'active'}

@@ -74,7 +74,7 @@ async function openImport(preview: StatementPreview | (() => StatementPreview)) 
     fake(readStatementFile, typeof preview === 'function' ? preview : () => preview),
     fake(importStatementFile, body => {
       sent.push(body)
-      return { fileId: known.fileId, imported: 2, known: 1 }
+      return { fileId: known.fileId, imported: 2, known: 1, needsSecond: false }
     }),
     fake(matchStatementLines, () => ({ tried: 2, matched: 1, left: 0, matchedOfFile: 1 })),
   )

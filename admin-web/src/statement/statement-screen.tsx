@@ -28,6 +28,7 @@ import { focusLine, LineTable, moveFocus } from './line-table.tsx'
 import { sourceName } from './line-texts.ts'
 import { PeriodFilter, thisMonth } from './period-filter.tsx'
 import { missingOf, queryOf, type StatementFilters, useStatementFilters } from './statement-filters.ts'
+import { WaitingFiles } from './waiting-files.tsx'
 import './statement.css'
 
 const POLL_MS = 15_000
@@ -69,6 +70,7 @@ export function StatementScreen() {
       <PageHead title="จับคู่รายการธนาคาร">
         <Actions filters={filters} />
       </PageHead>
+      <WaitingFiles />
       <StatementFilterBar
         filters={filters}
         onChange={change}

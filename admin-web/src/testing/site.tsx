@@ -9,6 +9,7 @@ import {
 } from '@shop/shared/account/endpoints.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { listWaitingFiles } from '@shop/shared/statement/import-endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { fake, person, setupServer } from '@shop/web/testing.tsx'
 import { render } from '@testing-library/react'
@@ -79,6 +80,7 @@ export function renderSite(options: {
     fake(listGames, () => []),
     fake(getBacklog, () => ({ waiting: {}, statements: [], deadCalls: 0, nowDate: '2026-11-20T07:00:00.000Z' })),
     fake(getSupplier, () => noSupplier),
+    fake(listWaitingFiles, () => []),
     fake(listLinks, () => links),
   )
   const session = createSession(async () => fakeProvider(isSignedIn))

@@ -37,6 +37,8 @@ const WAITING = {
   refunds: `SELECT created_at, amount_satang, false, NULL::int FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL`,
   secondWords: `SELECT asked_at, amount_satang, false, NULL::int FROM second_word
     WHERE state = 'waiting' AND asked_by IS DISTINCT FROM $1 AND action = ANY($2) AND asked_at > $3`,
+  waitingFiles: `SELECT imported_at, NULL::bigint, false, receiving_account_id
+    FROM statement_file WHERE needs_second AND confirmed_by IS NULL AND imported_at IS NOT NULL`,
   messages: `SELECT created_at, NULL::bigint, false, NULL::int FROM chat_message WHERE state = 'dead'`,
 } satisfies Partial<Record<BacklogKind, string>>
 

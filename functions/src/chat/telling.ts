@@ -20,6 +20,7 @@ import type { OutboxHandler } from '../outbox/drain.ts'
 import { type OutboxPayload, tell } from '../outbox/outbox.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
+import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
 import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/store.ts'
 import { findMove } from '../value/store.ts'
@@ -171,6 +172,14 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const facts = { move: toldMove({ ...word, at: word.askedAt, byName: word.askedByName }) }
     const toAdmins = word.action === 'value.secondAdmin'
     return sayToMovers(shop, 'secondWordNeeded', { facts, toAdmins, toManagers: !toAdmins })
+  },
+  async fileWaits(shop, id) {
+    const file = await findWaitingFile(shop.db, id)
+    if (!file) return []
+    const { inSatang, fileName, givenByName, importedAt } = file
+    const about = { amountSatang: inSatang, subjectName: fileName, note: `${file.lines} รายการเงินเข้า`, at: importedAt }
+    const move = toldMove({ ...about, kind: 'fileGiven', byName: givenByName })
+    return say(shop, 'fileWaits', { to: 'managers', about: null, facts: { move } })
   },
   async digest(shop, id) {
     const room = id as ChatRoom

@@ -33,7 +33,7 @@ async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found
     isTied: held !== null && (await areTied(db, [uid, held.uid], since)),
     largeAboveSatang: await findTwoPersonAmount(db),
   }
-  return { word, heldByName: held?.name ?? null }
+  return { word, heldByName: held?.name ?? null, file: held?.file ?? null }
 }
 
 /** Why a paid order is not sent to the supplier yet, and whether the caller may be the second person; null when it may go. */
@@ -41,10 +41,10 @@ export async function viewHold(context: Context, found: Found): Promise<StaffOrd
   const { db, supplier } = context.shop
   const { order } = found
   if (order.status !== 'paid' || !supplier || !(await findDeliveredPackage(db, order.packageId))) return null
-  const { word, heldByName } = await moneyWordOf(db, context, found)
+  const { word, heldByName, file } = await moneyWordOf(db, context, found)
   if (word.heldBy === null) return null
   const barrier = confirmBarrier(order, word)
-  return { heldByName, whyNot: barrier && messageOf(barrier) }
+  return { heldByName, file, whyNot: barrier && messageOf(barrier) }
 }
 
 async function confirm(context: Context, { orderNo }: { orderNo: string }) {

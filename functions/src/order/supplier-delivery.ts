@@ -15,7 +15,7 @@ import type { OutboxHandler } from '../outbox/drain.ts'
 import type { OutboxPayload, Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { notTold } from '../supplier/call.ts'
-import { findHeldBy } from '../supplier/proof-store.ts'
+import { mustWait } from '../supplier/proof-store.ts'
 import type { Purchase, Supplier, Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
@@ -52,7 +52,7 @@ async function begin(
   }
   if (order.status !== 'paid' || (newest?.id ?? null) !== after) return null
   // It stands in the queue: what proves its money, or a second person, brings it back.
-  if (await findHeldBy(tx, orderId)) return null
+  if (await mustWait(tx, orderId)) return null
   const sold = await store.findDeliveredPackage(tx, order.packageId)
   const { isOn, stoppedAt } = await store.findSupplier(tx, supplier.name)
   // It waits as paid: who lets the supplier go on brings it back.

@@ -52,7 +52,7 @@ describe('a file', () => {
     expect(shown.checks.every(({ ok }) => ok)).toBe(true)
     expect(await linesNow(it)).toEqual([])
 
-    expect(await take(shown.fileId)).toEqual({ fileId: shown.fileId, imported: 3, known: 0 })
+    expect(await take(shown.fileId)).toEqual({ fileId: shown.fileId, imported: 3, known: 0, needsSecond: false })
     const once = await linesNow(it)
     expect(once.map(({ state }) => state)).toEqual(['unmatched', 'out', 'unmatched'])
     const again = await read(scbFile(movements()))

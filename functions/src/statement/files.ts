@@ -13,6 +13,7 @@ import type { Sql } from '../database/database.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { countGaps } from './chain-store.ts'
+import { weighFile } from './file-word.ts'
 import {
   findAccount,
   findFile,
@@ -161,13 +162,14 @@ async function importFile(
   const { mapping, remember, acceptsGap } = input.body
   const take = async (tx: Sql, { file, read }: Awaited<ReturnType<typeof prepareImport>>): Promise<Imported> => {
     const { receivingAccountId, fileName } = file
-    const counts = await addNew(tx, toldLines(read.lines), {
+    const { inSatang, ...counts } = await addNew(tx, toldLines(read.lines), {
       receivingAccountId,
       source: { fileId, feedKeyId: null },
       now,
     })
     if (!acceptsGap && (await countGaps(tx, fileId)) > 0) throw new AppError('STATEMENT_GAP')
     await markImported(tx, fileId, now)
+    const needsSecond = await weighFile(tx, context, { ...file, inSatang })
     if (mapping && remember && read.headerHash)
       await saveMapping(tx, { receivingAccountId, headerHash: read.headerHash, mapping, by: uid, now })
     const after = { fileName, receivingAccountId, ...counts }
@@ -178,7 +180,7 @@ async function importFile(
       subject: `statementFile:${fileId}` as const,
     }
     await insertAudit(tx, { ...done, before: null, after, at: now })
-    return { fileId, ...counts }
+    return { fileId, ...counts, needsSecond }
   }
   return runOnce(context.shop.db, mustBeOnce(context), now, take, () => prepareImport(context, fileId, mapping))
 }

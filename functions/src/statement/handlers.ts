@@ -2,6 +2,7 @@ import * as contract from '@shop/shared/statement/import-endpoints.ts'
 import { type Route, route } from '../http/route.ts'
 import { decideRoutes } from './decide.ts'
 import { feedRoutes } from './feed.ts'
+import { fileWordRoutes } from './file-word.ts'
 import { fileRoutes } from './files.ts'
 import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
@@ -12,6 +13,7 @@ import { trustRoutes } from './trust.ts'
 
 export const statementRoutes: Route[] = [
   ...fileRoutes,
+  ...fileWordRoutes,
   ...feedRoutes,
   ...lineRoutes,
   ...decideRoutes,

@@ -4,6 +4,7 @@ import type { Met, ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { StatementLine } from '@shop/shared/statement/statement.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { deliverProven } from '../supplier/proof-store.ts'
 
 /** A line as a file or a feed tells it, with the key that tells it apart. */
 export interface NewLine
@@ -63,17 +64,17 @@ export async function findKnown(db: Sql, receivingAccountId: number, days: Itera
 
 /**
  * Notes that another source told of known lines. A file's word counts most: it fills in a balance that was left out, which
- * then has to follow, and it settles a line whose key was taken back.
+ * then has to follow, and it settles a line whose key was taken back. A feed's word proves what a file alone told of.
  */
 export async function confirmLines(
   tx: Sql,
   met: readonly Met<ToldMovement>[],
-  of: { receivingAccountId: number; source: LineSource },
+  of: { receivingAccountId: number; source: LineSource; now: Date },
 ): Promise<void> {
-  await tx.query({
+  const lines = await tx.query<{ orderId: string | null }>({
     text: `UPDATE statement_line l SET
         confirmed_file_id = CASE WHEN l.file_id IS NULL THEN coalesce(l.confirmed_file_id, $2) END,
-        confirmed_key_id = coalesce(l.confirmed_key_id, CASE WHEN l.feed_key_id <> $3 THEN $3 END),
+        confirmed_key_id = coalesce(l.confirmed_key_id, CASE WHEN l.feed_key_id IS DISTINCT FROM $3 THEN $3 END),
         balance_satang = coalesce(l.balance_satang, CASE WHEN $2::uuid IS NOT NULL THEN m.balance END),
         chain = CASE WHEN l.balance_satang IS NULL AND $2::uuid IS NOT NULL AND m.balance IS NOT NULL THEN 'gap' ELSE l.chain END,
         disputed_at = CASE WHEN $2::uuid IS NULL THEN l.disputed_at END
@@ -81,12 +82,16 @@ export async function confirmLines(
       WHERE l.receiving_account_id = $1 AND l.key = m.key AND (
         ($2::uuid IS NOT NULL AND l.file_id IS NULL AND l.confirmed_file_id IS NULL)
         OR ($2::uuid IS NOT NULL AND l.balance_satang IS NULL AND m.balance IS NOT NULL)
-        OR (l.feed_key_id <> $3::uuid AND l.confirmed_key_id IS NULL))`,
+        OR ($3::uuid IS NOT NULL AND l.feed_key_id IS DISTINCT FROM $3 AND l.confirmed_key_id IS NULL))
+      RETURNING l.order_id AS "orderId"`,
     values: [
       ...[of.receivingAccountId, of.source.fileId, of.source.feedKeyId],
       ...[met.map(({ known }) => known.key), met.map(({ told }) => told.balanceSatang)],
     ],
   })
+  // What a file alone told of until now may have been kept back.
+  const paid = lines.flatMap(({ orderId }) => orderId ?? [])
+  if (of.source.feedKeyId !== null) await deliverProven(tx, paid, of.now)
 }
 
 /** Adds lines at once; ones whose key is there already are left out. Returns how many were added. */

@@ -36,8 +36,15 @@ export const statementFile = pgTable(
     givenBy: text('given_by').notNull(),
     createdAt: instant('created_at').notNull(),
     importedAt: instant('imported_at'),
+    /** More than its giver alone speaks for: until somebody else confirms it, its lines prove no order's money. */
+    needsSecond: boolean('needs_second').notNull().default(false),
+    confirmedBy: text('confirmed_by'),
+    confirmedAt: instant('confirmed_at'),
   },
-  t => [index('statement_file_kept').on(t.createdAt).where(sql`${t.fileKey} IS NOT NULL`)],
+  t => [
+    index('statement_file_kept').on(t.createdAt).where(sql`${t.fileKey} IS NOT NULL`),
+    index('statement_file_waiting').on(t.importedAt).where(sql`${t.needsSecond} AND ${t.confirmedBy} IS NULL`),
+  ],
 )
 
 /** Columns that a person pointed out, found again by the header they stand under. */

@@ -70,13 +70,13 @@ function beginning(knownSatang: Satang, toldSatang: Satang, gaps: number): Check
 
 /**
  * Takes in what is not known yet, in the order it is told, and judges whether balances follow; imports into one account
- * wait for each other.
+ * wait for each other. `inSatang` is the new money in.
  */
 export async function addNew(
   tx: Sql,
   told: readonly ToldLine[],
   of: { receivingAccountId: number; source: LineSource; now: Date },
-): Promise<{ imported: number; known: number }> {
+): Promise<{ imported: number; known: number; inSatang: Satang }> {
   await lockAccount(tx, of.receivingAccountId)
   const { fresh, met } = await pairWithKnown(tx, of.receivingAccountId, told)
   await confirmLines(tx, met, of)
@@ -87,5 +87,6 @@ export async function addNew(
     imported += await insertLines(tx, lines.slice(from, from + CHUNK), { ...of, chain: 'gap' })
   const days = told.map(({ day }) => day).sort()
   if (days[0] !== undefined) await judgeChain(tx, of.receivingAccountId, days[0])
-  return { imported, known: told.length - imported }
+  const inSatang = lines.reduce((sum, { amountSatang }) => sum + Math.max(0, amountSatang), 0)
+  return { imported, known: told.length - imported, inSatang }
 }

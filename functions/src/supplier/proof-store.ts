@@ -2,31 +2,60 @@ import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 
+/** A line `l` that says what an order `o` cost: the shop matched it, or it brought its very amount. */
+const ofOrder = (o: string) => `l.order_id = ${o}.id
+  AND (l.decided_by IS NULL OR l.amount_satang = ${o}.price_satang + ${o}.tail_satang)`
+
+/** The file `f` that alone tells of an order's line, while it waits for a second person. */
+const waitingFile = (
+  o: string,
+) => `statement_line l JOIN statement_file f ON f.id = l.file_id AND f.needs_second AND f.confirmed_by IS NULL
+  WHERE ${ofOrder(o)} AND l.confirmed_key_id IS NULL`
+
 /**
  * Whose word alone the order `o` is paid by, as SQL; NULL where something else speaks for its money: its wallet, a line
  * that the shop itself matched or that brought its very amount, its own slip that the bank confirmed, or a second person
- * since. Another amount matched by hand may be a stranger's money.
+ * since. Another amount matched by hand may be a stranger's money. A line of a file that waits for a second person is the
+ * word of who gave it.
  * Nothing of it is stored: what is taken away is missing from then on.
  */
-export const heldBySql = (o: string): string => `(SELECT said.actor_uid FROM order_event said
-  WHERE said.order_id = ${o}.id AND said.actor_role <> 'system' AND said.version = (
+export const heldBySql = (o: string): string => `(SELECT coalesce((SELECT f.given_by FROM ${waitingFile(o)}),
+      CASE WHEN said.actor_role <> 'system' AND NOT EXISTS (SELECT FROM statement_line l WHERE ${ofOrder(o)}) THEN said.actor_uid END)
+  FROM order_event said
+  WHERE said.order_id = ${o}.id AND said.version = (
       SELECT max(paid.version) FROM order_event paid WHERE paid.order_id = ${o}.id AND paid.to_status = 'paid'
         AND paid.from_status IN ('waiting_payment', 'expired'))
     AND NOT EXISTS (SELECT FROM order_event word
       WHERE word.order_id = ${o}.id AND word.kind = 'money_confirmed' AND word.version > said.version)
-    AND NOT EXISTS (SELECT FROM statement_line l WHERE l.order_id = ${o}.id
-      AND (l.decided_by IS NULL OR l.amount_satang = ${o}.price_satang + ${o}.tail_satang))
     AND ${slipStateSql(`${o}.id`, `${o}.slip_id`)} IS DISTINCT FROM 'confirmed')`
 
-/** Whose word alone an order is paid by; null when something else speaks for its money. */
-export async function findHeldBy(db: Sql, orderId: string): Promise<{ uid: string; name: string | null } | null> {
-  const [row] = await db.query<{ uid: string; name: string | null }>({
-    text: `SELECT h.uid, ${personName('p')} AS name
+/** Whose word alone an order is paid by. */
+export interface HeldBy {
+  uid: string
+  name: string | null
+  /** Their file, where that is their word. */
+  file: { id: string; name: string } | null
+}
+
+/** Null when something else speaks for the money. */
+export async function findHeldBy(db: Sql, orderId: string): Promise<HeldBy | null> {
+  const [row] = await db.query<HeldBy>({
+    text: `SELECT h.uid, ${personName('p')} AS name,
+        (SELECT json_build_object('id', f.id, 'name', f.file_name) FROM orders o, LATERAL (SELECT f.* FROM ${waitingFile('o')}) f
+          WHERE o.id = $1) AS file
       FROM (SELECT ${heldBySql('o')} AS uid FROM orders o WHERE o.id = $1) h LEFT JOIN account p ON p.uid = h.uid
       WHERE h.uid IS NOT NULL`,
     values: [orderId],
   })
   return row ?? null
+}
+
+/** Whether a locked order is to wait. Who confirms its file just now could not see yet that it does: it is asked again after them. */
+export async function mustWait(tx: Sql, orderId: string): Promise<boolean> {
+  const held = await findHeldBy(tx, orderId)
+  if (!held?.file) return held !== null
+  await tx.query({ text: 'SELECT FROM statement_file WHERE id = $1 FOR SHARE', values: [held.file.id] })
+  return (await findHeldBy(tx, orderId)) !== null
 }
 
 /** Which of some orders are paid by somebody's word alone. */

@@ -1,4 +1,4 @@
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import {
@@ -73,20 +73,33 @@ async function useWord(tx: Sql, { uid, now }: Person, by: SecondBy, move: ValueM
   if (taken === 'first' && !by.isRepeated) await auditWord(tx, { ...by, now }, { id: by.wordId, askedBy: uid, ...move })
 }
 
-/** Whether it goes through though a second person is needed, as the shop has none. @throws SECOND_WORD_NEEDED */
-async function mustAskSecond(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<boolean> {
+/** Whether somebody moves it on their own word; `alone` where that takes a second person, and the shop has none. */
+async function standingOf(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<'own' | 'alone' | 'second'> {
   const { second, counts } = moveEntry(move.kind)
-  if (!second) return false
+  if (!second) return 'own'
   if (counts) await lockMover(tx, uid)
   const isNeeded = needsSecondWord(move, {
     movedTodaySatang: counts ? await findMovedToday(tx, uid, now) : 0,
     limitSatang: await findTwoPersonAmount(tx),
     holdsOwner: await holdsOwner(tx, uid, move, now),
   })
-  if (!isNeeded) return false
+  if (!isNeeded) return 'own'
   // The owner of a shop of one must not be locked out of it; whatever is below an admin falls to them.
-  if (can(role, 'value.secondAdmin') && !(await hasOthers(tx, second.from, uid, now))) return true
-  throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'กรุณาทำรายการในหลังร้าน' }, details: { ...move } })
+  return can(role, 'value.secondAdmin') && !(await hasOthers(tx, second.from, uid, now)) ? 'alone' : 'second'
+}
+
+/** Who stands behind a move beside who makes it. */
+interface Behind {
+  secondUid: string | null
+  wordId: string | null
+  isAlone: boolean
+}
+
+async function record(tx: Sql, person: Person, move: ValueMove, behind: Behind): Promise<void> {
+  const { tells } = moveEntry(move.kind)
+  const id = await insertMove(tx, person, { ...move, ...behind })
+  if (tells.when === 'always' || behind.secondUid !== null || behind.isAlone)
+    await tell(tx, { event: 'valueMoved', id, now: person.now })
 }
 
 /**
@@ -96,12 +109,39 @@ async function mustAskSecond(tx: Sql, { uid, role, now }: Person, move: ValueMov
  * @throws FORBIDDEN, SECOND_WORD_NEEDED; under a word also SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER
  */
 export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promise<void> {
-  const { allow, tells } = moveEntry(move.kind)
-  if (!can(person.role, allow)) throw new AppError('FORBIDDEN')
-  const { secondBy = null, now } = person
-  if (secondBy) await useWord(tx, person, secondBy, move)
-  const isAlone = secondBy === null && (await mustAskSecond(tx, person, move))
-  const behind = { secondUid: secondBy?.uid ?? null, wordId: secondBy?.wordId ?? null, isAlone }
-  const id = await insertMove(tx, person, { ...move, ...behind })
-  if (tells.when === 'always' || secondBy || isAlone) await tell(tx, { event: 'valueMoved', id, now })
+  if (!can(person.role, moveEntry(move.kind).allow)) throw new AppError('FORBIDDEN')
+  const { secondBy = null } = person
+  if (secondBy) {
+    await useWord(tx, person, secondBy, move)
+    return record(tx, person, move, { secondUid: secondBy.uid, wordId: secondBy.wordId, isAlone: false })
+  }
+  const standing = await standingOf(tx, person, move)
+  if (standing === 'second')
+    throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'กรุณาทำรายการในหลังร้าน' }, details: { ...move } })
+  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: standing === 'alone' })
+}
+
+/**
+ * The same for what is done at once, and moves nothing before a second person stood behind it: false where it takes one.
+ * Then nothing is recorded yet, see `moveBehind`.
+ */
+export async function moveOrWait(tx: Sql, person: Person, move: ValueMove): Promise<boolean> {
+  const standing = await standingOf(tx, person, move)
+  if (standing === 'second') return false
+  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: standing === 'alone' })
+  return true
+}
+
+/** Records what waited for a second person, who now stands behind it. @throws SECOND_WORD_NOT_YOURS */
+export async function moveBehind(
+  tx: Sql,
+  person: Person,
+  second: Pick<SecondBy, 'uid' | 'role' | 'keys'>,
+  move: ValueMove,
+) {
+  const { second: word } = moveEntry(move.kind)
+  invariant(word, 'only what takes a second person waits for one')
+  const asked = { kind: move.kind, askedBy: person.uid, owners: move.owners ?? [], action: word.from }
+  await mustBeGiver(tx, asked, second, person.now)
+  await record(tx, person, move, { secondUid: second.uid, wordId: null, isAlone: false })
 }

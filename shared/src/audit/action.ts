@@ -40,6 +40,7 @@ export const AUDIT_ACTION = {
   'topUp.reject': 'ไม่อนุมัติเติมเงิน',
   'topUp.correct': 'แก้รายการเติมเงิน',
   'statement.import': 'นำเข้ารายการธนาคาร',
+  'statement.confirm': 'ยืนยันไฟล์ธนาคารเป็นคนที่สอง',
   'statement.decide': 'จับคู่รายการธนาคาร',
   'statement.trust': 'ยืนยันยอดคงเหลือของรายการธนาคาร',
   'statement.settle': 'ปิดเรื่องรายการธนาคารที่เพิกถอนไม่ได้',

@@ -13,6 +13,7 @@ export type BacklogKind =
   | 'refunds'
   | 'withoutLine'
   | 'secondWords'
+  | 'waitingFiles'
   | 'messages'
 
 interface BacklogEntry {
@@ -109,6 +110,14 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     nothing: 'ไม่มีรายการรอคนที่สอง',
     allow: 'value.second',
     page: 'secondWords',
+    isPressing: false,
+  },
+  waitingFiles: {
+    title: 'ไฟล์ธนาคารรอคนที่สองยืนยัน',
+    todo: 'ตรวจและยืนยัน',
+    nothing: 'ไม่มีไฟล์รอคนที่สอง',
+    allow: 'value.second',
+    page: 'statement',
     isPressing: false,
   },
   messages: {

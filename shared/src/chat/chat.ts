@@ -25,6 +25,8 @@ export type ChatEvent =
   | 'valueMoved'
   /** Somebody can't do something alone. */
   | 'secondWordNeeded'
+  /** A bank's file tells of more than who gave it speaks for alone. */
+  | 'fileWaits'
   /** What waits for a room, in place of single messages. */
   | 'digest'
 

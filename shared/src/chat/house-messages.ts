@@ -143,6 +143,17 @@ export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks)
   }),
 ]
 
+/** To managers: orders are paid by a file that a second person is to look at. */
+export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
+  card({
+    ...{ tone: 'accent', over: 'รอคนที่สองยืนยัน', title: 'ไฟล์ธนาคาร' },
+    facts: [...factsOfMove(move), { label: 'นำเข้าเมื่อ', value: formatShort(move.at) }],
+    note: 'คำสั่งซื้อที่จ่ายด้วยรายการในไฟล์นี้จะยังไม่ถูกส่งให้ผู้จำหน่าย จนกว่าผู้จัดการคนอื่นจะเทียบไฟล์กับบัญชีธนาคารแล้วยืนยัน',
+    actions: [link('ตรวจและยืนยันไฟล์', links.admin(STAFF_PAGE.statement.path))],
+    alt: `ไฟล์ธนาคารรอคนที่สองยืนยัน โดย ${move.byName}`,
+  }),
+]
+
 /** What waits, of each kind how many and since when. */
 export interface ToldBacklog {
   kind: BacklogKind

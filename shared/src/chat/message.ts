@@ -33,6 +33,7 @@ const kinds = {
   ownerUntold: kind('แจ้งผู้จัดการว่าเจ้าของไม่ได้รับแจ้ง', 'send', owner.ownerUntold),
   trouble: kind('เรื่องที่ต้องให้ผู้จัดการดู', 'send', house.trouble),
   valueMoved: kind('แจ้งการเคลื่อนย้ายมูลค่า', 'send', house.valueMoved),
+  fileWaits: kind('ไฟล์ธนาคารรอคนที่สอง', 'send', house.fileWaits),
   secondWordNeeded: kind('รอคนที่สองยืนยัน', 'send', house.secondWordNeeded),
   digest: kind('สรุปงานรอทำ', 'send', house.digest),
   orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),

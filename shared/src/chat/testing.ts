@@ -85,6 +85,7 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   },
   trouble: { kind: 'moneyWithoutLine', detail: LONG.text },
   valueMoved: { move, secondName: LONG.name, isAlone: true },
+  fileWaits: { move },
   secondWordNeeded: { move },
   digest: {
     waiting: BACKLOG_KINDS.map(kind => ({ kind, count: 10_001, oldest: LONG.longAgo })),

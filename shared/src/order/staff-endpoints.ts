@@ -32,6 +32,8 @@ export const getOrderForStaff = endpoint({
     hold: z
       .object({
         heldByName: z.string().nullable(),
+        /** The file that alone tells of its money and waits for a second person; null where a person said it came. */
+        file: z.object({ id: z.uuid(), name: z.string() }).nullable(),
         /** Why the caller is not to be the second person; null when they may confirm the money. */
         whyNot: z.string().nullable(),
       })

@@ -95,11 +95,57 @@ export const importStatementFile = endpoint({
     /** A person saw that balances do not follow from what is known of the account. */
     acceptsGap: z.boolean().default(false),
   }),
-  reply: z.object({ fileId: uuid, imported: z.int(), known: z.int() }),
+  reply: z.object({
+    fileId: uuid,
+    imported: z.int(),
+    known: z.int(),
+    /** Its lines prove no order's money before a second person confirmed the file, see `listWaitingFiles`. */
+    needsSecond: z.boolean(),
+  }),
   errors: [
     ...FILE_ERRORS,
     ...(['STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK', 'STATEMENT_GAP'] as const),
   ],
+})
+
+/** A file that tells of more money than its giver alone speaks for. */
+const waitingFile = z.object({
+  id: uuid,
+  fileName: z.string(),
+  receivingAccountId: id,
+  givenByName: z.string().nullable(),
+  importedAt: time,
+  fromDay: day,
+  toDay: day,
+  /** The money in that it tells of, in how many lines. */
+  inSatang: satang,
+  lines: z.int(),
+  /** Orders that are not sent to the supplier before it is confirmed. */
+  orders: z.int(),
+  /** Why the caller is not to be the second person, in words that end a sentence; null when they are. */
+  whyNot: z.string().nullable(),
+})
+export type WaitingFile = z.output<typeof waitingFile>
+
+export const listWaitingFiles = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/statement/files/waiting',
+  summary: 'Files that wait for a second person, oldest first',
+  allow: 'value.second',
+  reply: z.array(waitingFile),
+})
+
+export const confirmStatementFile = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/statement/files/:fileId/confirm',
+  summary:
+    'A second person says that a file is the bank’s: its lines prove the money of orders, and the supplier may have those',
+  allow: 'value.second',
+  params: z.object({ fileId: uuid }),
+  /** What they saw: a file that was added to since is looked at again. */
+  body: z.object({ inSatang: satang }),
+  reply: z.object({ fileId: uuid }),
+  errors: ['NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NOT_YOURS'],
 })
 
 export const matchStatementLines = endpoint({

@@ -37,6 +37,7 @@ export type ValueMoveKind =
   | 'refundOwed'
   | 'refundSent'
   | 'paidByHand'
+  | 'fileGiven'
   | 'refundAtRisk'
   | 'redoToOther'
   | 'saleBelowCost'
@@ -95,6 +96,15 @@ export const VALUE_MOVE = {
   paidByHand: {
     label: 'รับเงินคำสั่งซื้อด้วยมือ',
     allow: 'order.work',
+    counts: true,
+    second: ofManagers,
+    isForWallet: false,
+    tells: toManagers,
+  },
+  /** The money in that a file tells of and nothing else does; above the day's sum the file is taken and proves nothing yet. */
+  fileGiven: {
+    label: 'นำเข้าไฟล์ธนาคาร',
+    allow: 'statement.match',
     counts: true,
     second: ofManagers,
     isForWallet: false,

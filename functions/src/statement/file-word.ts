@@ -1,0 +1,94 @@
+import { AppError } from '@shop/shared/errors.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import * as contract from '@shop/shared/statement/import-endpoints.ts'
+import type { ValueMove } from '@shop/shared/value/value.ts'
+import { insertAudit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { ownerKeys } from '../http/caller.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { tell } from '../outbox/outbox.ts'
+import { deliverProven } from '../supplier/proof-store.ts'
+import { findBarrier, moveBehind, moveOrWait } from '../value/moving.ts'
+import {
+  confirmFile,
+  findOrdersOfFile,
+  findRole,
+  findWaitingFile,
+  findWaitingFiles,
+  holdFile,
+  lockImported,
+} from './file-word-store.ts'
+
+interface Weighed {
+  id: string
+  fileName: string
+  /** The money in that nothing told of before. */
+  inSatang: Satang
+}
+
+const moveOf = ({ id, fileName, inSatang }: Weighed): ValueMove => ({
+  ...{ kind: 'fileGiven', amountSatang: inSatang, subject: `statementFile:${id}`, note: fileName },
+})
+
+/**
+ * Counts what a file tells of to the day of who gives it; true where it waits as that is more than they speak for alone: its lines are
+ * taken and matched, and no supplier delivers for them before somebody else confirmed the file.
+ */
+export async function weighFile(tx: Sql, context: Context, file: Weighed): Promise<boolean> {
+  const { shop, now } = context
+  // Where nothing is delivered by itself, people look at each order anyway.
+  const isWeighed = shop.supplier !== null && file.inSatang > 0
+  if (isWeighed && !(await moveOrWait(tx, personOf(context), moveOf(file)))) {
+    await holdFile(tx, file.id)
+    await tell(tx, { event: 'fileWaits', id: file.id, turn: now.toISOString(), now })
+  }
+  return (await findWaitingFile(tx, file.id)) !== null
+}
+
+/** The caller as a second person. */
+const secondOf = (context: Context) => {
+  const { uid, role } = personOf(context)
+  return { uid, role, keys: ownerKeys(context) }
+}
+
+async function list(context: Context): Promise<contract.WaitingFile[]> {
+  const { shop, now } = context
+  const files = await findWaitingFiles(shop.db)
+  const barrierOf = (askedBy: string) =>
+    findBarrier(shop.db, { kind: 'fileGiven', askedBy, owners: [], action: 'value.second' }, secondOf(context), now)
+  return Promise.all(
+    files.map(async ({ givenBy, importedAt, ...file }) => ({
+      ...file,
+      importedAt: importedAt.toISOString(),
+      whyNot: await barrierOf(givenBy),
+    })),
+  )
+}
+
+/** @throws NOT_FOUND, CONFLICT, SECOND_WORD_NOT_YOURS */
+async function confirm(context: Context, fileId: string, seenSatang: Satang) {
+  const { shop, now } = context
+  const { uid, role } = personOf(context)
+  return shop.db.transaction(async tx => {
+    if (!(await lockImported(tx, fileId))) throw new AppError('NOT_FOUND')
+    const file = await findWaitingFile(tx, fileId)
+    // Somebody else confirmed it meanwhile.
+    if (!file) return { fileId }
+    if (file.inSatang !== seenSatang) throw new AppError('CONFLICT')
+    const giver = { uid: file.givenBy, role: await findRole(tx, file.givenBy), now }
+    await moveBehind(tx, giver, secondOf(context), moveOf(file))
+    await confirmFile(tx, { id: fileId, by: uid, at: now })
+    await insertAudit(tx, {
+      ...{ actorUid: uid, actorRole: role, action: 'statement.confirm', subject: `statementFile:${fileId}`, at: now },
+      before: null,
+      after: { fileName: file.fileName, amountSatang: file.inSatang, uid: file.givenBy },
+    })
+    await deliverProven(tx, await findOrdersOfFile(tx, fileId), now)
+    return { fileId }
+  })
+}
+
+export const fileWordRoutes: Route[] = [
+  route(contract.listWaitingFiles, (_, context) => list(context)),
+  route(contract.confirmStatementFile, ({ params, body }, context) => confirm(context, params.fileId, body.inSatang)),
+]
