@@ -1,9 +1,9 @@
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router-dom'
 import { createSession } from './account/session.tsx'
-import { createQueryClient } from './query-client.ts'
 import { Site } from './site.tsx'
 
 const FRESH_MS = 2000

@@ -1,11 +1,11 @@
+import { createQueryClient } from '@shop/web/query-client.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
 import { SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { prefetchPages } from './prefetch-pages.ts'
-import { QueriesProvider } from './query.tsx'
-import { createQueries } from './query-store.ts'
 import { AppRoutes, LATER_PAGES } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -15,13 +15,13 @@ const show = () =>
   createRoot(document.getElementById('root')!).render(
     <ErrorBoundary>
       <BrowserRouter>
-        <QueriesProvider queries={createQueries({ freshMs: FRESH_MS })}>
+        <QueryClientProvider client={createQueryClient(FRESH_MS)}>
           <ToastProvider>
             <SessionProvider>
               <AppRoutes />
             </SessionProvider>
           </ToastProvider>
-        </QueriesProvider>
+        </QueryClientProvider>
       </BrowserRouter>
     </ErrorBoundary>,
   )

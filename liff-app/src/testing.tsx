@@ -1,14 +1,14 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { fake, startServer } from '@shop/web/testing.tsx'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { HttpResponse } from 'msw'
 import { type ReactNode, useState } from 'react'
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { SessionProvider } from './account/session.tsx'
-import { QueriesProvider } from './query.tsx'
-import { createQueries, type Queries } from './query-store.ts'
 import { removeAll } from './storage.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -45,11 +45,11 @@ export function startShopServer() {
 
 const Place = () => <output aria-label="ที่อยู่">{useLocation().pathname}</output>
 
-export const createTestQueries = (): Queries => createQueries({ freshMs: 0, retries: 0 })
+export const createTestQueries = () => createQueryClient(0, 0)
 
 interface InShopProps {
   at?: InitialEntry
-  queries?: Queries
+  queries?: QueryClient
   children: ReactNode
 }
 
@@ -58,11 +58,11 @@ export function InShop({ at = '/', queries: given, children }: InShopProps) {
   const [queries] = useState(() => given ?? createTestQueries())
   return (
     <MemoryRouter initialEntries={[at]}>
-      <QueriesProvider queries={queries}>
+      <QueryClientProvider client={queries}>
         <ToastProvider>
           <SessionProvider>{children}</SessionProvider>
         </ToastProvider>
-      </QueriesProvider>
+      </QueryClientProvider>
       <Place />
     </MemoryRouter>
   )
@@ -72,8 +72,8 @@ export function InShop({ at = '/', queries: given, children }: InShopProps) {
 export function AtPath({ path, children }: { path: string; children: ReactNode }) {
   const [queries] = useState(createTestQueries)
   return (
-    <QueriesProvider queries={queries}>
+    <QueryClientProvider client={queries}>
       <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
-    </QueriesProvider>
+    </QueryClientProvider>
   )
 }

@@ -1,10 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '@shop/web/query-client.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 
 /** A page at its address, with the answers of the server. */
 export function AtPath({ path, children }: { path: string; children: ReactNode }) {
-  const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
+  const [queries] = useState(() => createQueryClient(0, 0))
   const [router] = useState(() => createMemoryRouter([{ path: '*', element: children }], { initialEntries: [path] }))
   return (
     <QueryClientProvider client={queries}>

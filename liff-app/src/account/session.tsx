@@ -1,6 +1,7 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
   lazy,
@@ -13,7 +14,6 @@ import {
   useState,
 } from 'react'
 import { session } from '../api.ts'
-import { useQueries } from '../query.tsx'
 import { adminUrl } from '../shop.ts'
 import { removeAll, type StorageName, write } from '../storage.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -47,7 +47,7 @@ const DRAFT: StorageName[] = ['draft', 'acceptedTerms', 'placing']
 /** The session as it stands; this browser remembers the person, and forgets what was theirs when it ends. */
 function useSessionState(): SessionState {
   const [state, setState] = useState(session.start)
-  const queries = useQueries()
+  const queries = useQueryClient()
   const toast = useToast()
   useEffect(
     () =>
@@ -83,7 +83,7 @@ const signOut = () => {
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const state = useSessionState()
-  const queries = useQueries()
+  const queries = useQueryClient()
   const me = state.status === 'signedIn' ? state.me : null
   const ways = useMemo(() => {
     const askAgain = async <T,>(entered: T) => {

@@ -1,4 +1,4 @@
-import { useMutation } from '../query.tsx'
+import { useMutation } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { mailSentText } from './mail-note.tsx'

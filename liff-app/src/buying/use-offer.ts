@@ -6,8 +6,8 @@ import {
   listReceivingAccounts,
 } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 import { useShopOptions } from '../settings/shop-options.ts'
 
 /** Everything a purchase of one game chooses from, as offered to the caller now. */

@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier } from '@shop/shared/order/purchase.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
@@ -11,7 +12,6 @@ import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
-import { useMutation, useQueries } from '../query.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
 import { isUnanswered } from '../unanswered.ts'
@@ -121,7 +121,7 @@ interface PreparingProps {
 
 /** Looks again at what stands against the purchase and at what it costs, before anything is sent. */
 function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProps) {
-  const queries = useQueries()
+  const queries = useQueryClient()
   const { mutate, data, isPending, error } = useMutation({
     mutationFn: async (selection: Selection) => {
       const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
@@ -191,7 +191,7 @@ interface WaysOn {
 function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
   const navigate = useNavigate()
   const toast = useToast()
-  const queries = useQueries()
+  const queries = useQueryClient()
   return async (error: Error) => {
     const notOnSale = () => {
       toast({ kind: 'error', text: messageOf(error) })

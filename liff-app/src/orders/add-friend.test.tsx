@@ -40,7 +40,7 @@ async function openSignedIn(answer: Parameters<typeof fake<typeof getFriendship>
   const queries = createTestQueries()
   await open(queries)
   await waitFor(() => {
-    const { data, error } = queries.entryOf(api.query(getFriendship)).state
+    const { data, error } = queries.getQueryState(api.query(getFriendship).queryKey) ?? {}
     expect(data ?? error).toBeTruthy()
   })
 }

@@ -1,6 +1,6 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { clearPurchase } from '../current-order.ts'
-import { useMutation, useQueries } from '../query.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { cancelOrder } from './cancel-order.ts'
@@ -9,7 +9,7 @@ import { cancelOrder } from './cancel-order.ts'
 export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const queries = useQueries()
+  const queries = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => cancelOrder(orderNo),
     onSuccess: () => {

@@ -1,11 +1,11 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { Field } from '../ui/field.tsx'
@@ -38,7 +38,7 @@ export default function HistoryScreen() {
   const orders = useQuery({
     ...api.query(listOwnOrders, { query }),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
   })
   const earlier = useRunningOrders().rows.filter(({ isInHistory }) => !isInHistory)
   return (

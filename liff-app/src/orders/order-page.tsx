@@ -3,11 +3,11 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { MessageCircle, PackageSearch } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../account/session.tsx'
 import { usePageTitle } from '../page-title.ts'
-import type { QueryResult } from '../query.tsx'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
@@ -32,7 +32,7 @@ import { SlipReport } from './slip-report.tsx'
 const Correction = lazy(() => import('./correction-form.tsx'))
 
 /** An order's page, which follows it by itself. */
-export function OrderPage({ query }: { query: QueryResult<OrderView> }) {
+export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   const { data, error } = query
   const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
   if (isRefused && !data) return <NoOrder text={error.message} />

@@ -1,13 +1,14 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { getOrder, type OrderView, reportOrderTransfer, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { createQueryClient } from '@shop/web/query-client.ts'
 import { fake } from '@shop/web/testing.tsx'
+import type { QueryClient } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
-import { createQueries, type Queries } from '../query-store.ts'
 import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
 import PaymentScreen from './payment-screen.tsx'
 import { order } from './testing.ts'
@@ -19,7 +20,7 @@ const answer = (shown: Partial<OrderView>) =>
   )
 const getPlace = () => screen.getByLabelText('ที่อยู่').textContent
 
-function open(queries?: Queries) {
+function open(queries?: QueryClient) {
   return render(
     <InShop at="/payment" queries={queries}>
       <Routes>
@@ -105,7 +106,7 @@ test('a report that failed offline is forgotten once there is a network again; a
   answer({})
   server.use(http.post(`*${reportOrderTransfer.path.split('/:')[0]}/*`, () => HttpResponse.error()))
   saveCurrentOrder({ orderNo: order.orderNo })
-  open(createQueries({ freshMs: 0 }))
+  open(createQueryClient(0))
   const [report] = await screen.findAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void window.dispatchEvent(new Event('offline')))

@@ -1,8 +1,8 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 
 export type RecentOrder = Reply<typeof listOwnOrders>['rows'][number]
 

@@ -1,6 +1,6 @@
 import { type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useMutation } from '../query.tsx'
 import { isUnanswered } from '../unanswered.ts'
 
 /** Tells the shop that the money was transferred, with a slip if there is one; `onRefused` where it can't be told any more. */

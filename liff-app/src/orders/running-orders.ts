@@ -1,8 +1,8 @@
 import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { getGuestKey } from '../guest-key.ts'
-import { useQuery } from '../query.tsx'
 
 const FOLLOW_MS = 15_000
 

@@ -1,7 +1,7 @@
 import { getOrder, type OrderView, trackOrder } from '@shop/shared/order/endpoints.ts'
 import { isTerminal, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 
 const LIVE_MS = 3000
 /** Ended, but staff may still act on it. */

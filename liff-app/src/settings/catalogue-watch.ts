@@ -1,8 +1,8 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { api } from '../api.ts'
 import { beginAgain, hearVersion, isBehind, isOfCatalogue, watchVersions } from '../catalogue-version.ts'
-import { useIsSending, useQueries, useQuery } from '../query.tsx'
 
 /** With the two seconds a server may be behind and the time for the answers, a change is on an open page within ten. */
 const EVERY_MS = 6000
@@ -13,8 +13,8 @@ const EVERY_MS = 6000
  * again. Not while something is being sent: an order that is being placed keeps the page it was placed from.
  */
 export function useCatalogueWatch(): void {
-  const queries = useQueries()
-  const isSending = useIsSending()
+  const queries = useQueryClient()
+  const isSending = useIsMutating() > 0
   const { data: told } = useQuery({
     ...api.query(getPublicConfig),
     select: ({ catalogueVersion }) => catalogueVersion,

@@ -1,8 +1,8 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
 import { bangkokDay, formatClock } from '@shop/shared/time.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 import { type Config, optionsOf } from './shop-options.ts'
 
 function closedNoteOf(config: Config): string | null {

@@ -1,8 +1,8 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 
 export type Config = Reply<typeof getPublicConfig>
 

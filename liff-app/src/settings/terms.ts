@@ -1,7 +1,7 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 
 /** The terms of service as they are on the screen. */
 export type ShownTerms = Reply<typeof getTerms>

@@ -1,8 +1,8 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { useObjectUrl } from '@shop/web/files.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useQuery } from '../query.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Skeleton } from '../ui/state.tsx'
 

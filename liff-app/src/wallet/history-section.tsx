@@ -2,10 +2,10 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { exportOwnTransactions, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { useMutation, useQuery } from '../query.tsx'
 import { Button } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
@@ -26,7 +26,7 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
   const history = useQuery({
     ...api.query(listOwnTransactions, { query }),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
   })
   return (
     <section aria-labelledby="wallet-history">

@@ -1,10 +1,10 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { getStatement, getWallet, listOwnTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
-import { useQueries, useQuery } from '../query.tsx'
 
 /** The signed-in person's own wallet, asked for again whenever a page shows it; idle for who may not have one. */
 export function useWallet() {
@@ -21,7 +21,7 @@ const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path]
 
 /** Asks for everything again that shows the wallet's money; resolves when it is there. */
 export function useRefreshWallet(): () => Promise<void> {
-  const queries = useQueries()
+  const queries = useQueryClient()
   return useCallback(
     () => queries.invalidateQueries({ predicate: ({ queryKey }) => (MOVING as unknown[]).includes(queryKey[0]) }),
     [queries],
