@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-const server = { globalSetup: './local/test-database.ts', testTimeout: 30_000, hookTimeout: 60_000 }
+/** Far above what a test takes on a quiet machine: the limit ends what hangs, and judges nobody's speed. */
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+const server = { ...limits, globalSetup: './local/test-database.ts' }
 /** firebase-admin keeps the emulator that it met first for the whole process: each of these gets one of its own. */
 const firebase = ['functions/src/account/firebase-*.test.ts']
 /** Others that share modules with these would meet what they put in a module's place. */
@@ -23,7 +25,7 @@ export default defineConfig({
     onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[\s\S]*happy-dom/.test(stack ?? ''),
     projects: [
       // These keep no state of their own, so their test files can share what one of them has loaded.
-      { test: { name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },
+      { test: { ...limits, name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },
       {
         test: {
           ...server,
@@ -34,9 +36,10 @@ export default defineConfig({
         },
       },
       { test: { ...server, name: 'firebase', include: firebase } },
-      { test: { name: 'local', include: ['local/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { ...limits, name: 'local', include: ['local/**/*.test.ts'] } },
       {
         test: {
+          ...limits,
           name: 'web',
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://site.test' } },
@@ -44,10 +47,13 @@ export default defineConfig({
         },
       },
       // What extends a file has nothing from here.
-      { ...liffApp, test: { name: 'liff-app', include, exclude: withOwnModules, isolate: false, maxWorkers } },
-      { ...liffApp, test: { name: 'liff-app-isolated', include: withOwnModules, maxWorkers } },
-      { ...adminWeb, test: { name: 'admin-web', include, exclude: first, isolate: false, maxWorkers } },
-      { ...adminWeb, test: { name: 'admin-web-isolated', include: first, maxWorkers } },
+      {
+        ...liffApp,
+        test: { ...limits, name: 'liff-app', include, exclude: withOwnModules, isolate: false, maxWorkers },
+      },
+      { ...liffApp, test: { ...limits, name: 'liff-app-isolated', include: withOwnModules, maxWorkers } },
+      { ...adminWeb, test: { ...limits, name: 'admin-web', include, exclude: first, isolate: false, maxWorkers } },
+      { ...adminWeb, test: { ...limits, name: 'admin-web-isolated', include: first, maxWorkers } },
     ],
   },
 })

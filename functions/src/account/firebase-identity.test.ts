@@ -27,7 +27,7 @@ beforeAll(async () => {
   })
   it.shop.identityProvider = firebase.identity
   it.shop.now = () => new Date()
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([firebase?.stop(), line?.stop(), it?.db.close()])
 })

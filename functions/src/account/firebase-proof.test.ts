@@ -21,7 +21,7 @@ beforeAll(async () => {
   it = await createTestShop({ FIREBASE_AUTH_EMULATOR_HOST: firebase.host })
   it.shop.identityProvider = firebase.identity
   it.shop.now = () => new Date()
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([firebase?.stop(), it?.db.close()])
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
     await addWallet(it.db, { uid: `agent-${n}`, balanceSatang: 90_000_000, pin: '1234', now: new Date() })
   }
   servers = await Promise.all([startServerProcess(it.databaseUrl), startServerProcess(it.databaseUrl)])
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(servers.map(server => server.kill()))
   await it.db.close()

@@ -67,4 +67,4 @@ test('two servers at once, killed between "sending" and the answer: nothing is b
   expect(await sql(`SELECT count(*)::int AS n FROM orders WHERE status = 'success'`)).toEqual([{ n: delivered.length }])
   expect(await sql(`SELECT count(*)::int AS n FROM supplier_attempt`)).toEqual([{ n: ORDERS }])
   expect((await checkLedger(it.db)).breaches).toEqual([])
-}, 120_000)
+})

@@ -82,4 +82,4 @@ test(`${ORDERS} orders, faults at random, two drains at once, callbacks at any t
   expect(purchases).toBe(attempts.length)
   expect(differences.filter(({ kind }) => kind !== 'open' && kind !== 'balance')).toEqual([])
   expect(differences.filter(({ kind }) => kind === 'open')).toHaveLength(withStaff.length)
-}, 120_000)
+})

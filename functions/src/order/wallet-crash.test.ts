@@ -102,4 +102,4 @@ test('five crashes during a load of buys: every acknowledged order is there, onc
     expect(await walletBalance(it.db, uid)).toBe(OPENING_SATANG - bought * PRICE)
   }
   expect((await checkLedger(it.db)).breaches).toEqual([])
-}, 90_000)
+})

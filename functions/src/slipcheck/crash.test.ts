@@ -68,4 +68,4 @@ test('two servers at once, killed again and again: every slip pays its order, ex
   expect(await sql(`SELECT count(*)::int AS n FROM slip_check WHERE approved_at IS NOT NULL`)).toEqual([{ n: ORDERS }])
   expect(await sql(`SELECT count(*)::int AS n FROM outbox WHERE state <> 'done'`)).toEqual([{ n: 0 }])
   expect((await checkLedger(it.db)).breaches).toEqual([])
-}, 120_000)
+})

@@ -74,4 +74,4 @@ test('servers that match at the same time and are killed in between: every order
   })
   expect(sums).toEqual({ matched: ORDERS, orders: ORDERS, untried: 0, paid: ORDERS, posted: ORDERS, events: ORDERS })
   expect((await checkLedger(it.db)).breaches).toEqual([])
-}, 180_000)
+}, 480_000)

@@ -43,19 +43,16 @@ describe('a small workbook that comes to very much is refused at once, and befor
     ],
   ])('%s', (_, parts) => {
     const bytes = workbook(parts())
-    const started = performance.now()
     expect(() => readGrid(bytes)).toThrow(expect.objectContaining({ code: 'STATEMENT_TOO_COMPLEX' }))
-    expect(performance.now() - started).toBeLessThan(8000)
   })
 })
 
+// Read with a look ahead from every place, these would take minutes: the time limit of a test ends them.
 test('a format of any text is read in one pass', () => {
-  const started = performance.now()
   for (const code of ['['.repeat(1_000_000), '"'.repeat(999_999), '[h'.repeat(500_000), `${'['.repeat(500_000)}]`]) {
     expect(['number', 'minute-time']).toContain(shownAs(200, new Map([[200, code]])))
   }
   expect(readGrid(workbook({ styles: styled('['.repeat(400_000), 1000) })).rows).toEqual([['1']])
-  expect(performance.now() - started).toBeLessThan(2000)
 })
 
 test.each([

@@ -36,7 +36,7 @@ export async function createSupplierShop(env: Record<string, string> = {}): Prom
     await shopParts.it!.request('/supplier/callback', { method: 'POST', body, headers })
   }
   const supplier = await startSupplier({ port: 0, products: [product], balanceSatang: BALANCE, now, tell })
-  const it = await createTestShop({ ...supplier.environment, SUPPLIER_TIMEOUT_MS: '200', ...env })
+  const it = await createTestShop({ ...supplier.environment, SUPPLIER_TIMEOUT_MS: '1500', ...env })
   shopParts.it = it
   await switchOn(it)
   const drain = openDrain(it.shop)

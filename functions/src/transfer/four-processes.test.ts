@@ -40,7 +40,7 @@ beforeAll(async () => {
     text: `INSERT INTO option (name, value) VALUES ('TWO_PERSON_APPROVAL_AMOUNT', '9000000')
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   })
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all(servers.map(server => server.stop()))
   await it.stop()
@@ -193,4 +193,4 @@ test(`${RUNS} storms of lines, slips and people in ${PROCESSES} processes: no mo
   expect([...codes].filter(code => !EXPECTED.has(code))).toEqual([])
   expect(proven).toBeGreaterThan(RUNS / 2)
   expect((await checkLedger(it.db)).breaches).toEqual([])
-}, 240_000)
+}, 480_000)

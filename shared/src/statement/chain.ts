@@ -60,7 +60,10 @@ function momentsOf<T extends Movement>(movements: readonly T[], keyOf: KeyOf): M
 const turned = <T>(steps: readonly Step<T>[]): Step<T>[] =>
   steps.map(({ of, from, to }) => ({ of, from: to, to: from })).reverse()
 
-/** Balances with which steps of unknown order can end: those reached more often than left, else where the last one leads. */
+/**
+ * Balances with which steps of unknown order can end: those reached more often than left. Steps that come back to where they
+ * began may have begun with each of their balances; the one that was told last comes first.
+ */
 function endsOf<T>(steps: readonly Step<T>[]): Satang[] {
   const net = new Map<Satang, number>()
   for (const { from, to } of steps) {
@@ -68,7 +71,7 @@ function endsOf<T>(steps: readonly Step<T>[]): Satang[] {
     net.set(to, (net.get(to) ?? 0) + 1)
   }
   const ends = [...net].filter(([, count]) => count > 0).map(([balance]) => balance)
-  return ends.length > 0 ? ends : steps.slice(-1).map(({ to }) => to)
+  return ends.length > 0 ? ends : [...new Set(steps.map(({ to }) => to).reverse())]
 }
 
 const startsOf = <T>(steps: readonly Step<T>[]): Satang[] => endsOf(turned(steps))
@@ -110,28 +113,93 @@ function longTrail<T>(steps: readonly Step<T>[], start: Satang): Step<T>[] {
 const trailFrom = <T>(steps: readonly Step<T>[], start: Satang): Step<T>[] =>
   wholeTrail(steps, start) ?? longTrail(steps, start)
 
+const longest = <T>(trails: readonly Step<T>[][]): Step<T>[] =>
+  trails.reduce((best, each) => (each.length > best.length ? each : best), [])
+
 /** Of the trails from one of these balances, the longest. */
 const bestTrail = <T>(steps: readonly Step<T>[], starts: readonly Satang[]): Step<T>[] =>
-  starts.map(start => trailFrom(steps, start)).reduce((best, each) => (each.length > best.length ? each : best), [])
+  longest(starts.map(start => trailFrom(steps, start)))
+
+/** Without the steps that lead nowhere, or that nothing leads to: of a stranger's there is no way back. */
+function withWayBack<T>(steps: readonly Step<T>[]): Step<T>[] {
+  const [leaving, arriving] = [Map.groupBy(steps, ({ from }) => from), Map.groupBy(steps, ({ to }) => to)]
+  const gone = new Set<Step<T>>()
+  const isDead = ({ from, to }: Step<T>) =>
+    !arriving.get(from)?.some(each => !gone.has(each)) || !leaving.get(to)?.some(each => !gone.has(each))
+  const asked = [...steps]
+  for (let step = asked.pop(); step; step = asked.pop()) {
+    if (gone.has(step) || !isDead(step)) continue
+    gone.add(step)
+    asked.push(...(leaving.get(step.to) ?? []), ...(arriving.get(step.from) ?? []))
+  }
+  return steps.filter(step => !gone.has(step))
+}
+
+/** The longest trail that comes back to one of these balances. */
+function roundFrom<T>(steps: readonly Step<T>[], balances: readonly Satang[]): Step<T>[] {
+  const rest = withWayBack(steps)
+  const left = new Set(rest.map(({ from }) => from))
+  return longest(
+    balances.map(balance => {
+      const path = left.has(balance) ? trailFrom(rest, balance) : []
+      return path.slice(0, path.findLastIndex(({ to }) => to === balance) + 1)
+    }),
+  )
+}
+
+/** What lies between two believed moments, at the beginning before the first one, and in the end after the last one. */
+interface Gap<T> {
+  before: Moment<T> | null
+  after: Moment<T> | null
+  /** Doubted steps of that time; `beside`: those of the moment after. */
+  steps: Step<T>[]
+  beside: Step<T>[]
+}
 
 /**
  * Which of the steps between two believed moments follow. Where those two follow each other already, only what comes back
- * to the same balance has room between them.
+ * to the same balance has room between them, and in the moment before at each of its balances.
  */
-function following<T>(steps: readonly Step<T>[], before: Moment<T> | null, after: Moment<T> | null): Step<T>[] {
-  if (steps.length === 0) return []
+function following<T>({ before, after, steps, beside }: Gap<T>, keyOfStep: (step: Step<T>) => string): Step<T>[] {
   const starts = after && startsOf(after.steps)
-  if (!before) return starts ? bestTrail(turned(steps), starts) : trailFrom(steps, startsOf(steps)[0]!)
+  if (!before) {
+    if (steps.length === 0) return []
+    return starts ? bestTrail(turned(steps), starts) : trailFrom(steps, startsOf(steps)[0]!)
+  }
   const ends = endsOf(before.steps)
   const shared = starts && ends.filter(end => starts.includes(end))
-  if (!shared || shared.length === 0) return bestTrail(steps, ends)
-  const round = shared.map(balance => wholeTrail(steps, balance)).find(trail => trail?.at(-1)?.to === trail?.[0]?.from)
-  return round ?? []
+  const isWhole = shared && shared.length > 0
+  const trail = isWhole ? roundFrom([...steps, ...beside], shared) : bestTrail(steps, ends)
+  if (trail.length > 0) return trail
+  const within = steps.filter(step => keyOfStep(step) === before.key)
+  return roundFrom(within, [...new Set(before.steps.map(({ to }) => to))])
 }
 
 /** The first moment that ever had a balance has nothing to follow from. */
 function isFirstEver<T>(trail: readonly Step<T>[], before: Moment<T> | null, after: Moment<T> | null) {
   return before === null && after === null ? (trail[0]?.of ?? null) : null
+}
+
+/** Those of the doubted that follow, at one look at each gap between what is believed. */
+function findFollowing<T extends Doubted>(believed: readonly Movement[], doubted: readonly T[], keyOf: KeyOf) {
+  const found = new Map<T, ChainState>()
+  const moments: Moment<Movement>[] = momentsOf(believed, keyOf)
+  const waiting = momentsOf(doubted, keyOf).flatMap(({ key, steps }) => steps.map(step => ({ key, step })))
+  let carried: Step<T>[] = []
+  for (let place = -1, taken = 0; place < moments.length; place++) {
+    const [before, after] = [moments[place] ?? null, moments[place + 1] ?? null]
+    const steps: Step<T>[] = carried
+    while (taken < waiting.length && (!after || waiting[taken]!.key < after.key)) steps.push(waiting[taken++]!.step)
+    const beside: Step<T>[] = []
+    for (let n = taken; n < waiting.length && waiting[n]!.key === after?.key; n++) beside.push(waiting[n]!.step)
+    const gap: Gap<Movement> = { before, after, steps, beside }
+    const trail = following(gap, ({ of }) => keyOf(of)) as Step<T>[]
+    const first = isFirstEver<Movement>(trail, before, after)
+    for (const { of } of trail) found.set(of, of === first ? 'unknown' : 'ok')
+    const reach = after && earliestOf(after) - CLOCK_MS
+    carried = steps.filter(({ of }) => !found.has(of) && of.at && reach !== null && of.at.getTime() >= reach)
+  }
+  return found
 }
 
 /**
@@ -146,18 +214,13 @@ export function chainOf<T extends Doubted>(believed: readonly Movement[], doubte
     doubted.map(each => [each, each.balanceSatang === null && !each.isBalanceExpected ? 'unknown' : 'gap']),
   )
   const keyOf = keysOf([...believed, ...doubted])
-  const moments: Moment<Movement>[] = momentsOf(believed, keyOf)
-  const waiting = momentsOf(doubted, keyOf).flatMap(({ key, steps }) => steps.map(step => ({ key, step })))
-  let carried: Step<T>[] = []
-  for (let place = -1, taken = 0; place < moments.length; place++) {
-    const [before, after] = [moments[place] ?? null, moments[place + 1] ?? null]
-    const here: Step<T>[] = carried
-    while (taken < waiting.length && (!after || waiting[taken]!.key < after.key)) here.push(waiting[taken++]!.step)
-    const trail = following<Movement>(here, before, after) as Step<T>[]
-    const first = isFirstEver<Movement>(trail, before, after)
-    for (const { of } of trail) states.set(of, of === first ? 'unknown' : 'ok')
-    const reach = after && earliestOf(after) - CLOCK_MS
-    carried = here.filter(({ of }) => states.get(of) === 'gap' && of.at && reach !== null && of.at.getTime() >= reach)
+  // What is found may make room for more: a payment and its return within the minute are round trips on the way.
+  for (let [known, open] = [[...believed], [...doubted]]; open.length > 0; ) {
+    const found = findFollowing(known, open, keyOf)
+    if (found.size === 0) break
+    for (const [each, state] of found) states.set(each, state)
+    known.push(...found.keys())
+    open = open.filter(each => !found.has(each))
   }
   return states
 }

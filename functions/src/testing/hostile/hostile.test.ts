@@ -62,7 +62,7 @@ beforeAll(async () => {
     LINE_LOGIN_CHANNEL_SECRET: SECRET.line,
   })
   await fillShop()
-}, 90_000)
+})
 afterAll(async () => {
   await Promise.all([server?.kill(), emulator?.stop(), line?.stop()])
   await it?.db.close()
