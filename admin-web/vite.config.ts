@@ -13,6 +13,6 @@ export default defineConfig({
   server: served,
   preview: served,
   // Screens are lazy: without this list the first visit to each finds new packages and reloads the page.
-  optimizeDeps: { include: ['antd', 'antd/locale/th_TH', 'dayjs', '@firebase/app', '@firebase/auth', 'recharts'] },
+  optimizeDeps: { include: ['antd', 'antd/locale/th_TH', 'dayjs', 'firebase/app', 'firebase/auth', 'recharts'] },
   build: { target: 'baseline-widely-available', chunkSizeWarningLimit: 1500 },
 })

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     setupFiles: 'src/test-setup.ts',
+    testTimeout: 30_000,
     env: DEVELOPMENT_VARIABLES,
   },
 })

@@ -1,5 +1,5 @@
-import { signInWithCustomToken } from '@firebase/auth'
 import { auth } from '@shop/web/firebase.ts'
+import { signInWithCustomToken } from 'firebase/auth'
 
 // The identity provider of this site: what both sites have, and people LINE has vouched for.
 export * from '@shop/web/firebase.ts'

@@ -1,5 +1,5 @@
 // Firebase Authentication; the session is kept by the browser and survives a reload. A first visit must not load this.
-import { initializeApp } from '@firebase/app'
+import { initializeApp } from 'firebase/app'
 import {
   browserLocalPersistence,
   connectAuthEmulator,
@@ -12,7 +12,7 @@ import {
   signInWithEmailAndPassword,
   signOut as signOutOf,
   type User,
-} from '@firebase/auth'
+} from 'firebase/auth'
 import { tokenRefusalOf } from './sign-in-problem.ts'
 
 const { VITE_FIREBASE_API_KEY, VITE_FIREBASE_AUTH_DOMAIN, VITE_FIREBASE_PROJECT_ID, VITE_AUTH_EMULATOR_URL } =

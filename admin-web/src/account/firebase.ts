@@ -1,5 +1,5 @@
-import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from '@firebase/auth'
 import { auth } from '@shop/web/firebase.ts'
+import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from 'firebase/auth'
 
 // The identity provider of this site: what both sites have, and Google.
 export * from '@shop/web/firebase.ts'

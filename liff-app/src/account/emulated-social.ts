@@ -1,5 +1,5 @@
-import { type AuthCredential, FacebookAuthProvider, GoogleAuthProvider } from '@firebase/auth'
 import { SIGN_IN_PROVIDER, type SocialProvider } from '@shop/shared/account/account.ts'
+import { type AuthCredential, FacebookAuthProvider, GoogleAuthProvider } from 'firebase/auth'
 
 const credentialOf: Record<SocialProvider, (claims: string) => AuthCredential> = {
   'google.com': claims => GoogleAuthProvider.credential(claims),

@@ -1,5 +1,5 @@
-import { createUserWithEmailAndPassword, sendPasswordResetEmail, updateProfile } from '@firebase/auth'
 import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
+import { createUserWithEmailAndPassword, sendPasswordResetEmail, updateProfile } from 'firebase/auth'
 import { auth, requireUser } from '../firebase.ts'
 
 /** Makes an account with a password and signs in to it. */

@@ -12,7 +12,7 @@ const sdk = vi.hoisted(() => ({
   signInWithPopup: vi.fn(),
   signInWithRedirect: vi.fn(async () => undefined),
 }))
-vi.mock('@firebase/auth', () => sdk)
+vi.mock('firebase/auth', () => sdk)
 vi.mock('../firebase.ts', () => ({ auth: {} }))
 
 const { finishRedirect, signInWithProvider } = await import('./social.ts')

@@ -1,3 +1,5 @@
+import type { SocialProvider } from '@shop/shared/account/account.ts'
+import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
 import {
   type AuthCredential,
   type AuthProvider,
@@ -14,9 +16,7 @@ import {
   signInWithCredential,
   signInWithPopup,
   signInWithRedirect,
-} from '@firebase/auth'
-import type { SocialProvider } from '@shop/shared/account/account.ts'
-import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
+} from 'firebase/auth'
 import { auth, requireUser } from '../firebase.ts'
 
 const create: Record<SocialProvider, () => AuthProvider> = {
