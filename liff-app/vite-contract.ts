@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@shop/shared/errors.ts'
 import type { Plugin } from 'vite'
 
 /** What only the server reads of a call: its schemas and who may make it. The browser sends whatever the page gives it. */
@@ -107,73 +106,5 @@ export const withoutStaffErrors: Plugin = {
   transform: {
     filter: { id: /[\\/]shared[\\/]src[\\/]staff-errors\.ts$/ },
     handler: () => ({ code: 'export const STAFF_ERRORS = {}', map: null }),
-  },
-}
-
-/** Failures that only the server makes: their text comes with the answer. */
-const SAID_BY_SERVER: ErrorCode[] = [
-  'NOT_FOUND',
-  'INVALID_INPUT',
-  'MALFORMED_JSON',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'UNAUTHENTICATED',
-  'SESSION_EXPIRED',
-  'FORBIDDEN',
-  'LINE_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'IDEMPOTENCY_KEY_REQUIRED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'CONFLICT',
-  'PACKAGE_NOT_FOUND',
-  'PLAYER_NOT_FOUND',
-  'PLAYER_LOOKUP_TIMED_OUT',
-  'RECEIVING_ACCOUNT_NOT_FOUND',
-  'GUEST_CHECKOUT_OFF',
-  'UNPAID_ORDER_EXISTS',
-  'TOO_MANY_UNPAID',
-  'AMOUNTS_EXHAUSTED',
-  'ACCOUNT_AMOUNTS_EXHAUSTED',
-  'HOLD_EXPIRED',
-  'ORDER_NOT_FOUND',
-  'ORDER_STATUS_NOT_ALLOWED',
-  'ORDER_ALREADY_REPORTED',
-  'SAME_PLAYER',
-  'TOO_MANY_CORRECTIONS',
-  'REPORT_TOO_LATE',
-  'SLIP_NOT_FOUND',
-  'SLIP_REUSED',
-  'SIGN_IN_THEN_LINK',
-  'SIGN_IN_REPLAYED',
-  'LAST_SIGN_IN_METHOD',
-  'ACCOUNT_IS_LINE',
-  'NO_PASSWORD_SIGN_IN',
-  'PIN_WRONG',
-  'PIN_UNREADABLE',
-  'OLD_PIN_WRONG',
-  'PIN_NOT_SET',
-  'TOP_UP_NOT_WAITING',
-  'TOP_UP_HAS_LINE',
-]
-
-/** Where one of them is made and not only looked for, in minified code. */
-const MADE = new RegExp(`(?:[(?:]|return)\\s*[\`'"](${SAID_BY_SERVER.join('|')})[\`'"]`, 'g')
-
-/** Leaves out the texts that the server sends; the build fails where the browser makes such a failure itself. */
-export const withoutServerTexts: Plugin = {
-  name: 'without-server-texts',
-  enforce: 'pre',
-  apply: 'build',
-  transform: {
-    filter: { id: /[\\/]shared[\\/]src[\\/]errors\.ts$/ },
-    handler: code => ({
-      code: code.replace(new RegExp(`\\b((?:${SAID_BY_SERVER.join('|')}): \\[\\d+, )'[^']*'`, 'g'), "$1''"),
-      map: null,
-    }),
-  },
-  generateBundle(_, bundle) {
-    const made = Object.values(bundle).flatMap(file =>
-      file.type === 'chunk' ? [...file.code.matchAll(MADE)].map(([, code]) => `${code} in ${file.fileName}`) : [],
-    )
-    if (made.length > 0) this.error(`made in the browser, so none of SAID_BY_SERVER: ${made.join(', ')}`)
   },
 }

@@ -57,24 +57,3 @@ export function firstPaint(): Plugin {
     },
   }
 }
-
-/** Imports alone: Vite's helper sees to style sheets and preloads, which no page of this shop has. */
-export const plainImports: Plugin = {
-  name: 'plain-imports',
-  enforce: 'pre',
-  apply: 'build',
-  load: {
-    filter: { id: /vite\/preload-helper/ },
-    handler: () => 'export const __vitePreload = load => load()',
-  },
-}
-
-/** Random names that React asks for in development alone; what is random can't be packed. */
-export const iconsWithoutKeys: Plugin = {
-  name: 'icons-without-keys',
-  apply: 'build',
-  transform: {
-    filter: { id: ICON },
-    handler: code => ({ code: code.replace(/, key: "\w+"/g, ''), map: null }),
-  },
-}

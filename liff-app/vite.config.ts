@@ -4,8 +4,8 @@ import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutSchemas, withoutServerTexts, withoutStaffErrors } from './vite-contract.ts'
-import { firstPaint, iconsWithoutKeys, plainImports, startGroup } from './vite-first-paint.ts'
+import { withoutSchemas, withoutStaffErrors } from './vite-contract.ts'
+import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
 const { proxy, ...served } = await servedOn(Number(process.env.STOREFRONT_PORT ?? 5173))
@@ -25,11 +25,8 @@ export default defineConfig({
     shopFont(),
     siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL'),
     firstPaint(),
-    plainImports,
-    iconsWithoutKeys,
     withoutSchemas,
     withoutStaffErrors,
-    withoutServerTexts,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
