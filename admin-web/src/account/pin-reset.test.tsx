@@ -1,4 +1,5 @@
 import { getPinState, getUser, type Me, type PinState, resetPin } from '@shop/shared/account/endpoints.ts'
+import { listSecondWords } from '@shop/shared/value/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -66,4 +67,22 @@ test('who has no PIN yet has nothing to show', async () => {
   server.use(fake(getPinState, refuse('PIN_NOT_SET')))
   await openAdminPanel()
   expect(screen.queryByText(/PIN ใช้งานได้/)).toBeNull()
+})
+
+test('a PIN that a second person is asked for says so, and shows none', async () => {
+  server.use(
+    fake(getPinState, () => fresh),
+    fake(listSecondWords, () => ({ rows: [], total: 0, nowDate: at })),
+    fake(
+      resetPin,
+      refuse('SECOND_WORD_NEEDED', { values: { sent: 'ส่งให้ผู้จัดการคนอื่นแล้ว' }, details: { secondWordId: 'w' } }),
+    ),
+  )
+  await openAdminPanel()
+  fireEvent.click(screen.getByRole('button', { name: 'ตั้ง PIN ใหม่' }))
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })).toHaveLength(2))
+  fireEvent.click(screen.getAllByRole('button', { name: 'ตั้ง PIN ใหม่' })[1]!)
+  await screen.findAllByText('ส่งให้คนที่สองยืนยันแล้ว')
+  expect(screen.getAllByText(/ส่งให้ผู้จัดการคนอื่นแล้ว/)).toHaveLength(1)
+  expect(screen.queryByText(/PIN ชั่วคราว/)).toBeNull()
 })

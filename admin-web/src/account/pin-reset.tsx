@@ -4,6 +4,7 @@ import { formatShort, wholeMinute } from '@shop/shared/time.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Divider, Modal } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
 import { UntoldNote } from './untold-note.tsx'
@@ -48,7 +49,7 @@ export function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>
       await queries.invalidateQueries({ queryKey: [getPinState.path] })
       await onSaved()
     },
-    onError: error => message.error({ content: messageOf(error), duration: 6 }),
+    onError: error => !isSentOn(error) && message.error({ content: messageOf(error), duration: 6 }),
   })
   const ask = () =>
     modal.confirm({

@@ -9,7 +9,7 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, canEditAccount, isAdminSide, isManagerLevel, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { type AuditSide, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
@@ -77,9 +77,9 @@ export function mustBeKnown(target: Account): void {
   if (target.role === 'customer') mustBeProven(target)
 }
 
-/** A manager or admin who comes, goes or changes: all admins are told, and a new admin is a second one's to agree to. */
+/** A colleague who comes, goes or changes: all admins are told, and a new admin is a second one's to agree to. */
 async function moveRank(tx: Sql, by: Person, target: Account, next: Pick<Account, 'role' | 'status'>): Promise<void> {
-  if (!isManagerLevel(target.role) && !isManagerLevel(next.role)) return
+  if (!isAdminSide(target.role) && !isAdminSide(next.role)) return
   const told = ({ role, status }: Pick<Account, 'role' | 'status'>) =>
     `${ROLE_LABELS[role]} ${ACCOUNT_STATUS_LABELS[status]}`
   const isActive = (each: Pick<Account, 'role' | 'status'>) => each.role === 'admin' && each.status !== 'inactive'

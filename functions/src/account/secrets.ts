@@ -3,15 +3,18 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { hasWallet } from '@shop/shared/permissions.ts'
+import type { Sql } from '../database/database.ts'
 import { limitKey, type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { moveValue } from '../value/moving.ts'
+import { findWallet, findWalletOf } from '../wallet/store.ts'
 import { removeLinks, unlinkStrays } from './link-removal.ts'
 import { linksOf } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
 import { isReached, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { checkPin, createOneTimePin, findPin, setPin } from './pin.ts'
-import { type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
+import { type Account, type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
 import { meOf, pinStateOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
@@ -85,10 +88,20 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
   return publish(shop, uid, false)
 }
 
+/** Who holds the PIN spends what lies on the wallet; an empty one is as easy to help as before. @throws SECOND_WORD_NEEDED */
+async function movePin(tx: Sql, by: Person, { uid }: Account): Promise<void> {
+  const walletId = await findWalletOf(tx, uid)
+  const wallet = walletId && (await findWallet(tx, walletId))
+  if (!wallet || wallet.balanceSatang <= 0) return
+  const about = { subject: `account:${uid}`, note: 'ยอดในกระเป๋าที่ผู้ถือ PIN ใช้ได้', owners: [`u:${uid}`] } as const
+  await moveValue(tx, by, { ...about, kind: 'pinReset', amountSatang: wallet.balanceSatang })
+}
+
 async function resetPin(shop: Accounts, by: Person, uid: string) {
   const pin = createOneTimePin()
   const reach = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
+    await movePin(tx, by, target)
     const told = await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     await setPin(tx, uid, shop.pins.hash(uid, pin))
     await save('account.resetPin', { mustChangePin: true }, { mustChangePin: true })

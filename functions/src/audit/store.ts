@@ -64,7 +64,7 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
 }
 
 /**
- * Whether one of two people reset the other's password, PIN or app, or gave them their rank, since these moments: whoever
+ * Whether one of two people made the other's account, reset its password, PIN or app, or gave them their rank, since these moments: whoever
  * did could act as both.
  */
 export async function areTied(
@@ -75,7 +75,7 @@ export async function areTied(
   const rows = await db.query({
     text: `SELECT 1 FROM audit_entry
       WHERE ((actor_uid = $1 AND subject = 'account:' || $2) OR (actor_uid = $2 AND subject = 'account:' || $1))
-        AND ((at > $3 AND action IN ('account.resetPassword', 'account.resetPin', 'account.resetTotp'))
+        AND ((at > $3 AND action IN ('account.resetPassword', 'account.resetPin', 'account.resetTotp', 'agent.create'))
           OR (at > $4 AND action = 'account.setRole')) LIMIT 1`,
     values: [one, other, since.reset, since.rank],
   })

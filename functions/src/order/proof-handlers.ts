@@ -3,16 +3,14 @@ import { confirmBarrier, confirmMoney, type MoneyWord } from '@shop/shared/order
 import type { Order } from '@shop/shared/order/order.ts'
 import * as contract from '@shop/shared/order/proof-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
-import { addSeconds } from '@shop/shared/time.ts'
-import { RANK_TIE_SECONDS } from '@shop/shared/value/value.ts'
-import { RESET_SECONDS } from '@shop/shared/wallet/top-up.ts'
-import { areTied, insertAudit } from '../audit/store.ts'
+import { insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 
 import { deliverProven, findHeldBy } from '../supplier/proof-store.ts'
 import { findDeliveredPackage } from '../supplier/store.ts'
+import { isTiedTo } from '../value/moving.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
@@ -25,12 +23,11 @@ interface Found {
 async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found) {
   const { uid, role, now } = personOf(context)
   const held = await findHeldBy(db, order.id)
-  const since = { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) }
   const word: MoneyWord = {
     actor: { uid, role },
     isOwn: isOwner(context, buyerKey),
     heldBy: held?.uid ?? null,
-    isTied: held !== null && (await areTied(db, [uid, held.uid], since)),
+    isTied: held !== null && (await isTiedTo(db, held.uid, { uid, role }, { action: 'value.second', now })),
     largeAboveSatang: await findTwoPersonAmount(db),
   }
   return { word, heldByName: held?.name ?? null, file: held?.file ?? null }

@@ -28,29 +28,12 @@ const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
   return giver ? { ...giver, keys: [`u:${giver.uid}`], wordId: word.id, isRepeated: true, asked: word } : null
 }
 
-/**
- * Keeps a request that a handler could not do without a second person's word, and answers so; where a call is repeated
- * that somebody has given the word for, it is done.
- * @throws SECOND_WORD_NEEDED with `details.secondWordId`
- */
-export async function askSecondWord(
-  held: HeldRequest,
-  need: AppError,
-  run: (secondBy: SecondBy) => Promise<unknown>,
-): Promise<unknown> {
+/** Keeps the question, and answers so. @throws SECOND_WORD_NEEDED with `details.secondWordId` */
+async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
   const { endpoint, context, sent, call } = held
-  const move = need.details as unknown as ValueMove
-  invariant(
-    endpoint.secondWord,
-    `${call} moves value (${move.kind}) and must say what becomes of it under a second word`,
-  )
   const { shop, now, once, guestHash } = context
   const { uid } = personOf(context)
   const isRepeated = endpoint.secondWord === 'repeats'
-  const digest = digestOf(held, uid)
-  const given = isRepeated && (await findUnusedWord(shop.db, digest, now))
-  const secondBy = given ? await giverOf(shop.db, given) : null
-  if (secondBy) return run(secondBy)
   const { second } = moveEntry(move.kind)
   invariant(second, 'only what takes a second word asks for it')
   const { kind, amountSatang, subject, note, owners = [] } = move
@@ -58,11 +41,36 @@ export async function askSecondWord(
     const asked = { ...{ kind, amountSatang, subject, note }, owners: [...owners], action: second.from }
     const kept = isRepeated ? { input: null, once: null } : { input: sent, once }
     const open = { state: 'waiting', decidedBy: null, decidedAt: null, reason: null, usedAt: null } as const
-    const row = { ...asked, ...kept, ...open, digest, call, askedAt: now, askedBy: uid, guestHash }
+    const row = { ...asked, ...kept, ...open, digest: digestOf(held, uid), call, askedAt: now, askedBy: uid, guestHash }
     const word = await insertWord(tx, { ...row, id: uuidv7() })
     if (word.isNew) await tell(tx, { event: 'secondWordNeeded', id: word.id, now })
     return word.id
   })
   const told = [SENT_TO[second.from], ...(isRepeated ? [REPEATED] : [])].join(' ')
   throw new AppError('SECOND_WORD_NEEDED', { values: { sent: told }, details: { secondWordId: id } })
+}
+
+/**
+ * Asks for the second person's word that a handler could not do a request without; where a call is repeated that
+ * somebody has given the word for, it is done.
+ * @throws SECOND_WORD_NEEDED with `details.secondWordId`
+ */
+export async function askSecondWord(
+  held: HeldRequest,
+  need: AppError,
+  run: (secondBy: SecondBy) => Promise<unknown>,
+): Promise<unknown> {
+  const { endpoint, context, call } = held
+  const move = need.details as unknown as ValueMove
+  invariant(
+    endpoint.secondWord,
+    `${call} moves value (${move.kind}) and must say what becomes of it under a second word`,
+  )
+  const { shop, now } = context
+  const isRepeated = endpoint.secondWord === 'repeats'
+  const given = isRepeated && (await findUnusedWord(shop.db, digestOf(held, personOf(context).uid), now))
+  // It was given for what was looked at; more takes another.
+  const isEnough = given && given.kind === move.kind && move.amountSatang <= given.amountSatang
+  const secondBy = isEnough ? await giverOf(shop.db, given) : null
+  return secondBy ? run(secondBy) : ask(held, move)
 }

@@ -1,12 +1,14 @@
-import { resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { resetPin, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
 import { listTiers, saveTier } from '@shop/shared/agent/endpoints.ts'
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { listManagedAccounts, saveReceivingAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { createFeedKey, listFeedKeys } from '@shop/shared/statement/import-endpoints.ts'
 import { listValueMoves } from '@shop/shared/value/endpoints.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertAudit } from '../audit/store.ts'
 import { lastAudit } from '../testing/catalogue.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
+import { addWallet } from '../testing/wallet.ts'
 import { giveWord, wordOf } from '../testing/words.ts'
 
 let it: TestShop
@@ -96,9 +98,6 @@ test('a word for a feed key that is a day old is worth nothing', async () => {
 })
 
 test('a new admin is two admins word; managers and admins who come and go are told', async () => {
-  const become = (uid: string, role: 'admin' | 'manager' | 'staff', isActived = true) => ({
-    body: { uid, role, isActived },
-  })
   const wordId = await wordOf(it.as('admin'), setUserRole, become('staff', 'admin'))
   await addAccount(it, 'staff-2', 'staff')
   expect(await it.as('admin').codeOf(setUserRole, become('staff-2', 'manager'))).toBe('OK')
@@ -109,4 +108,52 @@ test('a new admin is two admins word; managers and admins who come and go are to
   await expect(giveWord(it, 'staff', next)).rejects.toMatchObject({ code: 'SECOND_WORD_NOT_YOURS' })
   expect((await moved()).map(({ kind }) => kind).toSorted()).toEqual(['adminMade', 'rankChanged', 'rankChanged'])
   expect(await it.as('admin').codeOf(resetTotp, { params: { uid: 'admin-2' } })).toBe('TOTP_NOT_ENROLLED')
+})
+
+const become = (uid: string, role: 'customer' | 'staff' | 'manager' | 'admin', isActived = true) => ({
+  body: { uid, role, isActived },
+})
+
+test('whoever comes to the back office, is let in again or goes is told to every admin, staff too', async () => {
+  await addAccount(it, 'friend', 'customer')
+  const change = (...of: Parameters<typeof become>) => it.as('manager').codeOf(setUserRole, become(...of))
+  const before = await tellings()
+  const steps = [
+    await change('friend', 'staff'),
+    await change('friend', 'staff', false),
+    await change('friend', 'staff'),
+  ]
+  expect([...steps, await change('friend', 'customer')]).toEqual(['OK', 'OK', 'OK', 'OK'])
+  expect((await moved()).map(({ kind, uid }) => [kind, uid])).toEqual(Array(4).fill(['rankChanged', 'manager']))
+  expect(await tellings()).toBe(before + 4)
+  // Customers are nobody's colleagues.
+  expect(await change('friend', 'customer', false)).toBe('OK')
+  expect(await tellings()).toBe(before + 4)
+})
+
+test('a manager whom an admin made is no other person for a fortnight: alone, the admin goes on and all are told', async () => {
+  await it.db.query({ text: `UPDATE account SET role = 'customer' WHERE uid IN ('manager', 'admin-2')` })
+  await it.as('admin').call(setUserRole, become('staff', 'manager'))
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 3_000_000, pin: '1234', now: it.clock.now })
+  const reset = (uid: string) => it.as(uid).codeOf(resetPin, { params: { uid: 'agent' } })
+  expect(await reset('admin')).toBe('OK')
+  expect((await moved())[0]).toMatchObject({ kind: 'pinReset', amountSatang: 3_000_000, isAlone: true })
+  // Nor does it keep the new manager from working: the only admin may stand behind them, and is told as one who was alone.
+  const wordId = await wordOf(it.as('staff'), resetPin, { params: { uid: 'agent' } })
+  await giveWord(it, 'admin', wordId)
+  expect(await reset('staff')).toBe('OK')
+  expect((await moved())[0]).toMatchObject({ uid: 'staff', secondName: 'admin', isAlone: true })
+  it.clock.advance(14 * 24 * 3600)
+  expect(await reset('admin')).toBe('SECOND_WORD_NEEDED')
+})
+
+test('who gives a manager of long ago a password is not alone by that', async () => {
+  await it.db.query({ text: `UPDATE account SET role = 'customer' WHERE uid = 'admin-2'` })
+  await insertAudit(it.db, {
+    ...{ actorUid: 'admin', actorRole: 'admin', action: 'account.resetPassword', subject: 'account:manager' },
+    ...{ before: null, after: null, at: it.clock.now },
+  })
+  await addWallet(it.db, { uid: 'agent', balanceSatang: 3_000_000, pin: '1234', now: it.clock.now })
+  const wordId = await wordOf(it.as('manager'), resetPin, { params: { uid: 'agent' } })
+  await expect(giveWord(it, 'admin', wordId)).rejects.toMatchObject({ code: 'SECOND_WORD_NOT_YOURS' })
 })

@@ -1,4 +1,4 @@
-import { resetPin } from '@shop/shared/account/endpoints.ts'
+import { changePin, resetPin, setCustomAgentClaims } from '@shop/shared/account/endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import * as statement from '@shop/shared/statement/endpoints.ts'
 import { importStatementFile, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
@@ -194,5 +194,45 @@ describe('refunds', () => {
     await expect(giveWord(it, 'manager-2', wordId)).rejects.toMatchObject({ code: 'SECOND_WORD_NOT_YOURS' })
     await giveWord(it, 'manager-3', wordId)
     expect(await walletBalance(it.db, 'manager-2')).toBe(100_000)
+  })
+})
+
+describe("a new PIN for somebody's wallet", () => {
+  const reset = (uid: string, owner: string) => it.as(uid).codeOf(resetPin, { params: { uid: owner } })
+  async function agentWith(balanceSatang: number): Promise<string> {
+    const uid = `agent-${++agents}`
+    await addAccount(it, uid, 'agent')
+    await addWallet(it.db, { uid, balanceSatang, pin: '1234', now: it.clock.now })
+    return uid
+  }
+
+  test('moves what lies on it: beyond the day of who sets it, it takes another, and who asked sees the PIN', async () => {
+    const [poor, small, rich] = [await agentWith(0), await agentWith(LIMIT - 100), await agentWith(101)]
+    expect([await reset('manager', small), await reset('manager', poor)]).toEqual(['OK', 'OK'])
+    expect(await movedBy('manager')).toBe(LIMIT - 100)
+    const asked = { params: { uid: rich } }
+    const wordId = await wordOf(it.as('manager'), resetPin, asked)
+    expect(await giveWord(it, 'manager-2', wordId)).toEqual({ isDone: false })
+    const { pin } = await it.as('manager').call(resetPin, asked)
+    expect(pin).toMatch(/^[0-9]{4}$/)
+    expect(await reset('manager', rich)).toBe('SECOND_WORD_NEEDED')
+    // Empty wallets are as easy to help as ever.
+    expect(await reset('manager', poor)).toBe('OK')
+  })
+
+  test('a word that was given for less is worth nothing; the next one is', async () => {
+    const uid = await agentWith(LIMIT + 100)
+    await giveWord(it, 'manager-2', await wordOf(it.as('manager'), resetPin, { params: { uid } }))
+    await it.db.query({ text: 'UPDATE wallet SET balance_satang = balance_satang + 1 WHERE uid = $1', values: [uid] })
+    await giveWord(it, 'manager-2', await wordOf(it.as('manager'), resetPin, { params: { uid } }))
+    expect(await reset('manager', uid)).toBe('OK')
+  })
+
+  test('a password alone spends nothing: a new PIN takes the old one, also where a change is due', async () => {
+    const uid = await agentWith(500)
+    await it.as('manager').call(setCustomAgentClaims, { body: { uid, ispinchange: false, ispasswordchange: false } })
+    const change = (oldPin: string) => it.as(uid).codeOf(changePin, { body: { oldPin, pin: '9753' } })
+    expect(await change('0000')).toBe('OLD_PIN_WRONG')
+    expect(await change('1234')).toBe('OK')
   })
 })

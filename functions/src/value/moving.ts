@@ -35,6 +35,24 @@ interface AskedWord extends Pick<ValueMove, 'kind'> {
   action: WordAction
 }
 
+/** Whether one of two people could act as both, or made the other, a short while ago. */
+const areTiedNow = (db: Sql, pair: readonly [string, string], now: Date): Promise<boolean> =>
+  areTied(db, pair, { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) })
+
+/** Whether somebody may move what takes a second person though there is none: the owner of a shop of one is not locked out. */
+const isLone = async (db: Sql, action: WordAction, { uid, role }: Pick<SecondBy, 'uid' | 'role'>, now: Date) =>
+  can(role, 'value.secondAdmin') && !(await hasOthers(db, action, uid, now))
+
+/** Whether somebody is no second person for who asks, as they are tied; the only one that there is may be. */
+export async function isTiedTo(
+  db: Sql,
+  askedBy: string,
+  giver: Pick<SecondBy, 'uid' | 'role'>,
+  of: { action: WordAction; now: Date },
+): Promise<boolean> {
+  return (await areTiedNow(db, [askedBy, giver.uid], of.now)) && !(await isLone(db, of.action, giver, of.now))
+}
+
 /** Why somebody can't give a word, in words that end a sentence; null when they can. */
 export async function findBarrier(
   db: Sql,
@@ -42,11 +60,10 @@ export async function findBarrier(
   giver: Pick<SecondBy, 'uid' | 'role' | 'keys'>,
   now: Date,
 ): Promise<string | null> {
-  const since = { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) }
   return wordBarrier(word, {
     ...giver,
     isAllowed: can(giver.role, word.action),
-    isTied: await areTied(db, [word.askedBy, giver.uid], since),
+    isTied: await isTiedTo(db, word.askedBy, giver, { action: word.action, now }),
     holdsOwner: await holdsOwner(db, giver.uid, word, now),
   })
 }
@@ -84,8 +101,7 @@ async function standingOf(tx: Sql, { uid, role, now }: Person, move: ValueMove):
     holdsOwner: await holdsOwner(tx, uid, move, now),
   })
   if (!isNeeded) return 'own'
-  // The owner of a shop of one must not be locked out of it; whatever is below an admin falls to them.
-  return can(role, 'value.secondAdmin') && !(await hasOthers(tx, second.from, uid, now)) ? 'alone' : 'second'
+  return (await isLone(tx, second.from, { uid, role }, now)) ? 'alone' : 'second'
 }
 
 /** Who stands behind a move beside who makes it. */
@@ -102,6 +118,17 @@ async function record(tx: Sql, person: Person, move: ValueMove, behind: Behind):
     await tell(tx, { event: 'valueMoved', id, now: person.now })
 }
 
+/** Who stood behind it though they are tied went alone, too. */
+async function recordBehind(
+  tx: Sql,
+  person: Person,
+  move: ValueMove,
+  behind: { secondUid: string; wordId: string | null },
+) {
+  const isAlone = await areTiedNow(tx, [person.uid, behind.secondUid], person.now)
+  await record(tx, person, move, { ...behind, isAlone })
+}
+
 /**
  * Records that somebody moves value without a customer's money, in the transaction that moves it: adds up their day, asks
  * for a second person and tells of it, as VALUE_MOVE says. A handler that calls it is of an endpoint with `secondWord`, and
@@ -113,7 +140,7 @@ export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promi
   const { secondBy = null } = person
   if (secondBy) {
     await useWord(tx, person, secondBy, move)
-    return record(tx, person, move, { secondUid: secondBy.uid, wordId: secondBy.wordId, isAlone: false })
+    return recordBehind(tx, person, move, { secondUid: secondBy.uid, wordId: secondBy.wordId })
   }
   const standing = await standingOf(tx, person, move)
   if (standing === 'second')
@@ -143,5 +170,5 @@ export async function moveBehind(
   invariant(word, 'only what takes a second person waits for one')
   const asked = { kind: move.kind, askedBy: person.uid, owners: move.owners ?? [], action: word.from }
   await mustBeGiver(tx, asked, second, person.now)
-  await record(tx, person, move, { secondUid: second.uid, wordId: null, isAlone: false })
+  await recordBehind(tx, person, move, { secondUid: second.uid, wordId: null })
 }

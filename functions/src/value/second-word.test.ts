@@ -129,7 +129,8 @@ test('sessions that were ended since ask for nothing any more', async () => {
 test.each([
   ['account.resetPassword', 24],
   ['account.resetTotp', 24],
-  ['account.setRole', 72],
+  ['agent.create', 24],
+  ['account.setRole', 14 * 24],
 ])('who could act as the other is no second person: %s, for %i hours, both ways', async (action, hours) => {
   const tie = (actor: string, uid: string) =>
     it.db.query({

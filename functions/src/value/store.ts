@@ -2,7 +2,13 @@ import type { Satang } from '@shop/shared/money.ts'
 import { type Caller, can, ROLES } from '@shop/shared/permissions.ts'
 import { OPTION } from '@shop/shared/settings/option.ts'
 import { addSeconds, bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
-import { COUNTED_MOVES, RANK_TIE_SECONDS, type ValueMove, type WordAction } from '@shop/shared/value/value.ts'
+import {
+  COUNTED_MOVES,
+  LOST_RIGHT_SECONDS,
+  RANK_TIE_SECONDS,
+  type ValueMove,
+  type WordAction,
+} from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
 import { subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -36,15 +42,19 @@ export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<S
 
 /**
  * Whether anybody else may give such a word, or could within the last days: who takes another's rank away is not alone by
- * that.
+ * that. Whom they made such a person a short while ago is nobody else.
  */
 export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: Date): Promise<boolean> {
   const roles = ROLES.filter(role => can(role, action))
+  const hadIt = (entry: string) =>
+    `(${entry}.before->>'role' = ANY($1) AND ${entry}.before->>'status' IS DISTINCT FROM 'inactive')`
   const [row] = await tx.query<{ found: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM account WHERE role = ANY($1) AND status <> 'inactive' AND uid <> $2)
-      OR EXISTS (SELECT 1 FROM audit_entry WHERE action = 'account.setRole' AND at > $3 AND subject <> 'account:' || $2
-        AND before->>'role' = ANY($1) AND before->>'status' <> 'inactive') AS found`,
-    values: [roles, uid, addSeconds(now, -RANK_TIE_SECONDS)],
+    text: `SELECT EXISTS (SELECT 1 FROM account a WHERE a.role = ANY($1) AND a.status <> 'inactive' AND a.uid <> $2
+        AND NOT EXISTS (SELECT 1 FROM audit_entry made WHERE made.action = 'account.setRole' AND made.actor_uid = $2
+          AND made.at > $3 AND made.subject = 'account:' || a.uid AND NOT ${hadIt('made')}))
+      OR EXISTS (SELECT 1 FROM audit_entry lost WHERE lost.action = 'account.setRole' AND lost.at > $4
+        AND lost.subject <> 'account:' || $2 AND ${hadIt('lost')}) AS found`,
+    values: [roles, uid, addSeconds(now, -RANK_TIE_SECONDS), addSeconds(now, -LOST_RIGHT_SECONDS)],
   })
   return row!.found
 }

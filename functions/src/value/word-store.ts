@@ -1,7 +1,7 @@
 import { type Caller, can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/value/value.ts'
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { insertAudit, subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, personName } from '../database/listing.ts'
@@ -33,7 +33,7 @@ export async function findWord(db: Sql, id: string): Promise<WordRow | null> {
   return row ?? null
 }
 
-/** A word that was given for a call that who asked repeats, and was not used yet. */
+/** A word that was given for a call that who asked repeats, and was not used yet: that for most. */
 export async function findUnusedWord(db: Sql, digest: string, now: Date): Promise<WordRow | null> {
   const [row] = await db.orm
     .select()
@@ -44,6 +44,8 @@ export async function findUnusedWord(db: Sql, digest: string, now: Date): Promis
         gt(secondWord.decidedAt, addSeconds(now, -WORD_SECONDS)),
       ),
     )
+    .orderBy(desc(secondWord.amountSatang))
+    .limit(1)
   return row ?? null
 }
 

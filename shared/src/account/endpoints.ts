@@ -158,11 +158,12 @@ const isOwnerTold = z.boolean()
 export const resetPin = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/:uid/resetpin',
-  summary: 'Gives an account a one-time PIN, shown this once',
+  summary: 'Gives an account a one-time PIN, shown this once; who holds it can spend what lies on the wallet',
   allow: 'account.edit',
+  secondWord: 'repeats',
   params: z.object({ uid }),
   reply: z.object({ pin, isOwnerTold }),
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'WALLET_NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'WALLET_NOT_FOUND', 'SECOND_WORD_NEEDED'],
 })
 
 export const acceptTerms = endpoint({

@@ -114,6 +114,10 @@ const factsOfMove = ({ amountSatang, subjectName, note, byName }: ToldMove) => [
   { label: 'รายละเอียด', value: note },
 ]
 
+/** Somebody who stood behind it though they are tied to who did it was the only one there. */
+const secondOf = (name: string | null, isAlone: boolean): string =>
+  [name ?? 'ไม่มี', ...(isAlone ? ['เพราะร้านไม่มีคนอื่นที่มีสิทธิ์'] : [])].join(' ')
+
 /** To managers, or to each admin: what one person did, and who stood behind it. */
 export const valueMoved = (
   { move, secondName, isAlone }: { move: ToldMove; secondName: string | null; isAlone: boolean },
@@ -123,8 +127,7 @@ export const valueMoved = (
     ...{ tone: 'warn', over: 'การเคลื่อนย้ายมูลค่า', title: move.label },
     facts: [
       ...factsOfMove(move),
-      ...(secondName ? [{ label: 'คนที่สอง', value: secondName }] : []),
-      ...(isAlone ? [{ label: 'คนที่สอง', value: 'ไม่มี เพราะร้านไม่มีคนอื่นที่มีสิทธิ์' }] : []),
+      ...(secondName || isAlone ? [{ label: 'คนที่สอง', value: secondOf(secondName, isAlone) }] : []),
       { label: 'เมื่อ', value: formatShort(move.at) },
     ],
     actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],

@@ -49,6 +49,7 @@ export type ValueMoveKind =
   | 'adminMade'
   | 'rankChanged'
   | 'totpReset'
+  | 'pinReset'
 
 /** The one table of it. */
 export const VALUE_MOVE = {
@@ -185,12 +186,21 @@ export const VALUE_MOVE = {
     tells: toAdmins,
   },
   rankChanged: {
-    label: 'เปลี่ยนบทบาทผู้จัดการหรือผู้ดูแลระบบ',
+    label: 'เปลี่ยนบทบาทหรือสถานะของทีมงาน',
     allow: 'account.edit',
     counts: false,
     second: null,
     isForWallet: false,
     tells: toAdmins,
+  },
+  /** Its amount is what lies on the wallet: all that who holds the new PIN can spend. An empty wallet is none. */
+  pinReset: {
+    label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน',
+    allow: 'account.edit',
+    counts: true,
+    second: ofManagers,
+    isForWallet: false,
+    tells: toManagers,
   },
   totpReset: {
     label: 'ล้างแอปยืนยันตัวตน',
@@ -261,7 +271,9 @@ export type WordState = keyof typeof WORD_STATES
 /** How long a question for a second word waits, and how long one that was given may be used. */
 export const WORD_SECONDS = 24 * 3600
 /** How long who gave somebody a rank is no second person for them, nor they for who gave it. */
-export const RANK_TIE_SECONDS = 72 * 3600
+export const RANK_TIE_SECONDS = 14 * 24 * 3600
+/** How long who lost a right counts as there: taking it away makes nobody the only one. */
+export const LOST_RIGHT_SECONDS = 72 * 3600
 
 /** Who would give a second word, with what ties them to who asked. */
 export interface WordGiver {
