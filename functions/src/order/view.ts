@@ -84,9 +84,8 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
   const { order } = record
   const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
   const shown = facts(record, now)
-  return {
+  const view: OrderView = {
     ...shown,
-    ...(byLink && isMasked(order, now) && masked(shown)),
     canCancel: isBuyer && shown.canCancel,
     canCorrect: isBuyer && shown.canCorrect,
     proposedFields: isBuyer ? shown.proposedFields : null,
@@ -105,17 +104,59 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
       })),
     nowDate: now.toISOString(),
   }
+  return byLink && isMasked(order, now) ? masked(view) : view
 }
 
-/** What tells for whom an order was, with most of it hidden. */
-function masked({ playerId, playerName, fields, deliveryReference }: ReturnType<typeof facts>) {
-  return {
-    playerId: mask(playerId),
-    playerName: playerName && mask(playerName),
-    fields: fields.map(field => ({ ...field, value: mask(field.value) })),
-    deliveryReference: deliveryReference && mask(deliveryReference),
-    playerChange: null,
+/** What a tracking link shows of an order that ended long ago: a field as it is, or what is left of it. */
+const LONG_AFTER: { [Field in keyof OrderView]: 'whole' | ((value: OrderView[Field]) => OrderView[Field]) } = {
+  orderNo: 'whole',
+  status: 'whole',
+  game: 'whole',
+  package: 'whole',
+  playerId: mask,
+  playerName: name => name && mask(name),
+  fields: fields => fields.map(field => ({ ...field, value: mask(field.value) })),
+  payment: 'whole',
+  quantity: 'whole',
+  priceSatang: 'whole',
+  tailSatang: 'whole',
+  amountSatang: 'whole',
+  receivingAccount: 'whole',
+  promptPay: 'whole',
+  createdAt: 'whole',
+  expiresAt: 'whole',
+  transferReportedAt: 'whole',
+  slipId: 'whole',
+  slipCheck: 'whole',
+  paidAt: 'whole',
+  endedAt: 'whole',
+  deliveryReference: reference => reference && mask(reference),
+  reason: 'whole',
+  queueNo: 'whole',
+  buyer: 'whole',
+  termsVersion: 'whole',
+  termsAcceptedAt: 'whole',
+  trackToken: 'whole',
+  usualMinutes: 'whole',
+  canReport: 'whole',
+  canAddSlip: 'whole',
+  addSlipBy: 'whole',
+  canCancel: 'whole',
+  canCorrect: 'whole',
+  proposedFields: 'whole',
+  playerChange: () => null,
+  timeline: 'whole',
+  nowDate: 'whole',
+}
+
+/** An order with what tells for whom it was mostly hidden. */
+function masked(view: OrderView): OrderView {
+  const left = <Field extends keyof OrderView>(field: Field): OrderView[Field] => {
+    const shown = LONG_AFTER[field]
+    return shown === 'whole' ? view[field] : shown(view[field])
   }
+  const fields = Object.keys(LONG_AFTER) as (keyof OrderView)[]
+  return Object.fromEntries(fields.map(field => [field, left(field)])) as unknown as OrderView
 }
 
 /** An order as staff see it, with the commands the caller has for it. */
