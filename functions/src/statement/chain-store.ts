@@ -1,5 +1,6 @@
 import { type ChainState, chainOf, type Doubted, type Movement } from '@shop/shared/statement/chain.ts'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 
 /** A line that did not follow is judged again for so many days after; longer where a file tells of its days. */
 const AGAIN_DAYS = 7
@@ -29,6 +30,16 @@ export async function findChain(
   receivingAccountId: number,
   fromDay: string,
 ): Promise<{ believed: ChainLine[]; doubted: ChainLine[] }> {
+  const line = columns<ChainLine & { isDoubted: boolean }>({
+    id: 'l.id',
+    key: 'l.key',
+    day: 'l.day::text',
+    at: 'l.at',
+    amountSatang: 'l.amount_satang',
+    balanceSatang: 'l.balance_satang',
+    isDoubted: `l.chain = 'gap'`,
+    isBalanceExpected: `l.chain = 'gap' AND ${EXPECTS_BALANCE}`,
+  })
   const rows = await db.query<ChainLine & { isDoubted: boolean }>({
     text: `WITH since AS (
         SELECT least($2::date, (SELECT min(g.day) FROM statement_line g
@@ -38,8 +49,7 @@ export async function findChain(
         WHERE b.receiving_account_id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL
           AND b.day < since.day AND b.day >= since.day - ${KNOWN_DAYS}
       )
-      SELECT l.id, l.key, l.day::text, l.at, l.amount_satang AS "amountSatang", l.balance_satang AS "balanceSatang",
-        l.chain = 'gap' AS "isDoubted", l.chain = 'gap' AND ${EXPECTS_BALANCE} AS "isBalanceExpected"
+      SELECT ${line}
       FROM statement_line l, since, base
       WHERE l.receiving_account_id = $1 AND l.state <> 'void' AND l.day >= coalesce(base.day, since.day)
         AND (l.balance_satang IS NOT NULL OR l.chain = 'gap') AND (l.day >= since.day OR l.chain <> 'gap')

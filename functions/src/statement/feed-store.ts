@@ -1,10 +1,13 @@
 import type { FeedKeyFacts } from '@shop/shared/statement/feed-key.ts'
 import type { Sql } from '../database/database.ts'
-import { personName } from '../database/listing.ts'
+import { columns, jsonObject, personName, type SqlOf } from '../database/listing.ts'
 
 /** Of a key `k` and its maker `p`, see `feedKeyEnd`. */
-const LIFE = `k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt",
-  CASE WHEN p.uid IS NOT NULL THEN json_build_object('role', p.role, 'status', p.status) END AS maker`
+const LIFE: SqlOf<FeedKeyFacts> = {
+  revokedAt: 'k.revoked_at',
+  expiresAt: 'k.expires_at',
+  maker: `CASE WHEN p.uid IS NOT NULL THEN ${jsonObject<NonNullable<FeedKeyFacts['maker']>>({ role: 'p.role', status: 'p.status' })} END`,
+}
 
 export interface ListedKey extends FeedKeyFacts {
   id: string
@@ -18,9 +21,18 @@ export interface ListedKey extends FeedKeyFacts {
 
 /** All keys, oldest first. */
 export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
+  const key = columns<ListedKey>({
+    ...LIFE,
+    id: 'k.id',
+    name: 'k.name',
+    prefix: 'k.prefix',
+    receivingAccountId: 'k.receiving_account_id',
+    createdAt: 'k.created_at',
+    createdByName: personName('p'),
+    lastUsedAt: 'k.last_used_at',
+  })
   return db.query<ListedKey>({
-    text: `SELECT k.id, k.name, k.prefix, k.receiving_account_id AS "receivingAccountId", k.created_at AS "createdAt",
-        ${personName('p')} AS "createdByName", k.last_used_at AS "lastUsedAt", ${LIFE}
+    text: `SELECT ${key}
       FROM feed_key k LEFT JOIN account p ON p.uid = k.created_by ORDER BY k.created_at, k.id`,
   })
 }
@@ -34,8 +46,14 @@ export interface UsableKey extends FeedKeyFacts {
 
 /** By the hash of what a machine sent; null where there is none of an account. */
 export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey | null> {
+  const key = columns<UsableKey>({
+    ...LIFE,
+    id: 'k.id',
+    receivingAccountId: 'k.receiving_account_id',
+    accountNo: 'r.account_no',
+  })
   const [row] = await db.query<UsableKey>({
-    text: `SELECT k.id, k.receiving_account_id AS "receivingAccountId", r.account_no AS "accountNo", ${LIFE}
+    text: `SELECT ${key}
       FROM feed_key k JOIN receiving_account r ON r.id = k.receiving_account_id
       LEFT JOIN account p ON p.uid = k.created_by WHERE k.key_hash = $1`,
     values: [keyHash],

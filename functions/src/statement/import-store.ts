@@ -4,6 +4,7 @@ import type { Met, ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { StatementLine } from '@shop/shared/statement/statement.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
 
 /** A line as a file or a feed tells it, with the key that tells it apart. */
@@ -54,9 +55,16 @@ export async function lockAccount(tx: Sql, id: number): Promise<void> {
 
 /** The lines known of some days, as what they say of the movement. */
 export async function findKnown(db: Sql, receivingAccountId: number, days: Iterable<string>): Promise<ToldMovement[]> {
+  const known = columns<ToldMovement>({
+    key: 'key',
+    day: 'day::text',
+    time: CLOCK,
+    amountSatang: 'amount_satang',
+    balanceSatang: 'balance_satang',
+    reference: `CASE WHEN starts_with(key, '${REFERENCE_KEY}') THEN key END`,
+  })
   return db.query<ToldMovement>({
-    text: `SELECT key, day::text, ${CLOCK} AS time, amount_satang AS "amountSatang", balance_satang AS "balanceSatang",
-        CASE WHEN starts_with(key, '${REFERENCE_KEY}') THEN key END AS reference
+    text: `SELECT ${known}
       FROM statement_line WHERE receiving_account_id = $1 AND day = ANY($2::date[]) AND state <> 'void' ORDER BY no`,
     values: [receivingAccountId, [...new Set(days)]],
   })
@@ -143,9 +151,16 @@ export async function insertFile(db: Sql, file: StatementFile, now: Date): Promi
 }
 
 export async function findFile(db: Sql, id: string): Promise<StatementFile | null> {
+  const file = columns<StatementFile>({
+    id: 'id',
+    receivingAccountId: 'receiving_account_id',
+    fileName: 'file_name',
+    fileKey: 'file_key',
+    givenBy: 'given_by',
+    importedAt: 'imported_at',
+  })
   const [row] = await db.query<StatementFile>({
-    text: `SELECT id, receiving_account_id AS "receivingAccountId", file_name AS "fileName", file_key AS "fileKey",
-        given_by AS "givenBy", imported_at AS "importedAt" FROM statement_file WHERE id = $1`,
+    text: `SELECT ${file} FROM statement_file WHERE id = $1`,
     values: [id],
   })
   return row ?? null

@@ -6,8 +6,8 @@ import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.
 import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personName } from '../database/listing.ts'
-import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE } from './store.ts'
+import { columns, Filter, findPage, jsonObject, likePart, personName } from '../database/listing.ts'
+import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE, targetJson } from './store.ts'
 
 export type LineQuery = Omit<z.output<typeof listStatementLines.query>, 'page' | 'pageSize'>
 
@@ -16,11 +16,18 @@ export type ListedLine = StoredLine & { decidedByName: string | null; source: Li
 const MOMENT = `coalesce(l.at, '-infinity')`
 const LATEST_FIRST = `l.day DESC, ${MOMENT} DESC, l.no DESC`
 /** Of a line `l`, its file `lf`, who gave that, `lg`, and its key `lk`. */
-const SOURCE = `json_build_object('kind', CASE WHEN l.file_id IS NULL THEN 'feed' ELSE 'file' END,
-    'id', coalesce(l.file_id, l.feed_key_id), 'name', coalesce(lf.file_name, lk.name), 'byName', ${personName('lg')})`
+const SOURCE = jsonObject<LineSourceView>({
+  kind: `CASE WHEN l.file_id IS NULL THEN 'feed' ELSE 'file' END`,
+  id: 'coalesce(l.file_id, l.feed_key_id)',
+  name: 'coalesce(lf.file_name, lk.name)',
+  byName: personName('lg'),
+})
 const SOURCE_JOINS = `LEFT JOIN statement_file lf ON lf.id = l.file_id LEFT JOIN account lg ON lg.uid = lf.given_by
   LEFT JOIN feed_key lk ON lk.id = l.feed_key_id`
-const LISTED = `${LINE_COLUMNS}, ${personName('ld')} AS "decidedByName", ${SOURCE} AS source`
+const LISTED = `${LINE_COLUMNS}, ${columns<Omit<ListedLine, keyof StoredLine>>({
+  decidedByName: personName('ld'),
+  source: SOURCE,
+})}`
 const LISTED_JOINS = `${LINE_JOINS} LEFT JOIN account ld ON ld.uid = l.decided_by ${SOURCE_JOINS}`
 
 const SOURCE_COLUMN: Record<SourceKind, string> = { file: 'l.file_id', feed: 'l.feed_key_id' }
@@ -143,11 +150,17 @@ interface AccountRow {
 }
 
 export async function findAccounts(db: Sql): Promise<AccountRow[]> {
+  const row = columns<AccountRow>({
+    id: 'a.id',
+    bankCode: 'a.bank_code',
+    accountNo: 'a.account_no',
+    accountName: 'a.account_name',
+    isActive: 'a.is_active',
+    waiting: `(SELECT count(*)::int FROM statement_line l WHERE l.receiving_account_id = a.id AND l.state = 'unmatched')`,
+    latestDay: '(SELECT max(l.day)::text FROM statement_line l WHERE l.receiving_account_id = a.id)',
+  })
   return db.query<AccountRow>({
-    text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo", a.account_name AS "accountName",
-        a.is_active AS "isActive",
-        (SELECT count(*)::int FROM statement_line l WHERE l.receiving_account_id = a.id AND l.state = 'unmatched') AS waiting,
-        (SELECT max(l.day)::text FROM statement_line l WHERE l.receiving_account_id = a.id) AS "latestDay"
+    text: `SELECT ${row}
       FROM receiving_account a ORDER BY a.position, a.id`,
   })
 }
@@ -156,10 +169,16 @@ export type StoredEvent = LineEvent & { actorName: string | null }
 
 /** What was decided about a line, first to last. */
 export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]> {
+  const event = columns<StoredEvent>({
+    at: 'e.at',
+    step: 'e.step',
+    actorUid: 'e.actor_uid',
+    actorName: personName('p'),
+    reason: 'e.reason',
+    target: `CASE WHEN e.target_id IS NOT NULL THEN ${targetJson('e.target_kind', 'e.target_id', 'coalesce(o.order_no, u.no)')} END`,
+  })
   return db.query<StoredEvent>({
-    text: `SELECT e.at, e.step, e.actor_uid AS "actorUid", ${personName('p')} AS "actorName", e.reason,
-        CASE WHEN e.target_id IS NOT NULL THEN
-          json_build_object('kind', e.target_kind, 'id', e.target_id, 'no', coalesce(o.order_no, u.no)) END AS target
+    text: `SELECT ${event}
       FROM statement_event e LEFT JOIN account p ON p.uid = e.actor_uid
       LEFT JOIN orders o ON o.id = e.target_id LEFT JOIN top_up u ON u.id = e.target_id
       WHERE e.line_id = $1 ORDER BY e.version`,
@@ -175,10 +194,19 @@ export interface ShownPayable extends Payable {
   slipId: string | null
 }
 
-const SHOWN_ORDER = `SELECT ${ORDER_PAYABLE}, concat_ws(' · ', o.snapshot->>'gameName', o.snapshot->>'packageName') AS title,
-    o.snapshot->>'gamePicture' AS picture, o.slip_id AS "slipId", o.id AS sort_id
+const SHOWN_ORDER = `SELECT ${columns<ShownPayable>({
+  ...ORDER_PAYABLE,
+  title: `concat_ws(' · ', o.snapshot->>'gameName', o.snapshot->>'packageName')`,
+  picture: `o.snapshot->>'gamePicture'`,
+  slipId: 'o.slip_id',
+})}, o.id AS sort_id
   FROM orders o`
-const SHOWN_TOP_UP = `SELECT ${TOP_UP_PAYABLE}, 'เติมเงิน ' || a.username AS title, NULL AS picture, u.slip_id AS "slipId", u.id AS sort_id
+const SHOWN_TOP_UP = `SELECT ${columns<ShownPayable>({
+  ...TOP_UP_PAYABLE,
+  title: `'เติมเงิน ' || a.username`,
+  picture: 'NULL',
+  slipId: 'u.slip_id',
+})}, u.id AS sort_id
   FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid`
 
 /** What is looked through for a line that nothing fits. */

@@ -2,7 +2,7 @@ import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { startOfBangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, personName } from '../database/listing.ts'
+import { columns, Filter, personName } from '../database/listing.ts'
 
 /** What is on the books and has no statement line after this long is looked into. */
 const OVERDUE = '2 days'
@@ -74,10 +74,19 @@ export async function findBookedWithoutLine(
       .join(' UNION ALL ')
   const page = `SELECT b.* FROM (${oldest(query.page * query.pageSize)}) b ${order}
     LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`
+  const row = columns<BookedRow>({
+    kind: 'b.kind',
+    id: 'b.id',
+    no: 'b.no',
+    receivingAccountId: 'b.account',
+    amountSatang: 'b.amount',
+    bookedAt: 'b.booked_at',
+    by: BY,
+    isOverdue,
+  })
   const [rows, [count]] = await Promise.all([
     db.query<BookedRow>({
-      text: `SELECT b.kind, b.id, b.no, b.account AS "receivingAccountId", b.amount AS "amountSatang", b.booked_at AS "bookedAt",
-          ${BY} AS by, ${isOverdue} AS "isOverdue"
+      text: `SELECT ${row}
         FROM (${page}) b ${order}`,
       values: filter.values,
     }),

@@ -1,5 +1,14 @@
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, inOrderWords, likePart, personName, personWords } from '../database/listing.ts'
+import {
+  columns,
+  Filter,
+  findPage,
+  inOrderWords,
+  jsonObject,
+  likePart,
+  personName,
+  personWords,
+} from '../database/listing.ts'
 
 /** Money to be sent back, with whom to ask and where it came from. */
 export interface OwedRefundRow {
@@ -21,16 +30,27 @@ export interface OwedRefundRow {
 /** The line the money came with: what is owed by a line is of that, what an order gave back is of the order's. */
 const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
 
-const ROW = `SELECT f.id, o.order_no AS "orderNo", l.id AS "lineId", f.amount_satang AS "amountSatang", f.reason,
-    json_build_object('name', ${personName('b')}, 'email', b.email, 'phone', b.phone) AS person,
-    coalesce(l.from_bank, s.sending_bank) AS "fromBank", l.from_account AS "fromAccount", f.created_at AS "createdAt",
-    f.sent_at AS "sentAt", ${personName('a')} AS "sentByName", f.sent_from_id AS "sentFromId", f.reference`
+const ROW = columns<OwedRefundRow>({
+  id: 'f.id',
+  orderNo: 'o.order_no',
+  lineId: 'l.id',
+  amountSatang: 'f.amount_satang',
+  reason: 'f.reason',
+  person: jsonObject<OwedRefundRow['person']>({ name: personName('b'), email: 'b.email', phone: 'b.phone' }),
+  fromBank: 'coalesce(l.from_bank, s.sending_bank)',
+  fromAccount: 'l.from_account',
+  createdAt: 'f.created_at',
+  sentAt: 'f.sent_at',
+  sentByName: personName('a'),
+  sentFromId: 'f.sent_from_id',
+  reference: 'f.reference',
+})
 const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
   LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by`
 
 export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow | null> {
   const [row] = await db.query<OwedRefundRow>({
-    text: `${ROW} FROM owed_refund f ${JOINS} WHERE f.id = $1`,
+    text: `SELECT ${ROW} FROM owed_refund f ${JOINS} WHERE f.id = $1`,
     values: [id],
   })
   return row ?? null
@@ -56,7 +76,7 @@ export function findOwedRefunds(
       WHERE ${personWords('p')} ILIKE ${text})`)
   }
   const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'
-  return findPage(db, { from: 'owed_refund f', filter, order, select: `${ROW} FROM page f ${JOINS}` }, query)
+  return findPage(db, { from: 'owed_refund f', filter, order, select: `SELECT ${ROW} FROM page f ${JOINS}` }, query)
 }
 
 /** What is owed in all. */

@@ -4,8 +4,9 @@ import type { ChainState } from '@shop/shared/statement/chain.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
 import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
 import { getTableColumns } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from '../database/database.ts'
-import { selectList } from '../database/listing.ts'
+import { columns, jsonObject, type SqlOf, selectList } from '../database/listing.ts'
 import { ORDER_COLUMNS } from '../order/columns.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
@@ -23,7 +24,7 @@ const {
   confirmedFileId: _file,
   confirmedKeyId: _confirming,
   day: _day,
-  ...columns
+  ...lineColumns
 } = getTableColumns(statementLine)
 
 /** A line as it is kept: what the bank said, and what was decided. */
@@ -40,10 +41,21 @@ export interface StoredLine extends StatementLine {
   disputedAt: Date | null
 }
 
+/** What a line was matched to, as SQL. */
+export const targetJson = (kind: string, id: string, no: string): string => jsonObject<LineTarget>({ kind, id, no })
+
+/** The same of a line `l`, whose order and top-up stand under these aliases. */
+export const lineTarget = (order: string, topUp: string): string =>
+  `CASE WHEN l.order_id IS NOT NULL THEN ${targetJson(`'order'`, 'l.order_id', `${order}.order_no`)}
+    WHEN l.top_up_id IS NOT NULL THEN ${targetJson(`'topUp'`, 'l.top_up_id', `${topUp}.no`)} END`
+
+const PLAIN_COLUMNS = lineColumns satisfies Record<keyof Omit<StoredLine, 'day' | 'target'>, AnyPgColumn>
+
 /** Of a line `l` with what it was matched to. */
-export const LINE_COLUMNS = `${selectList(columns, 'l')}, l.day::text AS day,
-  CASE WHEN l.order_id IS NOT NULL THEN json_build_object('kind', 'order', 'id', l.order_id, 'no', lo.order_no)
-    WHEN l.top_up_id IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', l.top_up_id, 'no', lu.no) END AS target`
+export const LINE_COLUMNS = `${selectList(PLAIN_COLUMNS, 'l')}, ${columns<Pick<StoredLine, 'day' | 'target'>>({
+  day: 'l.day::text',
+  target: lineTarget('lo', 'lu'),
+})}`
 export const LINE_JOINS = 'LEFT JOIN orders lo ON lo.id = l.order_id LEFT JOIN top_up lu ON lu.id = l.top_up_id'
 
 /** A line locked for a decision in this transaction. */
@@ -119,27 +131,43 @@ export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<b
 export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promise<void> =>
   saveLines(tx, [{ line, event }])
 
-export const ORDER_PAYABLE = `json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no) AS target,
-  o.price_satang + o.tail_satang AS "amountSatang", o.receiving_account_id AS "receivingAccountId", o.status,
-  o.created_at AS "createdAt", o.expires_at AS "expiresAt", o.paid_at AS "paidAt", o.ended_at AS "endedAt",
-  o.transfer_reported_at AS "reportedAt", false AS "isCorrected",
-  (SELECT x.id FROM statement_line x WHERE x.order_id = o.id) AS "lineId", ${confirmedAtSql('o.id', 'o.slip_id')} AS "toldAt"`
+export const ORDER_PAYABLE: SqlOf<Payable> = {
+  target: targetJson(`'order'`, 'o.id', 'o.order_no'),
+  amountSatang: 'o.price_satang + o.tail_satang',
+  receivingAccountId: 'o.receiving_account_id',
+  status: 'o.status',
+  createdAt: 'o.created_at',
+  expiresAt: 'o.expires_at',
+  paidAt: 'o.paid_at',
+  endedAt: 'o.ended_at',
+  reportedAt: 'o.transfer_reported_at',
+  isCorrected: 'false',
+  lineId: '(SELECT x.id FROM statement_line x WHERE x.order_id = o.id)',
+  toldAt: confirmedAtSql('o.id', 'o.slip_id'),
+}
 
-export const TOP_UP_PAYABLE = `json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) AS target,
-  u.amount_satang AS "amountSatang", u.receiving_account_id AS "receivingAccountId", u.status,
-  u.created_at AS "createdAt", NULL::timestamptz AS "expiresAt",
-  CASE WHEN u.status = 'approve' THEN u.decided_at END AS "paidAt",
-  CASE WHEN u.status <> 'approve' THEN u.decided_at END AS "endedAt",
-  NULL::timestamptz AS "reportedAt", u.corrected_at IS NOT NULL AS "isCorrected",
-  (SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id) AS "lineId", ${confirmedAtSql('u.id', 'u.slip_id')} AS "toldAt"`
+export const TOP_UP_PAYABLE: SqlOf<Payable> = {
+  target: targetJson(`'topUp'`, 'u.id', 'u.no'),
+  amountSatang: 'u.amount_satang',
+  receivingAccountId: 'u.receiving_account_id',
+  status: 'u.status',
+  createdAt: 'u.created_at',
+  expiresAt: 'NULL::timestamptz',
+  paidAt: `CASE WHEN u.status = 'approve' THEN u.decided_at END`,
+  endedAt: `CASE WHEN u.status <> 'approve' THEN u.decided_at END`,
+  reportedAt: 'NULL::timestamptz',
+  isCorrected: 'u.corrected_at IS NOT NULL',
+  lineId: '(SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id)',
+  toldAt: confirmedAtSql('u.id', 'u.slip_id'),
+}
 
 /** A payable that a line may be matched to; null where there is none. */
 export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind' | 'id'>): Promise<Payable | null> {
   const [row] = await db.query<Payable>({
     text:
       kind === 'order'
-        ? `SELECT ${ORDER_PAYABLE} FROM orders o WHERE o.id = $1 AND o.payment = 'bank'`
-        : `SELECT ${TOP_UP_PAYABLE} FROM top_up u WHERE u.id = $1`,
+        ? `SELECT ${columns<Payable>(ORDER_PAYABLE)} FROM orders o WHERE o.id = $1 AND o.payment = 'bank'`
+        : `SELECT ${columns<Payable>(TOP_UP_PAYABLE)} FROM top_up u WHERE u.id = $1`,
     values: [id],
   })
   return row ?? null
@@ -218,10 +246,10 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
     text: `WITH l AS (
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
       )
-      SELECT l.id AS line, ${ORDER_PAYABLE} FROM l JOIN orders o ON o.receiving_account_id = l.account
+      SELECT l.id AS line, ${columns<Payable>(ORDER_PAYABLE)} FROM l JOIN orders o ON o.receiving_account_id = l.account
         AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
       UNION ALL
-      SELECT l.id, ${TOP_UP_PAYABLE} FROM l JOIN top_up u ON u.amount_satang = l.amount
+      SELECT l.id, ${columns<Payable>(TOP_UP_PAYABLE)} FROM l JOIN top_up u ON u.amount_satang = l.amount
         AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
       WHERE u.receiving_account_id IS NULL OR u.receiving_account_id = l.account`,
     values: [

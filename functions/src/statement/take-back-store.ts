@@ -1,5 +1,7 @@
 import type { LineState, LineTarget } from '@shop/shared/statement/statement.ts'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
+import { lineTarget } from './store.ts'
 
 /** Of a key `$1` since a moment `$2`, null for all: lines that stand, and whether another source told of them. */
 const OF_KEY = `l.feed_key_id = $1 AND ($2::timestamptz IS NULL OR l.created_at >= $2) AND l.state <> 'void'`
@@ -17,10 +19,17 @@ export interface KeyLine {
 
 /** All lines of a key that stand, first to last. */
 export function findKeyLines(db: Sql, keyId: string, since: Date | null): Promise<KeyLine[]> {
+  const line = columns<KeyLine>({
+    id: 'l.id',
+    no: 'l.no',
+    state: 'l.state',
+    hasPaid: 'l.has_paid',
+    amountSatang: 'l.amount_satang',
+    target: lineTarget('o', 'u'),
+    isConfirmed: CONFIRMED,
+  })
   return db.query<KeyLine>({
-    text: `SELECT l.id, l.no, l.state, l.has_paid AS "hasPaid", l.amount_satang AS "amountSatang", ${CONFIRMED} AS "isConfirmed",
-        CASE WHEN l.order_id IS NOT NULL THEN json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no)
-          WHEN l.top_up_id IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', u.id, 'no', u.no) END AS target
+    text: `SELECT ${line}
       FROM statement_line l LEFT JOIN orders o ON o.id = l.order_id LEFT JOIN top_up u ON u.id = l.top_up_id
       WHERE ${OF_KEY} ORDER BY l.no`,
     values: [keyId, since],

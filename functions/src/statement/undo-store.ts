@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { UndoFacts } from '@shop/shared/statement/undo-barrier.ts'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 
 interface UndoRow {
   id: string
@@ -14,11 +15,18 @@ interface UndoRow {
 
 /** How far what each of these lines led to has gone on, by the line's id; read without a lock. */
 export async function findUndoFacts(db: Sql, lineIds: readonly string[]): Promise<Map<string, UndoFacts>> {
+  const row = columns<UndoRow>({
+    id: 'l.id',
+    orderStatus: 'o.status',
+    orderAmountSatang: 'o.price_satang + o.tail_satang',
+    creditedSatang: 'c.credited::bigint',
+    balanceSatang: 'c.balance',
+    isRefundSent:
+      'EXISTS (SELECT 1 FROM owed_refund f WHERE f.line_id = l.id AND f.undone_at IS NULL AND f.sent_at IS NOT NULL)',
+    isTopUpOnWallet: `u.status IS NOT DISTINCT FROM 'approve' AND u.corrected_at IS NULL`,
+  })
   const rows = await db.query<UndoRow>({
-    text: `SELECT l.id, o.status AS "orderStatus", o.price_satang + o.tail_satang AS "orderAmountSatang",
-        c.credited::bigint AS "creditedSatang", c.balance AS "balanceSatang",
-        EXISTS (SELECT 1 FROM owed_refund f WHERE f.line_id = l.id AND f.undone_at IS NULL AND f.sent_at IS NOT NULL) AS "isRefundSent",
-        u.status IS NOT DISTINCT FROM 'approve' AND u.corrected_at IS NULL AS "isTopUpOnWallet"
+    text: `SELECT ${row}
       FROM statement_line l LEFT JOIN orders o ON o.id = l.order_id LEFT JOIN top_up u ON u.id = l.top_up_id
       LEFT JOIN LATERAL (
         SELECT sum(e.amount_satang) AS credited, w.balance_satang AS balance FROM ledger_transaction t
