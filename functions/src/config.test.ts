@@ -66,7 +66,7 @@ test('production refuses what is not chosen: project, proxies, secrets, addresse
   )
   expect(() => readConfig({ ...production, GCLOUD_PROJECT: 'demo-shop' })).toThrow(/GCLOUD_PROJECT/)
   expect(() => readConfig({ ...production, TOTP_KEY: 'short' })).toThrow(/TOTP_KEY/)
-  for (const name of ['PLAYER_LOOKUP_URL', 'STOREFRONT_URL']) {
+  for (const name of ['PLAYER_LOOKUP_URL', 'STOREFRONT_URL', 'ADMIN_URL', 'QMS_URL', 'SEAGM_BASE_URL']) {
     expect(() => readConfig({ ...production, [name]: 'http://somewhere.example' })).toThrow(`${name} must be https`)
     expect(() => readConfig({ ...production, [name]: 'https://somewhere.example' })).not.toThrow()
   }
@@ -139,7 +139,7 @@ test('whoever checks slips needs the key, in production over https; without a ch
   expect(readConfig(production)).toMatchObject({ SLIP_PROVIDER: 'off', SLIP_SHADOW: false })
   const slipok = { ...production, SLIP_PROVIDER: 'slipok', SLIPOK_BRANCH_ID: '1', SLIPOK_API_KEY: 'key' }
   const easyslip = { ...production, SLIP_PROVIDER: 'easyslip', EASYSLIP_API_KEY: 'key', SLIP_SHADOW: 'true' }
-  expect(readConfig(slipok).SLIPOK_BASE_URL).toBe('https://api.slipok.com/api/line/apikey')
+  expect(readConfig(slipok).slipProvider?.baseUrl).toBe('https://api.slipok.com/api/line/apikey')
   expect(readConfig(easyslip).SLIP_SHADOW).toBe(true)
   for (const name of ['SLIPOK_BRANCH_ID', 'SLIPOK_API_KEY']) {
     expect(() => readConfig({ ...slipok, [name]: ' ' })).toThrow(new RegExp(name))
@@ -147,6 +147,7 @@ test('whoever checks slips needs the key, in production over https; without a ch
   expect(() => readConfig({ ...easyslip, EASYSLIP_API_KEY: undefined })).toThrow(/EASYSLIP_API_KEY/)
   expect(() => readConfig({ ...slipok, SLIPOK_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/SLIPOK_BASE_URL/)
   expect(() => readConfig({ ...easyslip, EASYSLIP_BASE_URL: 'http://127.0.0.1:1' })).toThrow(/EASYSLIP_BASE_URL/)
+  expect(() => readConfig({ ...slipok, SLIPOK_BASE_URL: 'slips' })).toThrow(/SLIPOK_BASE_URL must be a URL/)
   expect(() => readConfig({ ...production, SLIP_PROVIDER: 'maybe' })).toThrow(/SLIP_PROVIDER/)
 })
 

@@ -1,3 +1,4 @@
+import { SLIP_PROVIDER_NAMES, type SlipProviderName } from '@shop/shared/provider-names.ts'
 import { readSlipQr } from '@shop/shared/upload/slip-qr.ts'
 
 /** An account as money goes to it; the stand-in knows its whole number and shows parts of it. */
@@ -52,8 +53,6 @@ export const FAULT = {
 export type Fault = keyof typeof FAULT
 export const FAULTS = Object.keys(FAULT) as Fault[]
 
-export type ProviderName = 'slipok' | 'easyslip'
-
 /** What a provider knows when it is asked. */
 export interface Asked {
   transfer: Transfer | null
@@ -67,7 +66,7 @@ export interface Asked {
 }
 
 interface JournalEntry {
-  provider: ProviderName
+  provider: SlipProviderName
   at: string
   qrText: string
   fault: Fault | null
@@ -79,10 +78,10 @@ export interface Register {
   /** Makes a transfer known; its faults are used up one per call, then the truth is told. */
   add(transfer: Transfer, faults?: readonly Fault[]): void
   /** What the provider knows about a QR; null when it is no slip's. */
-  ask(provider: ProviderName, qrText: string, amountSatang: number): Asked | null
+  ask(provider: SlipProviderName, qrText: string, amountSatang: number): Asked | null
   journal: JournalEntry[]
   /** Calls left by provider; one whose calls are used up says so. */
-  quota: Record<ProviderName, number>
+  quota: Record<SlipProviderName, number>
 }
 
 const OTHER_ACCOUNT = { accountNo: '9876501234', name: 'นาย ข', promptPayId: '0899999999' }
@@ -99,13 +98,13 @@ function withFault(transfer: Transfer, fault: Fault | null): Transfer {
 }
 
 export function createRegister(options: { now: () => Date; isRegistered: (account: Account) => boolean }): Register {
-  const known = new Map<string, { transfer: Transfer; faults: Fault[]; toldBy: Set<ProviderName> }>()
+  const known = new Map<string, { transfer: Transfer; faults: Fault[]; toldBy: Set<SlipProviderName> }>()
   const keyOf = (bank: string, reference: string) => `${bank} ${reference}`
   const register: Register = {
     journal: [],
-    quota: { slipok: 1_000_000, easyslip: 1_000_000 },
+    quota: Object.fromEntries(SLIP_PROVIDER_NAMES.map(name => [name, 1_000_000])) as Register['quota'],
     add(transfer, faults = []) {
-      const kept = { transfer, faults: [...faults], toldBy: new Set<ProviderName>() }
+      const kept = { transfer, faults: [...faults], toldBy: new Set<SlipProviderName>() }
       known.set(keyOf(transfer.sendingBank, transfer.reference), kept)
     },
     ask(provider, qrText, amountSatang) {

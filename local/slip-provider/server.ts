@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SLIP_PROVIDER_NAMES, type SlipProviderName } from '@shop/shared/provider-names.ts'
 import { answerAsEasySlip, easySlipRefusal } from './easyslip.ts'
 import { type Counter, openCounter } from './page.ts'
-import { type Account, type Answer, createRegister, type ProviderName, type Register } from './register.ts'
+import { type Account, type Answer, createRegister, type Register } from './register.ts'
 import { answerAsSlipOk, slipOkRefusal } from './slipok.ts'
 
 /** What the shop is known by at both providers. */
@@ -37,15 +38,16 @@ export async function startSlipProvider(options: SlipProviderOptions): Promise<R
   })
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://stand.in').pathname
-    const api = APIS.find(each => each.matches(path))
-    if (!api) return page ? page(request, response) : void response.writeHead(404).end()
+    const name = SLIP_PROVIDER_NAMES.find(each => APIS[each].matches(path))
+    if (!name) return page ? page(request, response) : void response.writeHead(404).end()
+    const api = APIS[name]
     const body = await readJson(request)
     const [qrText, baht] = [String(body[api.qrField] ?? ''), body[api.amountField]]
     const objection = api.check(request, path, qrText)
-    const asked = objection ? null : register.ask(api.name, qrText, Math.round(Number(baht) * 100))
+    const asked = objection ? null : register.ask(name, qrText, Math.round(Number(baht) * 100))
     const answer = objection ?? api.answer(asked)
     const status = typeof answer === 'object' ? answer.status : null
-    register.journal.push({ provider: api.name, at: now().toISOString(), qrText, fault: asked?.fault ?? null, status })
+    register.journal.push({ provider: name, at: now().toISOString(), qrText, fault: asked?.fault ?? null, status })
     send(answer, response)
   }
   await new Promise<void>((resolve, reject) => {
@@ -56,19 +58,14 @@ export async function startSlipProvider(options: SlipProviderOptions): Promise<R
   return {
     ...register,
     origin,
-    environment: {
-      SLIPOK_BASE_URL: `${origin}/slipok`,
-      SLIPOK_BRANCH_ID: demoSlipKeys.branchId,
-      SLIPOK_API_KEY: demoSlipKeys.apiKey,
-      EASYSLIP_BASE_URL: `${origin}/easyslip`,
-      EASYSLIP_API_KEY: demoSlipKeys.apiKey,
-    },
+    environment: Object.assign({}, ...Object.values(APIS).map(({ environmentAt }) => environmentAt(origin))),
     stop: () => close(server),
   }
 }
 
 interface Api {
-  name: ProviderName
+  /** What the server must be told to ask here. */
+  environmentAt(origin: string): Record<string, string>
   matches(path: string): boolean
   qrField: string
   amountField: string
@@ -77,9 +74,13 @@ interface Api {
   answer(asked: ReturnType<Register['ask']>): Answer
 }
 
-const APIS: readonly Api[] = [
-  {
-    name: 'slipok',
+const APIS: Record<SlipProviderName, Api> = {
+  slipok: {
+    environmentAt: origin => ({
+      SLIPOK_BASE_URL: `${origin}/slipok`,
+      SLIPOK_BRANCH_ID: demoSlipKeys.branchId,
+      SLIPOK_API_KEY: demoSlipKeys.apiKey,
+    }),
     matches: path => path.startsWith('/slipok/'),
     qrField: 'data',
     amountField: 'amount',
@@ -90,8 +91,8 @@ const APIS: readonly Api[] = [
     },
     answer: answerAsSlipOk,
   },
-  {
-    name: 'easyslip',
+  easyslip: {
+    environmentAt: origin => ({ EASYSLIP_BASE_URL: `${origin}/easyslip`, EASYSLIP_API_KEY: demoSlipKeys.apiKey }),
     matches: path => path === '/easyslip/verify/bank',
     qrField: 'payload',
     amountField: 'matchAmount',
@@ -102,7 +103,7 @@ const APIS: readonly Api[] = [
     },
     answer: answerAsEasySlip,
   },
-]
+}
 
 /** Longer than anybody waits. */
 const HANG_MS = 30_000

@@ -1,5 +1,6 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { supplierLabel } from '@shop/shared/provider-names.ts'
 import {
   getSupplierSettings,
   type SupplierSettings,
@@ -24,7 +25,7 @@ export function SupplierSection() {
   return (
     <section className="card" aria-label="ผู้จำหน่าย">
       <header>
-        <h2 className="grow">ผู้จำหน่าย{data.supplier && ` ${data.supplier.name.toUpperCase()}`}</h2>
+        <h2 className="grow">ผู้จำหน่าย{data.supplier && ` ${supplierLabel(data.supplier.name)}`}</h2>
       </header>
       <div className="card-part">
         {data.supplier ? (

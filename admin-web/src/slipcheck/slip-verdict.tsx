@@ -1,4 +1,5 @@
 import { formatBaht } from '@shop/shared/money.ts'
+import { slipProviderLabel } from '@shop/shared/provider-names.ts'
 import { STAFF_REASON } from '@shop/shared/slipcheck/outcome.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { type Finding, RULE, RULE_NAMES, type RuleName, type RuleResult } from '@shop/shared/slipcheck/verdict.ts'
@@ -26,8 +27,6 @@ const STATE: Record<SlipCheckState, Look> = {
   used: { tone: 'bad', Icon: CircleX, text: 'สลิปนี้จ่ายรายการอื่นไปแล้ว รอลูกค้าส่งสลิปใหม่' },
   staff: { tone: 'warn', Icon: CircleHelp, text: 'ทีมงานต้องตรวจเอง' },
 }
-
-const PROVIDER_NAMES: Record<string, string> = { slipok: 'SlipOK', easyslip: 'EasySlip' }
 
 /** What the shop waits for beside what the bank tells; once where they are the same. */
 function Values({ expected, found }: Finding) {
@@ -63,7 +62,7 @@ function AskLine({ ask }: { ask: NonNullable<Shown['ask']> }) {
   const { provider, askedAt, count, code, payerName, payerMask, amountSatang } = ask
   const payer = [payerName, payerMask].filter(Boolean).join(' ')
   const parts = [
-    PROVIDER_NAMES[provider] ?? provider,
+    slipProviderLabel(provider),
     formatDateTimeSeconds(askedAt),
     `ถาม ${count} ครั้ง`,
     code && `รหัส ${code}`,

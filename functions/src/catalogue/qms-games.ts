@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import * as z from 'zod'
+import { askJson } from '../http/ask-json.ts'
 
 /** The queue system: the games it knows, by its own names. */
 export interface QmsGames {
@@ -17,8 +18,8 @@ const answer = z.array(z.object({ game_id: z.coerce.string(), game_sdesc: z.stri
 export function createHttpQmsGames({ baseUrl }: { baseUrl: string }): QmsGames {
   return {
     async list() {
-      const response = await fetch(`${baseUrl}/games`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
-      const parsed = answer.safeParse(response?.ok ? await response.json().catch(() => null) : null)
+      const reply = await askJson(`${baseUrl}/games`, { timeoutMs: TIMEOUT_MS })
+      const parsed = answer.safeParse(reply?.status === 200 ? reply.body : null)
       if (!parsed.success) throw new AppError('UNAVAILABLE')
       return parsed.data
     },

@@ -1,6 +1,7 @@
 import { readSendAnswer, type SendAnswer } from '@shop/shared/chat/answer.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import * as z from 'zod'
+import { askJson } from '../http/ask-json.ts'
 
 /** LINE's Messaging API, as far as the shop uses it. Never throws. */
 export interface LineMessaging {
@@ -18,40 +19,18 @@ interface Options {
   timeoutMs: number
 }
 
-interface JsonReply {
-  status: number
-  requestId: string | null
-  body: unknown
-}
-
 const quotaReply = z.object({ type: z.enum(['none', 'limited']), value: z.number().int().optional() })
 const usageReply = z.object({ totalUsage: z.number().int() })
 const summaryReply = z.object({ groupName: z.string() })
 const countReply = z.object({ count: z.number().int() })
 
 export function createLineMessaging({ baseUrl, accessToken, timeoutMs }: Options): LineMessaging {
-  async function call(
-    path: string,
-    post?: { body: object; headers?: Record<string, string> },
-  ): Promise<JsonReply | null> {
-    try {
-      const response = await fetch(`${baseUrl}/v2/bot/${path}`, {
-        method: post ? 'POST' : 'GET',
-        headers: {
-          authorization: `Bearer ${accessToken}`,
-          ...(post && { 'content-type': 'application/json' }),
-          ...post?.headers,
-        },
-        body: post && JSON.stringify(post.body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const { headers, status } = response
-      const requestId = headers.get('x-line-accepted-request-id') ?? headers.get('x-line-request-id')
-      return { status, requestId, body: parseJson(await response.text()) }
-    } catch {
-      return null
-    }
+  async function call(path: string, post?: { body: object; headers?: Record<string, string> }) {
+    const headers = { authorization: `Bearer ${accessToken}`, ...post?.headers }
+    const reply = await askJson(`${baseUrl}/v2/bot/${path}`, { json: post?.body, headers, timeoutMs })
+    if (!reply) return null
+    const requestId = reply.headers.get('x-line-accepted-request-id') ?? reply.headers.get('x-line-request-id')
+    return { status: reply.status, requestId, body: reply.body }
   }
 
   async function read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null> {
@@ -78,13 +57,5 @@ export function createLineMessaging({ baseUrl, accessToken, timeoutMs }: Options
       ])
       return summary && members && { name: summary.groupName, memberCount: members.count }
     },
-  }
-}
-
-function parseJson(told: string): unknown {
-  try {
-    return JSON.parse(told)
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readWebhook } from '@shop/shared/chat/heard.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Hono } from 'hono'
+import { readJson } from '../http/ask-json.ts'
 import { log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { enqueue } from '../outbox/outbox.ts'
@@ -13,15 +14,6 @@ const MOST_BYTES = 2_000_000
 function isFromLine(raw: Buffer, signature: string | undefined, secret: string): boolean {
   const [right, told] = [createHmac('sha256', secret).update(raw).digest(), Buffer.from(signature ?? '', 'base64')]
   return right.length === told.length && timingSafeEqual(right, told)
-}
-
-function parseJson(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    log('WARNING', 'LINE webhook with a body that is no JSON')
-    return null
-  }
 }
 
 /**
@@ -37,7 +29,9 @@ export function registerLineWebhook(app: Hono, shop: Shop): void {
       log('WARNING', 'LINE webhook refused')
       throw new AppError('FORBIDDEN')
     }
-    const heard = readWebhook(parseJson(raw))
+    const said = readJson(raw.toString('utf8'))
+    if (said === undefined) log('WARNING', 'LINE webhook with a body that is no JSON')
+    const heard = readWebhook(said)
     if (heard.length > 0)
       await shop.db.transaction(async tx => {
         for (const each of heard)

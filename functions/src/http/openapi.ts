@@ -2,6 +2,7 @@ import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { errorStatus } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { errorsOf } from './endpoint-errors.ts'
 
 const errorBody = z.object({
   code: z.string(),
@@ -11,8 +12,7 @@ const errorBody = z.object({
 })
 
 function operationOf(endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const codes = [...(endpoint.errors ?? []), ...(endpoint.body ? (['INVALID_INPUT'] as const) : [])]
-  const byStatus = Map.groupBy(new Set(codes), errorStatus)
+  const byStatus = Map.groupBy(errorsOf(endpoint), errorStatus)
   const failures = [...byStatus].map(([status, group]) => [
     String(status),
     { description: [...group].join(', '), content: { 'application/json': { schema: errorBody } } },

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { FAULTS } from 'local/supplier/register.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { supplierOf } from '../open-shop.ts'
 import { openDrain } from '../outbox-kind.ts'
+import { SERVICE } from '../outside.ts'
 import { checkSupplier } from '../supplier/check.ts'
 import { randomFrom } from '../testing/random.ts'
 import { BALANCE, createSupplierShop, openWalletBuyer, type SupplierShop } from '../testing/supplier.ts'
@@ -77,7 +77,7 @@ test(`${ORDERS} orders, faults at random, two drains at once, callbacks at any t
   const unseen = `SELECT 1 FROM supplier_attempt WHERE state IN ('unknown', 'accepted') AND NOT is_with_staff`
   expect(await it.db.query({ text: unseen })).toEqual([])
   // Here an answer that comes late on a busy machine would be no answer.
-  const supplier = supplierOf({ ...it.shop.config, SUPPLIER_TIMEOUT_MS: 20_000 }, it.shop.now)
+  const supplier = SERVICE.supplier.make({ ...it.shop.config, SUPPLIER_TIMEOUT_MS: 20_000 }, it.shop.now)
   const { purchases, differences } = await checkSupplier({ ...it.shop, supplier }, it.db)
   expect(purchases).toBe(attempts.length)
   expect(differences.filter(({ kind }) => kind !== 'open' && kind !== 'balance')).toEqual([])

@@ -1,11 +1,12 @@
+import { SLIP_PROVIDER_NAMES, type SlipProviderName } from '@shop/shared/provider-names.ts'
 import type { StaffReason } from '@shop/shared/slipcheck/outcome.ts'
 import type { RuleName, RuleResult } from '@shop/shared/slipcheck/verdict.ts'
-import { FAULTS, type Fault, type ProviderName } from 'local/slip-provider/register.ts'
+import { FAULTS, type Fault } from 'local/slip-provider/register.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSlipShop, lookAt, paySlipOrder, type SlipShop } from '../testing/slips.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 
-const PROVIDERS = ['slipok', 'easyslip'] as const
+const PROVIDERS = SLIP_PROVIDER_NAMES
 
 /** How an order ends that shows one fault and then the truth, and how long the shop waits before it asks again. */
 type Ending =
@@ -15,9 +16,9 @@ type Ending =
 
 const paid = { paidAfterSeconds: 0 }
 const staff = (rule: RuleName, result: RuleResult): Ending => ({ staff: 'rules', rule: [rule, result] })
-const both = (ending: Ending): Record<ProviderName, Ending> => ({ slipok: ending, easyslip: ending })
+const both = (ending: Ending): Record<SlipProviderName, Ending> => ({ slipok: ending, easyslip: ending })
 
-const ENDING: Record<Fault, Record<ProviderName, Ending>> = {
+const ENDING: Record<Fault, Record<SlipProviderName, Ending>> = {
   fresh: { slipok: { paidAfterSeconds: 480 }, easyslip: { paidAfterSeconds: 90 } },
   // Asked again, the provider calls it a repeat, although nobody was credited.
   hang: both({ paidAfterSeconds: 10 }),

@@ -1,5 +1,7 @@
 import type { Satang } from '@shop/shared/money.ts'
+import type { SlipProviderName } from '@shop/shared/provider-names.ts'
 import type { SlipAnswer } from '@shop/shared/slipcheck/reply.ts'
+import { askJson, type JsonReply } from '../http/ask-json.ts'
 
 export interface SlipQuestion {
   /** The mini QR, word for word. */
@@ -20,42 +22,9 @@ export interface AskedSlip {
 
 /** Somebody whom banks tell about transfers. */
 export interface SlipProvider {
-  name: 'slipok' | 'easyslip'
+  name: SlipProviderName
   /** Never throws: whatever goes wrong on the way is an answer. */
   ask(question: SlipQuestion): Promise<AskedSlip>
-}
-
-interface JsonReply {
-  status: number
-  /** undefined when it is no JSON. */
-  body: unknown
-  retryAfterSeconds: number | null
-}
-
-/** Posts JSON; null when no whole reply came in time. A redirect is none: it would take the key elsewhere. */
-async function postJson(url: string, headers: Record<string, string>, body: object, timeoutMs: number) {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const text = await response.text()
-    const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
-    return { status: response.status, body: parseJson(text), retryAfterSeconds: seconds >= 0 ? seconds : null }
-  } catch {
-    return null
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** How a provider's own replies are read; what every provider has in common is settled before. */
@@ -69,8 +38,9 @@ export async function askByPost(
   call: { url: string; headers: Record<string, string>; body: object; timeoutMs: number },
   read: ReadReply,
 ): Promise<AskedSlip> {
-  const reply = await postJson(call.url, call.headers, call.body, call.timeoutMs)
-  const silent = { answer: { kind: 'unreachable', retryAfterSeconds: reply?.retryAfterSeconds ?? null } } as const
+  const reply = await askJson(call.url, { json: call.body, headers: call.headers, timeoutMs: call.timeoutMs })
+  const seconds = Number.parseInt(reply?.headers.get('retry-after') ?? '', 10)
+  const silent = { answer: { kind: 'unreachable', retryAfterSeconds: seconds >= 0 ? seconds : null } } as const
   if (!reply) return { ...silent, httpStatus: null, code: null, raw: null }
   const kept = { httpStatus: reply.status, raw: reply.body ?? null }
   if (typeof reply.body !== 'object' || reply.body === null) return { ...silent, ...kept, code: null }

@@ -67,13 +67,13 @@ export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Da
 }
 
 if (import.meta.main) {
-  const { supplierOf } = await import('../open-shop.ts')
+  const { SERVICE } = await import('../outside.ts')
   const databaseUrl = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop'
   const config = readConfig({ ...process.env, DATABASE_URL: databaseUrl })
   const db = openDatabase(databaseUrl, { connections: 1 })
   try {
     const now = () => new Date()
-    const { purchases, differences } = await checkSupplier({ supplier: supplierOf(config, now), now }, db)
+    const { purchases, differences } = await checkSupplier({ supplier: SERVICE.supplier.make(config, now), now }, db)
     for (const { kind, what } of differences) console.log(`${kind.padEnd(8)} ${what}`)
     console.log(`${purchases} purchases of ${DAYS} days, ${differences.length} differences`)
     process.exitCode = differences.length > 0 ? 1 : 0

@@ -1,4 +1,5 @@
 import type { Satang } from '@shop/shared/money.ts'
+import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 
 /** Something that can be bought. */
@@ -36,6 +37,16 @@ export interface Told<Answer> {
   costSatang: Satang | null
 }
 
+/** An answer without anything beside it. */
+export const notTold = <Answer>(answer: Answer): Told<Answer> => ({
+  answer,
+  httpStatus: null,
+  code: null,
+  message: null,
+  theirId: null,
+  costSatang: null,
+})
+
 type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
 
 /** A supplier's word that something became of a purchase. */
@@ -50,7 +61,7 @@ interface Callback {
 
 /** Somebody who delivers what the shop sells. No call throws: whatever goes wrong on the way is an answer. */
 export interface Supplier {
-  name: string
+  name: SupplierName
   capabilities: Capabilities
   /** null when the list could not be had. */
   listProducts(): Promise<SupplierProduct[] | null>

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import * as z from 'zod'
-import { callSupplier, type JsonReply, notTold } from './call.ts'
-import type { Purchase, Supplier, SupplierProduct, Told } from './provider.ts'
+import { askJson, type JsonReply } from '../http/ask-json.ts'
+import { notTold, type Purchase, type Supplier, type SupplierProduct, type Told } from './provider.ts'
 
 interface SeagmOptions {
   baseUrl: string
@@ -122,8 +122,8 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
     const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
     const signature = signSeagm({ ...auth, ...params }, secretKey)
     const inQuery = new URLSearchParams({ ...auth, ...(method === 'GET' && params), signature })
-    const body = method === 'POST' ? new URLSearchParams(params) : undefined
-    return callSupplier(`${baseUrl}${path}?${inQuery}`, { method, body, timeoutMs })
+    const form = method === 'POST' ? new URLSearchParams(params) : undefined
+    return askJson(`${baseUrl}${path}?${inQuery}`, { method, form, timeoutMs })
   }
 
   /** The data of a successful reading call; else null. */

@@ -17,9 +17,9 @@ import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
-import { chatOf, lineLoginOf, mailOf, slipProviderOf, supplierOf } from '../open-shop.ts'
 import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
+import { openServices } from '../outside.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { seedFixture } from './fixture.ts'
@@ -138,14 +138,10 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(served),
     storeOrder: openOrderStore(served),
-    lineLogin: lineLoginOf(config, now),
+    ...openServices(config, now),
     playerLookup: rememberPlayers(players, now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
-    slipProvider: slipProviderOf(config),
-    supplier: supplierOf(config, now),
-    chat: chatOf(config),
-    mail: mailOf(config),
     limits: createRateLimits(config.limits, served),
   }
   const app = createApp(shop)

@@ -1,6 +1,7 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
-import type { Fault, ProviderName, Transfer } from 'local/slip-provider/register.ts'
+import type { SlipProviderName } from '@shop/shared/provider-names.ts'
+import type { Fault, Transfer } from 'local/slip-provider/register.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { buyByBank, report } from './orders.ts'
@@ -17,7 +18,7 @@ export interface SlipShop extends TestShop {
 
 export const GENEROUS = { SLIP_MONTHLY_QUOTA: '100000', SLIP_CHECKS_PER_CUSTOMER_AND_DAY: '100000' }
 
-export async function createSlipShop(provider: ProviderName, env: Record<string, string> = {}): Promise<SlipShop> {
+export async function createSlipShop(provider: SlipProviderName, env: Record<string, string> = {}): Promise<SlipShop> {
   const shopParts: { it?: TestShop } = {}
   const now = () => shopParts.it?.clock.now ?? new Date()
   // The shop registered its accounts with the provider, and no others.

@@ -119,7 +119,7 @@ export const changePassword = endpoint({
   allow: 'account.own',
   body: z.object({ password }),
   reply: me,
-  errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
+  errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD', 'NOT_FOUND'],
 })
 
 export const changePin = endpoint({
@@ -129,7 +129,15 @@ export const changePin = endpoint({
   allow: 'pin.change',
   body: z.object({ oldPin: pin, pin }),
   reply: me,
-  errors: ['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NEEDS_RESET', 'PIN_NOT_SET', 'PIN_SAME', 'PIN_UNREADABLE'],
+  errors: [
+    'OLD_PIN_WRONG',
+    'PIN_LOCKED',
+    'PIN_NEEDS_RESET',
+    'PIN_NOT_SET',
+    'PIN_SAME',
+    'PIN_UNREADABLE',
+    'RATE_LIMITED',
+  ],
 })
 
 /** How the tries at a PIN stand. */
@@ -173,7 +181,7 @@ export const acceptTerms = endpoint({
   allow: 'terms.accept',
   body: z.object({ version: z.string().min(1).max(20) }),
   reply: z.object({ version: z.string(), acceptedAt: instant }),
-  errors: ['TERMS_CHANGED'],
+  errors: ['TERMS_CHANGED', 'RATE_LIMITED'],
 })
 
 /** Open `authorizeUrl` in the same browser and keep `attempt` in localStorage until LINE comes back to /login. */
@@ -389,5 +397,5 @@ export const setCustomAgentClaims = endpoint({
   callable: true,
   body: z.object({ uid, ispasswordchange: z.literal(false).optional(), ispinchange: z.literal(false).optional() }),
   reply: me,
-  errors: ['AGENT_NOT_FOUND', 'FORBIDDEN'],
+  errors: ['AGENT_NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND'],
 })

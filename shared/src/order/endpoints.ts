@@ -53,6 +53,9 @@ export const holdPrice = endpoint({
     'ACCOUNT_AMOUNTS_EXHAUSTED',
     'AMOUNTS_EXHAUSTED',
     'RATE_LIMITED',
+    'GAME_NOT_FOUND',
+    'PACKAGE_NOT_FOUND',
+    'PAYMENT_METHOD_NOT_ALLOWED',
   ],
 })
 
@@ -236,6 +239,8 @@ export const updateOrderStatus = endpoint({
     'REASON_REQUIRED',
     'DELIVERY_REFERENCE_REQUIRED',
     'SECOND_WORD_NEEDED',
+    'TRANSFER_MAY_BE_USED',
+    'SLIP_PAID_OTHER',
   ],
 })
 

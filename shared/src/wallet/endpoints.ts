@@ -126,7 +126,7 @@ export const getStatement = endpoint({
     closingSatang: satang,
     rows: z.array(statementRow),
   }),
-  errors: ['WALLET_NOT_FOUND'],
+  errors: ['WALLET_NOT_FOUND', 'NOT_FOUND'],
 })
 export type WalletStatement = z.output<typeof getStatement.reply>
 
@@ -138,7 +138,7 @@ export const exportStatement = endpoint({
   params: z.object({ month }),
   reply: z.any(),
   replyKind: 'csv',
-  errors: ['WALLET_NOT_FOUND'],
+  errors: ['WALLET_NOT_FOUND', 'NOT_FOUND'],
 })
 
 export const saveTopUp = endpoint({
@@ -166,6 +166,7 @@ export const saveTopUp = endpoint({
     'SLIP_REUSED',
     'RECEIVING_ACCOUNT_NOT_FOUND',
     'NOT_FOUND',
+    'RATE_LIMITED',
   ],
 })
 

@@ -1,0 +1,116 @@
+import { AppError } from '@shop/shared/errors.ts'
+import type { SlipProviderName, SupplierName } from '@shop/shared/provider-names.ts'
+import { createLineLogin, type LineLogin } from './account/line-login.ts'
+import {
+  createHttpPlayerLookup,
+  type PlayerLookup,
+  type PlayerProvider,
+  rememberPlayers,
+} from './catalogue/player-lookup.ts'
+import { createHttpQmsGames, noQmsGames, type QmsGames } from './catalogue/qms-games.ts'
+import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
+import type { Chosen } from './choice.ts'
+import type { Environment } from './environment.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
+import type { SlipProvider } from './slipcheck/provider.ts'
+import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
+import type { Supplier } from './supplier/provider.ts'
+import { SUPPLIERS } from './supplier/suppliers.ts'
+
+/** Everybody outside whom the shop asks for something, apart from where its files and accounts are kept. */
+export interface Services {
+  /** null when LINE Login is not configured. */
+  lineLogin: LineLogin | null
+  playerLookup: PlayerLookup
+  qmsGames: QmsGames
+  /** null when slips are not checked. */
+  slipProvider: SlipProvider | null
+  /** null when nothing is delivered by itself. */
+  supplier: Supplier | null
+  /** null when the shop says nothing in LINE. */
+  chat: LineMessaging | null
+  /** null when the shop sends no mail. */
+  mail: Mailer | null
+}
+
+/** What the services are made from. */
+export interface Settings extends Environment {
+  LINE_ACCESS_BASE_URL: string
+  slipProvider: Chosen<SlipProviderName> | null
+  supplier: Chosen<SupplierName> | null
+}
+
+interface Service<Made> {
+  /** Variables that are set together or not at all. */
+  needs: readonly (keyof Environment)[]
+  /** What it needs in production besides. */
+  needsInProduction?: readonly (keyof Environment)[]
+  /** What asks it; null, or what does without, where it is not configured. */
+  make(settings: Settings, now: () => Date): Made
+}
+
+/** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
+const noLookup: PlayerProvider = {
+  findPlayer: async () => {
+    throw new AppError('PLAYER_NOT_FOUND')
+  },
+}
+
+/** The one table of them. Which slip provider and which supplier it is stands in tables of their own. */
+export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
+  lineLogin: {
+    needs: ['LINE_LOGIN_CHANNEL_ID', 'LINE_LOGIN_CHANNEL_SECRET'],
+    make(settings, now) {
+      const { LINE_LOGIN_CHANNEL_ID: channelId, LINE_LOGIN_CHANNEL_SECRET: channelSecret } = settings
+      if (!channelId || !channelSecret) return null
+      return createLineLogin({
+        channelId,
+        channelSecret,
+        apiBaseUrl: settings.LINE_API_BASE_URL,
+        accessBaseUrl: settings.LINE_ACCESS_BASE_URL,
+        callbackUrl: new URL('/login', settings.STOREFRONT_URL).href,
+        scope: settings.LINE_LOGIN_SCOPE,
+        now,
+      })
+    },
+  },
+  playerLookup: {
+    needs: ['PLAYER_LOOKUP_URL'],
+    make({ PLAYER_LOOKUP_URL: baseUrl, PLAYER_LOOKUP_TIMEOUT_MS: timeoutMs }, now) {
+      return rememberPlayers(baseUrl ? createHttpPlayerLookup({ baseUrl, timeoutMs }) : noLookup, now)
+    },
+  },
+  qmsGames: {
+    needs: ['QMS_URL'],
+    make: ({ QMS_URL: baseUrl }) => (baseUrl ? createHttpQmsGames({ baseUrl }) : noQmsGames),
+  },
+  slipProvider: {
+    needs: [],
+    make: ({ slipProvider: chosen, SLIP_TIMEOUT_MS: timeoutMs }) =>
+      chosen && SLIP_PROVIDERS[chosen.name].make({ ...chosen, timeoutMs }),
+  },
+  supplier: {
+    needs: [],
+    make: ({ supplier: chosen, SUPPLIER_TIMEOUT_MS: timeoutMs }, now) =>
+      chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now }),
+  },
+  chat: {
+    needs: ['LINE_CHANNEL_ACCESS_TOKEN'],
+    needsInProduction: ['ADMIN_URL'],
+    make: ({ LINE_CHANNEL_ACCESS_TOKEN: accessToken, LINE_API_BASE_URL: baseUrl, LINE_TIMEOUT_MS: timeoutMs }) =>
+      accessToken ? createLineMessaging({ baseUrl, accessToken, timeoutMs }) : null,
+  },
+  mail: {
+    needs: ['SMTP_URL', 'MAIL_FROM'],
+    needsInProduction: ['ADMIN_URL'],
+    make({ SMTP_URL: url, MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs, NODE_ENV }) {
+      return url && from ? createMailer({ url, from, timeoutMs, requiresTls: NODE_ENV === 'production' }) : null
+    },
+  },
+}
+
+/** All of them, as the configuration describes them. */
+export const openServices = (settings: Settings, now: () => Date): Services =>
+  Object.fromEntries(
+    Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now)]),
+  ) as unknown as Services
