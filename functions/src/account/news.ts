@@ -79,6 +79,14 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
   return told
 }
 
+/** The same to each admin, of what concerns the shop as they guard it. */
+export async function tellAdmins(tx: Sql, news: Omit<ToldNews, 'uid'>): Promise<void> {
+  const admins = await tx.query<{ uid: string }>({
+    text: `SELECT uid FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY uid`,
+  })
+  for (const { uid } of admins) await tellOwner(tx, { ...news, uid })
+}
+
 type Channels = Pick<Shop, 'chat' | 'mail'>
 
 export const isReachedByMail = ({ mail }: Channels, { email }: Reach): boolean =>

@@ -4,9 +4,10 @@ import type { Heard } from '@shop/shared/chat/heard.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { linkLine } from '../account/links.ts'
+import { tellAdmins } from '../account/news.ts'
 import { findAccount, personNameOf } from '../account/store.ts'
 import { insertAudit } from '../audit/store.ts'
-import { violatedConstraint } from '../database/database.ts'
+import { type Sql, violatedConstraint } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import type { Person } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
@@ -52,6 +53,18 @@ async function linkPerson(shop: Shop, { uid }: CodeRow, sub: string): Promise<An
   return { kind: 'codeAccepted', facts: { purpose: 'person', name: personNameOf(account) } }
 }
 
+/** Who takes the managers' group away, or puts another in its place, silences what managers are told: each admin hears of it. */
+export async function tellRoom(
+  tx: Sql,
+  room: ChatRoom,
+  { groupName, uid, now }: { groupName: string | null; uid: string | null; now: Date },
+): Promise<void> {
+  if (room !== 'managers') return
+  const account = uid && (await findAccount(tx, uid))
+  const facts = { groupName, byName: account ? personNameOf(account) : null }
+  await tellAdmins(tx, { kind: 'managersRoom', byShop: true, at: now, facts })
+}
+
 async function bindGroup(
   shop: Shop,
   { uid, purpose: room }: CodeRow & { purpose: ChatRoom },
@@ -66,6 +79,7 @@ async function bindGroup(
   try {
     await shop.db.transaction(async tx => {
       const before = (await findRooms(tx)).find(each => each.room === room)
+      await tellRoom(tx, room, { groupName, uid, now: shop.now() })
       await saveRoom(tx, { room, groupId, groupName, memberCount, boundBy: uid, boundAt: at })
       const kept = { before: before ? { groupName: before.groupName } : null, after: { groupName } }
       const write = { action: 'chat.bind', subject: `chatRoom:${room}` } as const
@@ -79,6 +93,10 @@ async function bindGroup(
 }
 
 /** The shop was taken out of a group: nobody hears it there any more. */
-export async function leaveGroup({ db }: Shop, { groupId, at }: Heard): Promise<void> {
-  if (groupId) await deleteRoom(db, { groupId, boundBefore: new Date(at) })
+export async function leaveGroup({ db, now }: Shop, { groupId, at }: Heard): Promise<void> {
+  if (!groupId) return
+  await db.transaction(async tx => {
+    const gone = await deleteRoom(tx, { groupId, boundBefore: new Date(at) })
+    if (gone) await tellRoom(tx, gone.room, { groupName: null, uid: null, now: now() })
+  })
 }

@@ -10,7 +10,7 @@ import { insertAudit } from '../audit/store.ts'
 import { authorise } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import { makeCode } from './binding.ts'
+import { makeCode, tellRoom } from './binding.ts'
 import {
   countLinkedStaff,
   countPerhapsSeen,
@@ -58,6 +58,7 @@ async function unbind(context: Context, room: ChatRoom) {
   await context.shop.db.transaction(async tx => {
     const groupName = await takeRoomAway(tx, room)
     if (groupName === null) throw new AppError('NOT_FOUND')
+    await tellRoom(tx, room, { groupName: null, uid, now })
     const write = { action: 'chat.unbind', subject: `chatRoom:${room}`, before: { groupName }, after: null } as const
     await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
   })

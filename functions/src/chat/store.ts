@@ -89,6 +89,15 @@ export async function findLineIdsOfRole(db: Sql, role: Role): Promise<string[]> 
   return rows.map(row => row.lineId)
 }
 
+/** When somebody of these was told a digest last. */
+export async function findLastDigest(db: Sql, lineIds: readonly string[]): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>({
+    text: `SELECT max(created_at) AS at FROM chat_message WHERE recipient = ANY($1) AND kind = 'digest'`,
+    values: [lineIds],
+  })
+  return row!.at
+}
+
 /** Keeps whether somebody is a friend; what LINE told of a later moment stays. */
 export async function saveFriend(tx: Sql, friend: { lineId: string; isFriend: boolean; since: Date }): Promise<void> {
   await tx.query({
@@ -188,6 +197,13 @@ export async function saveRoom(tx: Sql, row: RoomRow): Promise<void> {
 }
 
 /** Takes a room away, unless it was bound since. */
-export async function deleteRoom(db: Sql, of: { groupId: string; boundBefore: Date }): Promise<void> {
-  await db.orm.delete(chatRoom).where(and(eq(chatRoom.groupId, of.groupId), lt(chatRoom.boundAt, of.boundBefore)))
+export async function deleteRoom(
+  db: Sql,
+  of: { groupId: string; boundBefore: Date },
+): Promise<{ room: ChatRoom; groupName: string } | null> {
+  const [gone] = await db.orm
+    .delete(chatRoom)
+    .where(and(eq(chatRoom.groupId, of.groupId), lt(chatRoom.boundAt, of.boundBefore)))
+    .returning({ room: chatRoom.room, groupName: chatRoom.groupName })
+  return gone ?? null
 }

@@ -9,8 +9,15 @@ import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { mostForPiece } from '@shop/shared/order/delivery.ts'
 import type { Role } from '@shop/shared/permissions.ts'
-import { addSeconds } from '@shop/shared/time.ts'
-import { labelOfMove, moveEntry, VALUE_MOVE, type ValueMoveKind } from '@shop/shared/value/value.ts'
+import { addSeconds, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
+import {
+  COUNTED_MOVES,
+  labelOfMove,
+  moveEntry,
+  VALUE_MOVE,
+  VALUE_MOVE_KINDS,
+  type ValueMoveKind,
+} from '@shop/shared/value/value.ts'
 import { findNews } from '../account/news.ts'
 import { findPin } from '../account/pin.ts'
 import { COUNTED_KINDS, findWaiting } from '../backlog/store.ts'
@@ -23,7 +30,7 @@ import type { Shop } from '../shop.ts'
 import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
 import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/store.ts'
-import { findMove } from '../value/store.ts'
+import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
 import { findToldOrder } from './order-facts.ts'
@@ -101,6 +108,23 @@ async function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
   const admins = toAdmins ? await store.findLineIdsOfRole(shop.db, 'admin') : []
   const each: Said['to'][] = [...(toManagers ? (['managers'] as const) : []), ...admins.map(lineId => ({ lineId }))]
   return each.flatMap(to => say(shop, kind, { to, about: null, facts }))
+}
+
+/** The managers' evening: until then a day's moves are added up. */
+const SUMMARY_HOUR = 20
+
+/** The moment of a Bangkok day at which its summary ends. */
+export const summaryTime = (day: string): Date => addSeconds(startOfBangkokDay(day), SUMMARY_HOUR * 3600)
+
+/** What was moved since managers were told a digest, at most of a day: a burst told none of it one by one. */
+async function findMoversOfDigest(db: Sql, now: Date) {
+  const listeners = await store.findListeners(db, 'managers')
+  const last = await store.findLastDigest(
+    db,
+    listeners.map(({ lineId }) => lineId),
+  )
+  const from = new Date(Math.max(now.getTime() - DAY_MS, last?.getTime() ?? 0))
+  return findMoverSums(db, { from, before: now, kinds: VALUE_MOVE_KINDS })
 }
 
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
@@ -195,8 +219,16 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
       return row && row.count > 0 ? [{ kind, count: row.count, oldest: row.oldest }] : []
     })
     const troubles = room === 'managers' ? (await findTroubles(shop, now)).map(({ kind }) => kind) : []
-    if (waiting.length === 0 && troubles.length === 0) return []
-    return say(shop, 'digest', { to: room, about: null, facts: { waiting, troubles, now } })
+    const movers = room === 'managers' ? await findMoversOfDigest(shop.db, now) : []
+    if (waiting.length === 0 && troubles.length === 0 && movers.length === 0) return []
+    return say(shop, 'digest', { to: room, about: null, facts: { waiting, troubles, movers, now } })
+  },
+  async movesOfDay(shop, day) {
+    const before = summaryTime(day)
+    const span = { from: new Date(before.getTime() - DAY_MS), before, kinds: COUNTED_MOVES }
+    const movers = await findMoverSums(shop.db, span)
+    if (movers.length === 0) return []
+    return say(shop, 'movesOfDay', { to: 'managers', about: null, facts: { movers, now: before } })
   },
 }
 
@@ -214,7 +246,8 @@ async function isBurst(db: Sql, room: ChatRoom, listeners: readonly store.Recipi
 
 /** When a message to a room is told in a digest; null when it is told now. */
 async function findDigestTime(tx: Sql, said: Said, room: ChatRoom, listeners: store.Recipient[], now: Date) {
-  if (said.kind === 'digest') return null
+  // These are such sums themselves.
+  if (said.kind === 'digest' || said.kind === 'movesOfDay') return null
   const { STAFF_HOURS: hours, STAFF_DIGEST_MINUTES: every } = await findOptions(tx)
   const quota = await store.findQuota(tx)
   const hasBurst = await isBurst(tx, room, listeners, now)

@@ -1,7 +1,9 @@
+import { bangkokDay } from '@shop/shared/time.ts'
 import { tell } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { findUnclaimed } from './order-facts.ts'
 import { findChannel, findRooms, saveChannel, saveRoom } from './store.ts'
+import { summaryTime } from './telling.ts'
 import { findTroubles } from './troubles.ts'
 
 const QUOTA_MS = 10 * 60_000
@@ -31,11 +33,18 @@ async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): 
   }
 }
 
-/** Keeps an eye on the month's messages, and has managers told of what only they can mend. */
+/** Keeps an eye on the month's messages, and has managers told of what only they can mend, and in the evening of what was moved. */
 export async function watchTroubles(shop: Shop): Promise<void> {
   if (!shop.chat) return
   await readCosts(shop)
   const now = shop.now()
   for (const { kind, turn } of await findTroubles(shop, now))
     await tell(shop.db, { event: 'trouble', id: kind, turn, now })
+  await summariseMoves(shop, now)
+}
+
+/** Every evening, once; who comes too late for one day tells it on the next. */
+async function summariseMoves({ db }: Shop, now: Date): Promise<void> {
+  const day = bangkokDay(now)
+  if (now >= summaryTime(day)) await tell(db, { event: 'movesOfDay', id: day, now })
 }

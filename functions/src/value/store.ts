@@ -124,6 +124,19 @@ export function findMoves(
   return findPage(db, { from: 'value_move m', filter, order: 'm.at DESC, m.id DESC', select }, paging)
 }
 
+/** What each person moved in a span: how often, and how much in all; who moved most comes first. */
+export function findMoverSums(
+  db: Sql,
+  { from, before, kinds }: Span & { kinds: readonly string[] },
+): Promise<{ name: string; count: number; sumSatang: Satang }[]> {
+  return db.query({
+    text: `SELECT coalesce(${personName('a')}, m.actor_uid) AS name, count(*)::int AS count, sum(m.amount_satang)::bigint AS "sumSatang"
+      FROM value_move m LEFT JOIN account a ON a.uid = m.actor_uid WHERE m.at >= $1 AND m.at < $2 AND m.kind = ANY($3)
+      GROUP BY m.actor_uid, a.uid ORDER BY sum(m.amount_satang) DESC, m.actor_uid`,
+    values: [from, before, kinds],
+  })
+}
+
 export interface MoverRow {
   uid: string
   name: string | null

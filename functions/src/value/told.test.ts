@@ -1,12 +1,18 @@
+import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import { makeChatCode, unbindChatRoom } from '@shop/shared/chat/endpoints.ts'
 import { saveOption } from '@shop/shared/settings/endpoints.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../app.ts'
+import { useCode } from '../chat/binding.ts'
+import { watchTroubles } from '../chat/watch.ts'
+import { tell } from '../outbox/outbox.ts'
 import { price } from '../testing/catalogue.ts'
-import { type ChatShop, createChatShop, linkLine, users } from '../testing/chat.ts'
+import { bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from '../testing/chat.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount } from '../testing/shop.ts'
 import { giveWord, wordOf } from '../testing/words.ts'
+import { insertMove } from './store.ts'
 
 let it: ChatShop
 beforeEach(async () => {
@@ -17,6 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
+const group = staffGroup.groupId
 const [admin, manager] = [users.friend.userId, users.staff.userId]
 
 test('what guards money is told to each admin one by one, and to no manager; the question goes to those who may answer it', async () => {
@@ -54,4 +61,83 @@ test('no call that waits for a second person holds a password, a PIN or a code, 
     const secret = Object.keys(shape).filter(name => /password|pin|code$/i.test(name) && name !== 'code')
     expect([endpoint.path, endpoint.bodyKind, secret]).toEqual([endpoint.path, undefined, []])
   }
+})
+
+const move = (uid: string, amountSatang: number, kind: 'refundSent' | 'tierLimits' = 'refundSent') =>
+  insertMove(
+    it.db,
+    { uid, role: 'manager', now: it.clock.now },
+    { ...{ kind, amountSatang, subject: 'owedRefund:x', note: 'x' }, secondUid: null, wordId: null, isAlone: false },
+  )
+
+test('in the evening managers are told once what each person moved since the evening before, small moves too', async () => {
+  await bindRoom(it, 'managers')
+  it.clock.now = new Date('2026-11-21T12:59:00.000Z')
+  for (const [uid, amount] of [
+    ['manager', 14_900],
+    ['manager', 20_000],
+    ['staff', 50_000],
+  ] as const)
+    await move(uid, amount)
+  // What opens a way was told when it happened, and has no amount.
+  await move('admin', 0, 'tierLimits')
+  await watchTroubles(it.shop)
+  await it.drain()
+  expect(it.shownTo(group)).toEqual([])
+  it.clock.advance(60)
+  for (let turn = 0; turn < 3; turn++) {
+    await watchTroubles(it.shop)
+    await it.drain()
+    it.clock.advance(300)
+  }
+  expect(it.shownTo(group)).toEqual([
+    'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง staff 1 รายการ 500.00 บาท · manager 2 รายการ 349.00 บาท',
+  ])
+  // A day on which nobody moved anything has no message.
+  it.clock.advance(24 * 3600)
+  await watchTroubles(it.shop)
+  await it.drain()
+  expect(it.shownTo(group)).toHaveLength(1)
+})
+
+test('in a burst the digest names who moved how much: nothing told one by one is left out', async () => {
+  await bindRoom(it, 'managers')
+  for (let turn = 0; turn < 7; turn++) {
+    const id = await move('manager', 10_000)
+    await tell(it.db, { event: 'valueMoved', id, now: it.clock.now })
+  }
+  await it.drain()
+  const single = it.shownTo(group).length
+  expect(single).toBeLessThan(7)
+  it.clock.advance(1200)
+  await it.drain()
+  expect(it.shownTo(group).slice(single)).toEqual([expect.stringContaining('manager 7 รายการ 700.00 บาท')])
+})
+
+test('taking the managers’ group away, or putting another in its place, is told to every admin themself; the staff’s is not', async () => {
+  await bindRoom(it, 'staff', users.stranger.userId)
+  const told = () => it.shownTo(admin).filter(text => text.startsWith(OWNER_NEWS.managersRoom.title))
+  const { code } = await it.as('manager').call(makeChatCode, { body: { purpose: 'managers' } })
+  const at = it.clock.now.toISOString()
+  const typed = {
+    eventId: 'typed',
+    at,
+    userId: manager,
+    groupId: group,
+    replyToken: null,
+    what: { is: 'left' },
+  } as const
+  const answer = await useCode(it.shop, typed, code)
+  expect(answer).toMatchObject({ kind: 'codeAccepted' })
+  await it.drain()
+  expect(told()).toHaveLength(1)
+  it.clock.advance(60)
+  for (const room of ['managers', 'staff'] as const) await it.as('manager').call(unbindChatRoom, { params: { room } })
+  await it.drain()
+  expect(told()).toHaveLength(2)
+  const news = await it.db.query<{ uid: string; facts: object }>({
+    text: `SELECT uid, facts FROM owner_news WHERE kind = 'managersRoom' ORDER BY at, uid`,
+  })
+  expect(news.map(({ uid }) => uid).toSorted()).toEqual(['admin', 'admin', 'admin-2', 'admin-2'])
+  expect(news.at(-1)!.facts).toEqual({ groupName: null, byName: 'manager' })
 })

@@ -11,6 +11,8 @@ interface NewsEntry {
   opensWatch: boolean
   /** Told in LINE and by mail; else by mail only where LINE does not reach its owner. */
   everywhere: boolean
+  /** What to do about it, where that is not what one does about an account of one's own. */
+  advice?: string
   /** What it is about in the storefront. */
   page: 'account' | 'wallet'
 }
@@ -86,6 +88,13 @@ export const OWNER_NEWS = {
     opensWatch: false,
     ...ofAccount,
   },
+  managersRoom: {
+    title: 'กลุ่ม LINE ของผู้จัดการถูกเปลี่ยน',
+    happened: 'เรื่องที่ต้องให้ผู้จัดการดูจะไม่แจ้งในกลุ่มเดิม แจ้งผู้ดูแลระบบทุกคน',
+    advice: 'ถ้าไม่ได้ตกลงกันไว้ ให้ดูผู้ทำในประวัติการแก้ไข แล้วผูกกลุ่มใหม่ในหน้าแชท LINE',
+    opensWatch: false,
+    ...ofAccount,
+  },
   spentAfterChange: {
     title: 'มีการซื้อจากกระเป๋าเงินของคุณ',
     happened: 'เราแจ้งทุกรายการ เพราะบัญชีของคุณเพิ่งมีการเปลี่ยนแปลงภายใน 3 วัน',
@@ -123,6 +132,9 @@ export interface NewsFacts {
   amountSatang?: Satang
   /** The last of its day that is told alone. */
   isLast?: boolean
+  /** The group that managers are told in from now on, and who said so; null where there is none, or LINE took it away. */
+  groupName?: string | null
+  byName?: string | null
   /** "YYYY-MM-DD" */
   day?: string
   count?: number
@@ -157,6 +169,8 @@ const nameOfWay = (way: SignInProvider | 'outside'): string =>
 const baht = (satang: Satang): string => `${formatBaht(satang)} บาท`
 
 function adviceOf({ kind, byShop }: OwnerNews): string {
+  const { advice }: NewsEntry = OWNER_NEWS[kind]
+  if (advice) return advice
   if (OWNER_NEWS[kind].page === 'wallet')
     return 'ถ้าคุณไม่ได้ซื้อ แปลว่ามีคนอื่นใช้กระเป๋าเงินของคุณ กรุณาเปลี่ยนรหัสผ่านและ PIN แล้วติดต่อร้านทันที'
   if (byShop) return 'ถ้าคุณไม่ได้ขอให้ร้านทำรายการนี้ กรุณาติดต่อร้านทันที'
@@ -177,10 +191,12 @@ const filled = (lines: [label: string, value: string | undefined][]): NewsWords[
 /** What the owner reads of their account's news. */
 export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
   const { kind, at, facts } = news
-  const { way, orderNo, bought, amountSatang, isLast, day, count } = facts
+  const { way, orderNo, bought, amountSatang, isLast, groupName, byName, day, count } = facts
   const { title, happened } = OWNER_NEWS[kind]
   const about = filled([
     ['วิธี', way && nameOfWay(way)],
+    ['กลุ่มใหม่', groupName === null ? 'ไม่มี' : groupName],
+    ['ผู้ทำ', byName === null ? 'LINE แจ้งว่าร้านออกจากกลุ่ม' : byName],
     ['รายการ', bought],
     ['ยอดเงิน', amountSatang === undefined ? undefined : baht(amountSatang)],
     ['จำนวน', count === undefined ? undefined : `${count.toLocaleString('en-US')} คำสั่งซื้อ`],

@@ -27,6 +27,8 @@ export type ChatEvent =
   | 'secondWordNeeded'
   /** A bank's file tells of more than who gave it speaks for alone. */
   | 'fileWaits'
+  /** What each person moved alone on a day, small moves too. */
+  | 'movesOfDay'
   /** What waits for a room, in place of single messages. */
   | 'digest'
 

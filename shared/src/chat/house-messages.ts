@@ -164,11 +164,54 @@ export interface ToldBacklog {
   oldest: Date | null
 }
 
-/** To a room, in place of the single messages of a quiet time. */
-export function digest(
-  { waiting, troubles, now }: { waiting: readonly ToldBacklog[]; troubles: readonly TroubleKind[]; now: Date },
+/** What one person moved, over all wallets and orders. */
+export interface ToldMover {
+  name: string
+  count: number
+  sumSatang: number
+}
+
+/** More people than that are told as a number. */
+const MOST_MOVERS = 10
+
+const wordsOfMover = ({ count, sumSatang }: ToldMover): string =>
+  [`${count.toLocaleString('en-US')} รายการ`, ...(sumSatang > 0 ? [baht(sumSatang)] : [])].join(' ')
+
+function factsOfMovers(movers: readonly ToldMover[]) {
+  const more = movers.length - MOST_MOVERS
+  return [
+    ...movers.slice(0, MOST_MOVERS).map(mover => ({ label: mover.name, value: wordsOfMover(mover) })),
+    ...(more > 0 ? [{ label: 'คนอื่น', value: `${more.toLocaleString('en-US')} คน` }] : []),
+  ]
+}
+
+/** To managers, every evening on which somebody moved something: what no single message told. */
+export const movesOfDay = (
+  { movers, now }: { movers: readonly ToldMover[]; now: Date },
   links: ChatLinks,
-): LineMessage[] {
+): LineMessage[] => [
+  card({
+    ...{ tone: 'warn', over: `สรุป ${formatShort(now)}`, title: 'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง' },
+    facts: factsOfMovers(movers),
+    note: 'รวมทุกรายการที่คนในร้านนำเข้า คืน หรือรับรองยอดเงิน แม้ยอดเล็ก ดูทีละรายการได้ในหน้านี้สำหรับผู้ดูแลระบบ',
+    actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
+    alt: `การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง ${movers
+      .slice(0, MOST_MOVERS)
+      .map(mover => `${mover.name} ${wordsOfMover(mover)}`)
+      .join(' · ')}`,
+  }),
+]
+
+export interface ToldDigest {
+  waiting: readonly ToldBacklog[]
+  troubles: readonly TroubleKind[]
+  /** Who moved what since the digest before. */
+  movers: readonly ToldMover[]
+  now: Date
+}
+
+/** To a room, in place of the single messages of a quiet time. */
+export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): LineMessage[] {
   const [first] = waiting
   const page = STAFF_PAGE[first ? BACKLOG[first.kind].page : 'backlog']
   const counted = waiting.map(({ kind, count }) => `${BACKLOG[kind].title} ${count}`)
@@ -181,9 +224,14 @@ export function digest(
           value: `${count.toLocaleString('en-US')} รายการ${oldest ? ` เก่าสุด ${ageOf(oldest, now)}` : ''}`,
         })),
         ...troubles.map(kind => ({ label: 'ต้องดู', value: TROUBLE[kind].title })),
+        ...factsOfMovers(movers).map(({ label, value }) => ({ label: `${label} เคลื่อนย้ายมูลค่า`, value })),
       ],
       actions: [link(`เปิด${page.title}`, links.admin(page.path))],
-      alt: `มีงานรอทำ ${[...counted, ...troubles.map(kind => TROUBLE[kind].title)].join(' · ')}`,
+      alt: `มีงานรอทำ ${[
+        ...counted,
+        ...troubles.map(kind => TROUBLE[kind].title),
+        ...movers.slice(0, MOST_MOVERS).map(mover => `${mover.name} ${wordsOfMover(mover)}`),
+      ].join(' · ')}`,
     }),
   ]
 }

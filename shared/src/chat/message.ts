@@ -35,6 +35,7 @@ const kinds = {
   valueMoved: kind('แจ้งการเคลื่อนย้ายมูลค่า', 'send', house.valueMoved),
   fileWaits: kind('ไฟล์ธนาคารรอคนที่สอง', 'send', house.fileWaits),
   secondWordNeeded: kind('รอคนที่สองยืนยัน', 'send', house.secondWordNeeded),
+  movesOfDay: kind('สรุปการเคลื่อนย้ายมูลค่า', 'send', house.movesOfDay),
   digest: kind('สรุปงานรอทำ', 'send', house.digest),
   orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),
   claimed: kind('ตอบว่ารับเรื่องแล้ว', 'free', order.claimed),

@@ -65,6 +65,8 @@ const LONGEST_NEWS: NewsFacts = {
   ...{ isLast: true, count: 10_001 },
 }
 
+const movers = Array.from({ length: 30 }, () => ({ name: LONG.name, count: 10_001, sumSatang: LONG.amountSatang }))
+
 /** Of each kind the facts that make the largest message. */
 export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   orderPaid: { order: longOrder(), now: LONG.now },
@@ -87,9 +89,11 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   valueMoved: { move, secondName: LONG.name, isAlone: true },
   fileWaits: { move },
   secondWordNeeded: { move },
+  movesOfDay: { movers, now: LONG.now },
   digest: {
     waiting: BACKLOG_KINDS.map(kind => ({ kind, count: 10_001, oldest: LONG.longAgo })),
     troubles: TROUBLE_KINDS,
+    movers,
     now: LONG.now,
   },
   orderStatus: { orders: Array.from({ length: 5 }, () => longOrder()), now: LONG.now },
