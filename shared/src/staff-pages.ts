@@ -38,25 +38,25 @@ interface StaffPageEntry {
 
 /** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
-  backlog: { path: '/dashboard', title: 'งานรอทำ', allow: 'order.work', group: 'งาน' },
-  queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.work', group: 'งาน' },
-  history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.work', group: 'งาน' },
-  orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.work', group: null },
+  backlog: { path: '/dashboard', title: 'งานรอทำ', allow: 'backlog.look', group: 'งาน' },
+  queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.list', group: 'งาน' },
+  history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.list', group: 'งาน' },
+  orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.look', group: null },
   wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
   statement: {
     path: '/management/bankstatement',
     title: 'จับคู่รายการธนาคาร',
-    allow: 'statement.match',
+    allow: 'statement.look',
     group: 'งาน',
   },
-  refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'order.refund', group: 'งาน' },
+  refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'refund.look', group: 'งาน' },
   secondWords: { path: '/management/secondword', title: 'รอคนที่สอง', allow: 'value.wait', group: 'งาน' },
   sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
   stock: { path: '/dashboard/stock', title: 'แพ็กเกจใกล้หมดอายุ', allow: 'dashboard.view', group: 'รายงาน' },
   reconciliation: {
     path: '/management/reconciliation',
     title: 'กระทบยอดบัญชี',
-    allow: 'statement.match',
+    allow: 'reconciliation.look',
     group: 'รายงาน',
   },
   valueMoves: { path: '/management/value', title: 'ใครเคลื่อนย้ายมูลค่า', allow: 'value.review', group: 'รายงาน' },
@@ -65,8 +65,8 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
-  user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'account.list', group: null },
-  chat: { path: '/management/chat', title: 'แชท LINE', allow: 'order.work', group: 'ตั้งค่า' },
+  user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },
+  chat: { path: '/management/chat', title: 'แชท LINE', allow: 'message.look', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
 }

@@ -1,4 +1,6 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { can, isAdminSide } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
@@ -97,7 +99,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         <BrandMark />
         {SITE_NAME}
       </Link>
-      {can(me.role, 'order.work') && <OrderSearch onLeave={onLeave} />}
+      {can(me.role, searchOrders.allow) && <OrderSearch onLeave={onLeave} />}
       {staffMenuOf(me.role).map(({ group, pages }, index) => (
         <section key={group} aria-label={group}>
           {index > 0 && <h2>{group}</h2>}
@@ -108,7 +110,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
           </ul>
         </section>
       ))}
-      <ChimeSwitch />
+      {can(me.role, getBacklog.allow) && <ChimeSwitch />}
       <div className="me">
         <Link to={`/user/${encodeURIComponent(me.uid)}`} onClick={onLeave} title="ข้อมูลของฉัน">
           <Avatar name={me.displayName} />

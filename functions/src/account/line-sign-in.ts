@@ -3,12 +3,12 @@ import { uidOfLine } from '@shop/shared/account/account.ts'
 import type { LineProof } from '@shop/shared/account/endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { mayUseLine } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import type { LineLogin, LinePerson } from './line-login.ts'
 import { findLineLink, insertAttempt, insertUsedToken, takeAttempt } from './line-store.ts'
-import { mayUseLine } from './session.ts'
 import { findAccount, isEmailTaken, upsertAccount } from './store.ts'
 import { claimsOf } from './view.ts'
 
@@ -89,7 +89,7 @@ async function signIn(shop: Accounts, person: LinePerson) {
   const uid = link?.uid ?? uidOfLine(person.sub)
   const account = await findAccount(shop.db, uid)
   if (account?.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
-  if (account && !mayUseLine(account)) throw new AppError('LINE_NOT_ALLOWED')
+  if (account && !mayUseLine(account.role)) throw new AppError('LINE_NOT_ALLOWED')
   if (!account) await createLineAccount(shop, uid, person)
   const claims = link ? { lineLink: link.linkedAt.getTime() } : {}
   return { firebaseToken: await shop.identityProvider.createCustomToken(uid, claims) }

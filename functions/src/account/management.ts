@@ -9,14 +9,14 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { assignableRoles, canEditAccount, isAdminSide, type Role } from '@shop/shared/permissions.ts'
+import { assignableRoles, canEditAccount, isAdminSide, mayUseLine, type Role } from '@shop/shared/permissions.ts'
 import { type AuditSide, insertAudit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
-import { mayUseLine, mustBeProven } from './session.ts'
+import { mustBeProven } from './session.ts'
 import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
 
@@ -101,7 +101,7 @@ async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof 
     if (!assignableRoles(actor.role).includes(role)) throw new AppError('ROLE_NOT_ASSIGNABLE')
     if (target.role === role && target.status === status) return
     if (role !== 'customer') mustBeKnown(target)
-    if (isOwnLineAccount(uid) && !mayUseLine({ role })) throw new AppError('LINE_NOT_ALLOWED')
+    if (isOwnLineAccount(uid) && !mayUseLine(role)) throw new AppError('LINE_NOT_ALLOWED')
     await moveRank(tx, by, target, { role, status })
     await save('account.setRole', { role, status, tokensValidAfter: by.now }, { role, status })
   })

@@ -1,6 +1,5 @@
 import { type Address, isOwnLineAccount, isUnproven } from '@shop/shared/account/account.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { isManagerLevel } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { type Account, hasProvider } from './store.ts'
 import type { TokenIdentity } from './token.ts'
@@ -33,6 +32,3 @@ export function isOwnWay(account: Account, token: TokenIdentity, now: Date): boo
   if (isOwnLineAccount(account.uid)) return true
   return !isUnproven(account) && account.lineLinkedAt?.getTime() === token.lineLink
 }
-
-/** LINE asks for no second factor, and an open phone is signed in: not for those who handle everybody's money. */
-export const mayUseLine = ({ role }: Pick<Account, 'role'>): boolean => !isManagerLevel(role)

@@ -51,7 +51,10 @@ export async function findAgent(db: Sql, uid: string): Promise<StoredAgent | nul
 }
 
 /** People who hold one of these roles, by part of their name or email. */
-export async function findPeople(db: Sql, filter: { name: string; roles: Role[]; exceptUid: string; limit: number }) {
+export async function findPeople(
+  db: Sql,
+  filter: { name: string; roles: readonly Role[]; exceptUid: string; limit: number },
+) {
   return db.query<{
     uid: string
     name: string

@@ -1,5 +1,6 @@
 import { type ChatRoom, type MessageState, UNSENT } from '@shop/shared/chat/chat.ts'
 import type { ChatMessageRow } from '@shop/shared/chat/endpoints.ts'
+import { can, ROLES } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
@@ -70,11 +71,12 @@ export async function takeRoomAway(tx: Sql, room: ChatRoom): Promise<string | nu
   return gone?.groupName ?? null
 }
 
-/** The shop's people, and how many of them LINE knows. */
+/** Who could do the staff's work from a chat, and how many of them LINE knows. */
 export async function countLinkedStaff(db: Sql): Promise<{ linkedStaff: number; allStaff: number }> {
   const [row] = await db.query<{ linkedStaff: number; allStaff: number }>({
     text: `SELECT count(*)::int AS "allStaff", count(${lineId('a')})::int AS "linkedStaff" FROM account a
-      WHERE a.role IN ('staff', 'manager', 'admin') AND a.status <> 'inactive'`,
+      WHERE a.role = ANY($1) AND a.status <> 'inactive'`,
+    values: [ROLES.filter(role => can(role, 'order.work'))],
   })
   return row!
 }

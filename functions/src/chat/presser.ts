@@ -1,6 +1,6 @@
 import { uidOfLine } from '@shop/shared/account/account.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { isAdminSide } from '@shop/shared/permissions.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { findLineLink } from '../account/line-store.ts'
 import { type Account, findAccount, personNameOf } from '../account/store.ts'
@@ -23,7 +23,7 @@ export interface Presser {
 export async function findPresser(shop: Shop, lineId: string): Promise<Presser | null> {
   const link = await findLineLink(shop.db, lineId)
   const account = await findAccount(shop.db, link?.uid ?? uidOfLine(lineId))
-  if (!account || !isAdminSide(account.role)) return null
+  if (!account || !can(account.role, 'order.work')) return null
   if (account.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
   return { uid: account.uid, name: personNameOf(account), context: contextOf(shop, account) }
 }

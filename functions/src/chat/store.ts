@@ -3,7 +3,7 @@ import type { ChatRoom, MessageState } from '@shop/shared/chat/chat.ts'
 import type { ChatQuota } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { MessageKind } from '@shop/shared/chat/message.ts'
-import type { Role } from '@shop/shared/permissions.ts'
+import { isManagerLevel, ROLES, type Role } from '@shop/shared/permissions.ts'
 import { and, eq, getTableColumns, gt, lt } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -66,7 +66,8 @@ export async function findListeners(db: Sql, room: ChatRoom): Promise<Recipient[
   if (room === 'staff') return []
   return db.query<Recipient>({
     text: `SELECT ${lineId('a')} AS "lineId", 1 AS cost FROM account a
-      WHERE a.role IN ('manager', 'admin') AND a.status <> 'inactive' AND ${lineId('a')} IS NOT NULL`,
+      WHERE a.role = ANY($1) AND a.status <> 'inactive' AND ${lineId('a')} IS NOT NULL`,
+    values: [ROLES.filter(isManagerLevel)],
   })
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
-import { type Action, type Caller, can, isAdminSide, isBackOffice } from '@shop/shared/permissions.ts'
+import { type Action, type Caller, can, isAdminSide, isBackOffice, mayUseLine } from '@shop/shared/permissions.ts'
 import type { HonoRequest } from 'hono'
-import { cameBefore, cameFromLine, isOwnWay, mayUseLine, STAFF_SESSION_SECONDS } from '../account/session.ts'
+import { cameBefore, cameFromLine, isOwnWay, STAFF_SESSION_SECONDS } from '../account/session.ts'
 import { type Account, findAccount } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import { findTotpState } from '../account/totp-store.ts'
@@ -94,7 +94,7 @@ function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
   if (cameBefore(token, account.tokensValidAfter)) throw new AppError('SESSION_REVOKED')
   if (!isAdminSide(account.role)) return
   if (now.getTime() - token.signedInAt.getTime() > STAFF_SESSION_SECONDS * 1000) throw new AppError('SESSION_EXPIRED')
-  if (cameFromLine(token) && !mayUseLine(account)) throw new AppError('LINE_NOT_ALLOWED')
+  if (cameFromLine(token) && !mayUseLine(account.role)) throw new AppError('LINE_NOT_ALLOWED')
 }
 
 /** @throws UNAUTHENTICATED for a bad token, also where guests may */

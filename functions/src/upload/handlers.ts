@@ -77,7 +77,7 @@ async function mayLook(context: Context, slip: Slip): Promise<boolean> {
 async function readSlip(context: Context, id: string) {
   const slip = await findSlip(context.shop.db, id)
   if (!slip) throw new AppError('NOT_FOUND')
-  if (!(await mayLook(context, slip))) authoriseForeign(context, 'order.work', 'NOT_FOUND')
+  if (!(await mayLook(context, slip))) authoriseForeign(context, 'order.look', 'NOT_FOUND')
   const body = await context.shop.files.read(slip.fileKey)
   if (!body) throw new AppError('NOT_FOUND')
   return { body, contentType: 'image/jpeg' }

@@ -1,5 +1,5 @@
 import { linkLine, type Me } from '@shop/shared/account/endpoints.ts'
-import { isManagerLevel } from '@shop/shared/permissions.ts'
+import { mayUseLine } from '@shop/shared/permissions.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router-dom'
@@ -96,7 +96,7 @@ export default function LoginScreen() {
 function Leave({ me, wayBack, error }: { me: Me; wayBack?: string; error: unknown }) {
   const [offered] = useState(() => {
     const kept = getLinkOffer()
-    const isPossible = kept !== 'line' || !isManagerLevel(me.role)
+    const isPossible = kept !== 'line' || mayUseLine(me.role)
     return wayBack === undefined && kept && isPossible && !me.providers.includes(kept) ? kept : null
   })
   const [path] = useState(() => (offered ? linksPathOf(me.uid, offered) : (wayBack ?? getPathAfterSignIn())))

@@ -21,7 +21,7 @@ export const getBacklog = endpoint({
   method: 'GET',
   path: '/romons.dashboard/api/backlog',
   summary: 'What waits for the caller, by kind, and how the things that bring work are',
-  allow: 'order.work',
+  allow: 'backlog.look',
   reply: z.object({
     /** Only what the caller can do. */
     waiting: z.partialRecord(z.enum(BACKLOG_KINDS), waiting),

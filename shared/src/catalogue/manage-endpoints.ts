@@ -64,7 +64,7 @@ export const listManagedGames = endpoint({
   method: 'GET',
   path: '/romons.game/api/games/master',
   summary: 'Every game, in shop order',
-  allow: 'catalogue.manage',
+  allow: 'catalogue.look',
   reply: z.array(managedGame),
 })
 

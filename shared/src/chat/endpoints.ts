@@ -36,7 +36,7 @@ export const getChat = endpoint({
   method: 'GET',
   path: '/romons.chat/api/state',
   summary: "How the shop stands with LINE: the month's messages, the staff's groups, who is linked",
-  allow: 'order.work',
+  allow: 'message.look',
   reply: state,
 })
 
@@ -83,7 +83,7 @@ export const listChatMessages = endpoint({
   method: 'GET',
   path: '/romons.chat/api/messages',
   summary: 'What the shop said in LINE or could not say, newest first',
-  allow: 'order.work',
+  allow: 'message.look',
   query: z.object({
     state: z.enum(MESSAGE_STATES),
     /** Part of the number of what it is about. */
@@ -97,7 +97,7 @@ export const resendChatMessages = endpoint({
   method: 'POST',
   path: '/romons.chat/api/resend',
   summary: 'Sends messages again that did not go out; LINE shows none of the last day twice',
-  allow: 'order.work',
+  allow: 'message.send',
   body: z.object({
     ids: z.array(z.uuid()).min(1).max(100),
     /** Also what its receiver may have seen, and LINE would show again. */

@@ -30,7 +30,7 @@ export const getMail = endpoint({
   method: 'GET',
   path: '/romons.mail/api/state',
   summary: 'Whether the shop sends mail, and what did not go out',
-  allow: 'account.list',
+  allow: 'message.look',
   reply: mailState,
 })
 
@@ -38,7 +38,7 @@ export const resendMails = endpoint({
   method: 'POST',
   path: '/romons.mail/api/resend',
   summary: 'Tries dead mails for another day',
-  allow: 'account.list',
+  allow: 'message.send',
   body: z.object({ ids: z.array(z.uuid()).min(1).max(100) }),
   /** How many: those that were taken by somebody else meanwhile are left. */
   reply: z.object({ resent: z.int() }),

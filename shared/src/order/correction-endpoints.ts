@@ -21,7 +21,7 @@ export const proposePlayer = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/proposeplayer/:orderNo',
   summary: 'The buyer of an order whose top-up failed says whom to top up instead; staff decide',
-  allow: 'order.own',
+  allow: 'order.changeOwn',
   params: z.object({ orderNo }),
   body: z.object(playerValues),
   reply: orderView,

@@ -209,7 +209,7 @@ export const updateOrderStatus = endpoint({
   method: 'PUT',
   path: '/romons.payment/api/updateorderstatus',
   summary: 'Changes a status: customers cancel their own unpaid order, staff make any legal change',
-  allow: 'order.own',
+  allow: 'order.changeOwn',
   secondWord: 'runs',
   body: z.object({
     orderNo,
@@ -288,7 +288,7 @@ export const reportOrderTransfer = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/report/:orderNo',
   summary: 'The customer says the money was transferred, optionally with a slip',
-  allow: 'order.own',
+  allow: 'order.changeOwn',
   idempotent: true,
   params: z.object({ orderNo }),
   body: z.object({ slipId: z.uuid().optional() }),
@@ -322,7 +322,7 @@ export const listAllOrders = endpoint({
   path: '/romons.order/api/order/managehistory',
   summary:
     'All orders for staff; a month of open statuses has what earlier months left, too; `total` stops counting at 1,001',
-  allow: 'order.work',
+  allow: 'order.list',
   query: allOrdersQuery,
   reply: page(
     historyRow.extend({

@@ -24,7 +24,7 @@ export const searchOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/search',
   summary: 'The newest orders that a text names, by what it names of them',
-  allow: 'order.work',
+  allow: 'order.list',
   /** Part of an order's number, player or buyer, or its exact amount in baht. */
   query: z.object({ text: line(100).min(2) }),
   reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
@@ -45,7 +45,7 @@ export const exportAllOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managehistory/export',
   summary: 'CSV of the rows the filter selects',
-  allow: 'order.work',
+  allow: 'order.list',
   query: orderFilters,
   reply: z.any(),
   replyKind: 'csv',

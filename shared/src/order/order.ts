@@ -1,7 +1,7 @@
 import type { PaymentCode } from '../catalogue/catalogue.ts'
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
-import { isAdminSide, isManagerLevel } from '../permissions.ts'
+import { can, isAdminSide } from '../permissions.ts'
 import { addSeconds } from '../time.ts'
 import type { Period, TransferUse } from '../transfer/transfer.ts'
 import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts'
@@ -220,7 +220,7 @@ export function changeStatus(
 /** Whether a claimed order is somebody else's to this actor; managers may take over, and what the shop itself has, anybody. */
 export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): boolean {
   if (order.status !== 'processing' || order.claimedBy === null || order.claimedBy === actor.uid) return false
-  return actor.role !== 'system' && !isManagerLevel(actor.role)
+  return actor.role !== 'system' && !can(actor.role, 'order.takeOver')
 }
 
 /** What must be written down with a change. */

@@ -32,7 +32,7 @@ export const listQueue = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/queue',
   summary: "Orders to deliver: the caller's, nobody's, others', each oldest first, at most 100 of a group",
-  allow: 'order.work',
+  allow: 'order.list',
   query: z.object({
     group: z.enum(QUEUE_GROUPS).optional(),
     /** Part of an order number or player id, or a whole queue number. */

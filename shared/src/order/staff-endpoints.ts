@@ -11,7 +11,7 @@ export const getOrderForStaff = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managedetails/:orderNo',
   summary: 'One order with everything staff decide by',
-  allow: 'order.work',
+  allow: 'order.look',
   params: z.object({ orderNo }),
   reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
     buyer: buyer.extend({

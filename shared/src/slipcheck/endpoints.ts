@@ -6,7 +6,7 @@ export const getSlipService = endpoint({
   method: 'GET',
   path: '/romons.payment/api/slip/service',
   summary: 'How the checking of slips is doing: who checks, how much of the month is used, and whether it has stopped',
-  allow: 'order.work',
+  allow: 'order.list',
   reply: z.object({
     /** null = slips are not checked. */
     provider: z.string().nullable(),

@@ -75,7 +75,7 @@ export const listStatementAccounts = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/accounts',
   summary: 'Every receiving account, also those out of use, with how many lines wait on it',
-  allow: 'statement.match',
+  allow: 'statement.look',
   reply: z.array(
     z.object({
       id,
@@ -94,7 +94,7 @@ export const listStatementLines = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/lines',
   summary: 'Lines of one account and period, latest first, with what was matched of all',
-  allow: 'statement.match',
+  allow: 'statement.look',
   query: filters.extend(paging),
   reply: pageOf(statementLine).extend({
     summary: z.object({ moneyIn: z.int(), decided: z.int(), byItself: z.int(), inSatang: satang }),
@@ -108,7 +108,7 @@ export const exportStatementLines = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/lines/export',
   summary: 'CSV of the lines the filter selects',
-  allow: 'statement.match',
+  allow: 'statement.look',
   query: filters,
   reply: z.any(),
   replyKind: 'csv',
@@ -163,7 +163,7 @@ export const getStatementLine = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/lines/:id',
   summary: 'A line with what it could be the money of, ranked, and what was decided about it',
-  allow: 'statement.match',
+  allow: 'statement.look',
   params: z.object({ id: uuid }),
   reply: lineDetails,
   errors: ['NOT_FOUND'],

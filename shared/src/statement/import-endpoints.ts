@@ -131,7 +131,7 @@ export const listWaitingFiles = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/files/waiting',
   summary: 'Files that wait for a second person, oldest first',
-  allow: 'value.second',
+  allow: 'statement.look',
   reply: z.array(waitingFile),
 })
 

@@ -35,7 +35,7 @@ export const listOwedRefunds = endpoint({
   method: 'GET',
   path: '/romons.payment/api/refunds',
   summary: 'Money to be sent back to people without a wallet: what is owed, oldest first, or what was sent',
-  allow: 'order.refund',
+  allow: 'refund.look',
   query: z.object({ sent: z.stringbool().default(false), text: line(60).optional(), ...paging }),
   reply: pageOf(owedRefund).extend({ owedSatang: satang }),
 })
@@ -85,7 +85,7 @@ export const getReconciliation = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/reconciliation',
   summary: 'Per receiving account and Bangkok day: the bank, what is matched, what has no line yet, the ledger',
-  allow: 'statement.match',
+  allow: 'reconciliation.look',
   query: z.object({ receivingAccountId: rowIdParam.optional(), from: day, to: day }),
   reply: z.object({ days: z.array(dayOfAccount), nowDate: time }),
   errors: ['STATEMENT_PERIOD_INVALID'],
@@ -95,7 +95,7 @@ export const listBookedWithoutLine = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/withoutline',
   summary: 'Orders and top-ups booked on an account without a statement line, oldest first',
-  allow: 'statement.match',
+  allow: 'reconciliation.look',
   query: z.object({
     receivingAccountId: rowIdParam.optional(),
     day: day.optional(),

@@ -9,7 +9,7 @@ export const getSupplier = endpoint({
   method: 'GET',
   path: '/romons.supplier/api/state',
   summary: 'Whether orders are delivered through a supplier now, and what waits for staff; polled by open pages',
-  allow: 'order.work',
+  allow: 'supplier.look',
   reply: z.object({
     /** null when none is configured. */
     name: z.string().nullable(),

@@ -25,7 +25,7 @@ export const getSlip = endpoint({
   method: 'GET',
   path: '/romons.payment/api/wallet/slip/:id',
   summary: 'A slip picture, for its uploader and staff',
-  allow: 'slip.upload',
+  allow: 'slip.look',
   params: z.object({ id: z.uuid() }),
   reply: z.any(),
   replyKind: 'binary',

@@ -58,7 +58,7 @@ export const refuseSecondWord = endpoint({
   method: 'POST',
   path: '/romons.value/api/words/:id/refuse',
   summary: 'Refuses the second word; who asked takes their question back',
-  allow: 'value.wait',
+  allow: 'value.refuse',
   params: z.object({ id: z.uuid() }),
   body: z.object({ reason: line(200) }),
   reply: z.object({ id: z.uuid() }),
