@@ -88,6 +88,10 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   await openWallet(agent)
   expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang + 150_050 - 8_600)
   await agent.getByText('−86.00').first().waitFor()
+  await agent.getByRole('button', { name: 'ใบแจ้งยอด' }).click()
+  const statement = agent.getByRole('dialog', { name: 'ใบแจ้งยอด' })
+  await statement.getByText('−86.00').waitFor()
+  await shoot(agent, 'd-statement')
 
   const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
   try {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /** What only the server reads of a call: its schemas and who may make it. The browser sends whatever the page gives it. */
@@ -11,6 +12,15 @@ interface Node {
 interface Property extends Node {
   key?: { name?: string }
   value: Node
+}
+interface Identifier extends Node {
+  name: string
+}
+/** A property, or what stands before and after a dot. */
+interface Named extends Node {
+  key?: Node
+  property?: Node
+  computed?: boolean
 }
 interface Declaration extends Node {
   declaration?: Declaration | null
@@ -43,6 +53,9 @@ function* nodesIn(node: Node): Generator<Node> {
 /** Nobody reads a schema here, but others may still be made of it: the one of `no-schemas.ts` stands for all. */
 const instead = ({ start, end }: Node): Cut => [start, end, 'noSchema']
 const NO_SCHEMA = "import { any as noSchema } from 'zod'\n"
+const noSchemas = fileURLToPath(new URL('src/no-schemas.ts', import.meta.url))
+/** What forms judge by is zod's own. */
+const OF_FORMS = /[\\/](line|fields)\.ts$/
 
 /** The outermost calls that make schemas when the module runs; the module's own functions may make endpoints. */
 function* schemasIn(node: Node, code: string): Generator<Node> {
@@ -51,11 +64,19 @@ function* schemasIn(node: Node, code: string): Generator<Node> {
   else if (!isEndpoint(node) && !code.includes(`const ${(node as Call).callee.name} = `)) yield node
 }
 
-/** Imports of which nothing is left in `code`. */
-function unusedImports(program: Node, code: string): Cut[] {
-  const imports = (program as Program).body.filter(({ type }) => type === 'ImportDeclaration')
-  const rest = code.slice(imports.at(-1)?.end ?? 0)
-  const isUsed = ({ local }: { local: { name: string } }) => new RegExp(`\\b${local.name}\\b`).test(rest)
+/** The names that are read somewhere in it: a property's own name is none. */
+function* namesIn(node: Node): Generator<string> {
+  if (node.type === 'Identifier') yield (node as Identifier).name
+  const { key, property, computed } = node as Named
+  for (const child of childrenOf(node)) if (computed || (child !== key && child !== property)) yield* namesIn(child)
+}
+
+/** Imports of which nothing is left. */
+function unusedImports(program: Node): Cut[] {
+  const { body } = program as Program
+  const imports = body.filter(({ type }) => type === 'ImportDeclaration')
+  const used = new Set(body.filter(({ type }) => type !== 'ImportDeclaration').flatMap(node => [...namesIn(node)]))
+  const isUsed = ({ local }: { local: { name: string } }) => used.has(local.name)
   return imports.filter(({ specifiers = [] }) => !specifiers.some(isUsed)).map(({ start, end }) => [start, end, ''])
 }
 
@@ -82,20 +103,34 @@ function cutsOf(call: Call, code: string): Cut[] {
   })
 }
 
+const CONTRACT = /[\\/]shared[\\/]src[\\/](\w+[\\/][\w-]*endpoints|wire|catalogue-version)\.ts$/
+
 /** Leaves out of the build what the browser doesn't use of each call: three kilobytes of every first visit. */
 export const withoutSchemas: Plugin = {
   name: 'without-schemas',
   apply: 'build',
   transform: {
-    filter: { id: /[\\/]shared[\\/]src[\\/](\w+[\\/][\w-]*endpoints|wire)\.ts$/ },
+    filter: { id: CONTRACT },
     handler(code) {
       const program = this.parse(code, { lang: 'ts' }) as unknown as Node
       const calls = [...nodesIn(program)].filter(isEndpoint)
       const schemas = constantsOf(program).flatMap(node => [...schemasIn(node, code)])
       const cut = apply([...calls.flatMap(call => cutsOf(call, code)), ...schemas.map(instead)], code)
       const left = this.parse(cut, { lang: 'ts' }) as unknown as Node
-      return { code: NO_SCHEMA + apply(unusedImports(left, cut), cut), map: null }
+      return { code: NO_SCHEMA + apply(unusedImports(left), cut), map: null }
     },
+  },
+}
+
+/** What is left of the contract's schemas is made without zod, which comes with the forms of later pages alone. */
+export const withoutZod: Plugin = {
+  name: 'without-zod',
+  enforce: 'pre',
+  apply: 'build',
+  resolveId: {
+    filter: { id: /^zod$/ },
+    handler: (_, importer = '') =>
+      /[\\/]shared[\\/]src[\\/]/.test(importer) && !OF_FORMS.test(importer) ? noSchemas : null,
   },
 }
 

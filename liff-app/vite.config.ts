@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutSchemas, withoutStaffErrors } from './vite-contract.ts'
+import { withoutSchemas, withoutStaffErrors, withoutZod } from './vite-contract.ts'
 import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
@@ -26,10 +25,10 @@ export default defineConfig({
     siteVariables('VITE_FIREBASE_PROJECT_ID', 'VITE_FIREBASE_API_KEY', 'VITE_ADMIN_URL'),
     firstPaint(),
     withoutSchemas,
+    withoutZod,
     withoutStaffErrors,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
-  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) }] },
   server: { ...served, proxy: { ...proxy, ...previews } },
   preview: { ...served, proxy },
   build: {

@@ -1,7 +1,7 @@
 /**
- * Takes zod's place in the storefront's bundle. The browser uses the contract's paths and types only; the server is
- * the judge of every input, so 25 kB of validation need not be on the phone's first screen. Every call and every
- * property of a schema is the schema again. A zod function used in `shared` and missing below fails the build.
+ * Takes zod's place in the storefront's contract (see vite-contract.ts). A call needs its path and types only; the server is
+ * the judge of every input, so validation need not be on the phone's first screen: pages with forms fetch zod for theirs. Every
+ * call and every property of a schema is the schema again. A zod function used in the contract and missing below fails the build.
  */
 const schema: never = new Proxy(() => schema, { get: () => schema, apply: () => schema }) as never
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { fieldProblemOf } from './field-problem.ts'
-import { line, satang } from './wire.ts'
+import { line } from './line.ts'
+import { satang } from './wire.ts'
 
 const problemOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse({ value }, { error: fieldProblemOf }).error?.issues[0]?.message

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { line, many, month, page, paging, rowId, rowIdParam } from './wire.ts'
+import { line } from './line.ts'
+import { many, month, page, paging, rowId, rowIdParam } from './wire.ts'
 
 const accepts = (schema: z.ZodType, values: unknown[]) => values.map(value => schema.safeParse(value).success)
 

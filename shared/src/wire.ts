@@ -14,18 +14,6 @@ export const satang = z.int()
 /** An instant, ISO 8601 with Z. */
 export const instant = z.iso.datetime()
 
-/**
- * One line a person types: trimmed, without control or text-direction characters that could mislead a reader, and not of
- * characters alone that nobody sees.
- */
-export const line = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u)
-    .regex(/^$|[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u)
-
 /** Query values arrive as one string or many. */
 export const many = <T extends z.ZodType>(item: T) =>
   z.preprocess(

@@ -1,5 +1,6 @@
 import { type Linkable, MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
-import { listLinks, type Me, password, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { listLinks, type Me, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { password } from '@shop/shared/account/fields.ts'
 import { isWrongPassword, PASSWORDS_DIFFER, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Form, type FormInstance, Input } from 'antd'

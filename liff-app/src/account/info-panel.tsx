@@ -8,27 +8,23 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { isPhone, PHONE_WRONG } from './registration.ts'
+import { byInfoForm, type InfoForm } from './forms.ts'
+import { PHONE_WRONG } from './registration.ts'
 import { useSession } from './session.tsx'
-
-interface Info {
-  firstname: string
-  lastname: string
-  phonenumber: string
-}
 
 /** Name and phone of the signed-in person. */
 export function InfoPanel({ me }: { me: Me }) {
   const { renew } = useSession()
   const toast = useToast()
-  const form = useForm<Info>({
+  const form = useForm<InfoForm>({
+    resolver: byInfoForm,
     defaultValues: { firstname: me.name, lastname: me.surname, phonenumber: showPhone(me.tel) },
   })
   const { errors } = form.formState
   const save = useMutation({
-    mutationFn: ({ firstname, lastname, phonenumber }: Info) =>
+    mutationFn: ({ firstname, lastname, phonenumber }: InfoForm) =>
       api.call(updateUser, {
-        body: { firstName: firstname.trim(), lastName: lastname.trim(), phoneNumber: phonenumber.trim() || null },
+        body: { firstName: firstname, lastName: lastname, phoneNumber: phonenumber || null },
       }),
     onSuccess: saved => {
       renew(saved)
@@ -48,10 +44,22 @@ export function InfoPanel({ me }: { me: Me }) {
           {errors.root.message}
         </Note>
       )}
-      <Field {...form.register('firstname')} label="ชื่อ" autoComplete="given-name" maxLength={100} />
-      <Field {...form.register('lastname')} label="นามสกุล" autoComplete="family-name" maxLength={100} />
       <Field
-        {...form.register('phonenumber', { validate: text => !text.trim() || isPhone(text) || PHONE_WRONG })}
+        {...form.register('firstname')}
+        label="ชื่อ"
+        autoComplete="given-name"
+        maxLength={100}
+        error={errors.firstname?.message}
+      />
+      <Field
+        {...form.register('lastname')}
+        label="นามสกุล"
+        autoComplete="family-name"
+        maxLength={100}
+        error={errors.lastname?.message}
+      />
+      <Field
+        {...form.register('phonenumber')}
         label="เบอร์โทรศัพท์"
         type="tel"
         inputMode="tel"

@@ -1,5 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { AppError, errorMessage } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
@@ -7,31 +7,13 @@ import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { byRules } from './by-rules.ts'
-import { checkPassword, PASSWORD_RULE } from './registration.ts'
+import { byPasswordForm, type PasswordForm } from './forms.ts'
+import { PASSWORD_RULE } from './registration.ts'
 import { useSession } from './session.tsx'
-
-interface Passwords {
-  current: string
-  password: string
-  confirm_password: string
-}
-
-/** What is wrong with the form, by field. */
-function checkPasswordChange(form: Passwords): Partial<Passwords> {
-  const { password, confirmation } = checkPassword(form.password, form.confirm_password)
-  const isSame = form.current !== '' && form.current === form.password
-  const wrong = {
-    current: form.current ? undefined : 'กรุณากรอกรหัสผ่านปัจจุบัน',
-    password: password ?? (isSame ? errorMessage('PASSWORD_SAME') : undefined),
-    confirm_password: confirmation,
-  }
-  return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
-}
 
 const AT_PASSWORD = ['PASSWORD_SAME', 'WEAK_PASSWORD']
 
-function explain(error: unknown): { field: keyof Passwords | 'root'; message: string } {
+function explain(error: unknown): { field: keyof PasswordForm | 'root'; message: string } {
   if (isWrongPassword(error)) return { field: 'current', message: WRONG_PASSWORD }
   const message = signInProblemOf(error)
   const isAboutNew = error instanceof AppError && AT_PASSWORD.includes(error.code)
@@ -42,13 +24,13 @@ function explain(error: unknown): { field: keyof Passwords | 'root'; message: st
 export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
   const { renewPassword } = useSession()
   const toast = useToast()
-  const form = useForm<Passwords>({
+  const form = useForm<PasswordForm>({
     defaultValues: { current: '', password: '', confirm_password: '' },
-    resolver: byRules(checkPasswordChange),
+    resolver: byPasswordForm,
   })
   const { errors } = form.formState
   const change = useMutation({
-    mutationFn: ({ current, password }: Passwords) => renewPassword(current, password),
+    mutationFn: ({ current, password }: PasswordForm) => renewPassword(current, password),
     onSuccess: changed => {
       toast({ text: 'เปลี่ยนรหัสผ่านสำเร็จ' })
       form.reset()

@@ -1,7 +1,6 @@
 import { PIN_RULE } from '@shop/shared/account/account.ts'
 import { changePin, type Me } from '@shop/shared/account/endpoints.ts'
-import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
-import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
@@ -9,30 +8,11 @@ import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { byRules } from './by-rules.ts'
+import { byPinForm, type PinForm } from './forms.ts'
 import { isPinClosed, PinClosedNote } from './pin-closed.tsx'
 import { useSession } from './session.tsx'
 
-interface Pins {
-  oldPin: string
-  pin: string
-  confirm_pin: string
-}
-
-const isPin = (text: string) => /^\d{4}$/.test(text)
-
-/** What is wrong with the form, by field. */
-function checkPinChange({ oldPin, pin, confirm_pin }: Pins): Partial<Pins> {
-  const isSame = isPin(pin) && pin === oldPin
-  const wrong = {
-    oldPin: isPin(oldPin) ? undefined : PIN_RULE,
-    pin: isPin(pin) ? (isSame ? errorMessage('PIN_SAME') : undefined) : PIN_RULE,
-    confirm_pin: confirm_pin === pin ? undefined : PINS_DIFFER,
-  }
-  return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
-}
-
-function getFieldOf(error: unknown): keyof Pins | 'root' {
+function getFieldOf(error: unknown): keyof PinForm | 'root' {
   const code = error instanceof AppError ? error.code : null
   if (code === 'OLD_PIN_WRONG') return 'oldPin'
   return code === 'PIN_SAME' ? 'pin' : 'root'
@@ -42,13 +22,13 @@ function getFieldOf(error: unknown): keyof Pins | 'root' {
 export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   const { renew } = useSession()
   const toast = useToast()
-  const form = useForm<Pins>({
+  const form = useForm<PinForm>({
     defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
-    resolver: byRules(checkPinChange),
+    resolver: byPinForm,
   })
   const { errors } = form.formState
   const change = useMutation({
-    mutationFn: ({ oldPin, pin }: Pins) => api.call(changePin, { body: { oldPin, pin } }),
+    mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: { oldPin, pin } }),
     onSuccess: changed => {
       form.reset()
       renew(changed)
@@ -61,7 +41,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
       form.setError(field, { type: 'server', message: messageOf(error) }, { shouldFocus: field !== 'root' })
     },
   })
-  const field = (name: keyof Pins) => ({
+  const field = (name: keyof PinForm) => ({
     ...form.register(name),
     error: errors[name]?.message,
     inputMode: 'numeric' as const,

@@ -9,10 +9,9 @@ import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { byRules } from './by-rules.ts'
+import { byRegistrationForm } from './forms.ts'
 import { keepMailedTo, mailSentText } from './mail-note.tsx'
 import {
-  checkRegistration,
   forgetRegistration,
   getKeptRegistration,
   keepRegistration,
@@ -74,14 +73,14 @@ function useRegister(form: UseFormReturn<Registration>) {
   const toast = useToast()
   return useMutation({
     mutationFn: async (values: Registration) => {
-      const email = values.email.trim()
-      const displayName = `${values.name.trim()} ${values.surname.trim()}`
+      const email = values.email
+      const displayName = `${values.name} ${values.surname}`
       const [passwords, firebase] = await Promise.all([import('./password.ts'), import('../firebase.ts')])
       const profile = {
-        username: values.username.trim(),
-        name: values.name.trim(),
-        surname: values.surname.trim(),
-        tel: values.phonenumber.trim(),
+        username: values.username,
+        name: values.name,
+        surname: values.surname,
+        tel: values.phonenumber,
       }
       await signIn(async () => {
         if (getKeptRegistration().createdEmail === email) return firebase.signInWithPassword(email, values.password)
@@ -111,7 +110,7 @@ export default function RegistrationScreen() {
   const signIn = useSignIn()
   const form = useForm<Registration>({
     defaultValues: { ...EMPTY, ...getKeptRegistration() },
-    resolver: byRules(checkRegistration),
+    resolver: byRegistrationForm,
   })
   const register = useRegister(form)
   useEffect(

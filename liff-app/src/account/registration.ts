@@ -1,6 +1,5 @@
-import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
+import { MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
-import { PASSWORDS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { isText, parseKept, recordOf } from '../storage.ts'
 
 /** What a person fills in to register, by the wire's names. */
@@ -35,32 +34,6 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)
 
 /** A Thai number in its local or +66 form; the server, which knows every number plan, has the last word. */
 export const isPhone = (text: string): boolean => /^(0|\+66)\d{8,9}$/.test(text.replace(/[\s-]/g, ''))
-
-/** What is wrong with a new password and its repetition. */
-export function checkPassword(password: string, confirmation: string) {
-  const length = [...password].length
-  const isLongEnough = length >= MINIMUM_PASSWORD_LENGTH
-  const weak = isLongEnough ? undefined : errorMessage('WEAK_PASSWORD')
-  const long = length > MAXIMUM_PASSWORD_LENGTH ? `รหัสผ่านต้องไม่เกิน ${MAXIMUM_PASSWORD_LENGTH} ตัวอักษร` : undefined
-  return {
-    password: password ? (weak ?? long) : 'กรุณากรอกรหัสผ่าน',
-    confirmation: confirmation ? (confirmation === password ? undefined : PASSWORDS_DIFFER) : 'กรุณายืนยันรหัสผ่าน',
-  }
-}
-
-/** What is wrong, by field; empty when the form may be sent. */
-export function checkRegistration(form: Registration): Partial<Record<RegistrationField, string>> {
-  const problems: Partial<Record<RegistrationField, string>> = {}
-  for (const field of REGISTRATION_FIELDS) {
-    if (!form[field].trim()) problems[field] = `กรุณากรอก${REGISTRATION_LABELS[field]}`
-  }
-  if (!problems.email && !isEmail(form.email)) problems.email = 'กรุณากรอกอีเมลให้ถูกต้อง'
-  if (!problems.phonenumber && !isPhone(form.phonenumber)) problems.phonenumber = PHONE_WRONG
-  const { password, confirmation } = checkPassword(form.password, form.confirm_password)
-  if (password) problems.password = password
-  if (confirmation) problems.confirm_password = confirmation
-  return problems
-}
 
 const KEPT = 'registration'
 /** The half-filled form; `createdEmail` is an account the identity provider has and the shop does not know yet. */

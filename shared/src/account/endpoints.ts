@@ -1,21 +1,12 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { line } from '../line.ts'
 import { ROLES } from '../permissions.ts'
-import { instant, line, many, page, paging } from '../wire.ts'
-import {
-  LINKABLE,
-  MAXIMUM_PASSWORD_LENGTH,
-  MINIMUM_PASSWORD_LENGTH,
-  PIN_RULE,
-  SIGN_IN_PROVIDERS,
-  SOCIAL_PROVIDERS,
-} from './account.ts'
+import { instant, many, page, paging } from '../wire.ts'
+import { LINKABLE, SIGN_IN_PROVIDERS, SOCIAL_PROVIDERS } from './account.ts'
+import { name, password, phone, pin, username } from './fields.ts'
 
-const name = line(100)
-const phone = line(20)
 const uid = z.string().min(1).max(128)
-export const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
-export const pin = z.string().regex(/^\d{4}$/, PIN_RULE)
 const role = z.enum(ROLES)
 /** true active, false inactive, null pending. */
 const isActived = z.boolean().nullable()
@@ -55,7 +46,7 @@ export const syncAccount = endpoint({
      * Left out by whoever only signs in; who names themself does so with more than blanks. A new account with a password
      * needs `name`, or one that its token says.
      */
-    username: line(50).min(1).optional(),
+    username: username.min(1).optional(),
     name: name.min(1).optional(),
     surname: name.min(1).optional(),
     tel: phone.optional(),

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { password } from '../account/endpoints.ts'
+import { password } from '../account/fields.ts'
 import { endpoint } from '../endpoint.ts'
+import { line } from '../line.ts'
 import { ROLES } from '../permissions.ts'
-import { line, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
+import { many, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { MAX_DISCOUNT_SATANG } from './agent.ts'
 
 const uid = z.string().min(1).max(128)

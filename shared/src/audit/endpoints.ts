@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { instant, line, page, paging } from '../wire.ts'
+import { line } from '../line.ts'
+import { instant, page, paging } from '../wire.ts'
 
 const day = z.iso.date()
 

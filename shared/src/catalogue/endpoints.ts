@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, rowIdParam } from '../wire.ts'
+import { line } from '../line.ts'
+import { rowId as id, rowIdParam } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { playerField } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../wire.ts'
+import { line } from '../line.ts'
 import { orderView, playerValues } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES } from './status.ts'

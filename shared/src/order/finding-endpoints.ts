@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../wire.ts'
+import { line } from '../line.ts'
 import { orderFilters } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
 import { historyRow, orderNo } from './own-endpoints.ts'

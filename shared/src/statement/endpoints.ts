@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { line } from '../line.ts'
+import { rowId as id, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { CHAIN_STATES } from './chain.ts'
 import { SOURCE_KINDS, sourceText } from './line-source.ts'
 import { LINE_EVENTS, LINE_STATES, LINE_STEPS, OVERPAID, TARGET_KINDS } from './statement.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, rowIdParam, satang, instant as time } from '../wire.ts'
+import { line } from '../line.ts'
+import { rowId as id, rowIdParam, satang, instant as time } from '../wire.ts'
 import { FEED_KEY_ENDS, KEY_DAYS } from './feed-key.ts'
 import { columnMapping } from './mapping.ts'
 

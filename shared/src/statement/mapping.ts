@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line } from '../wire.ts'
+import { line } from '../line.ts'
 import { DATE_ORDERS, type DateForm, ERAS } from './cell-date.ts'
 
 /** Header rows are looked for in, and people shown, so many rows of a file. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, line, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { line } from '../line.ts'
+import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 
 const uuid = z.uuid()
 const day = z.iso.date()

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line, satang, instant as time } from '../wire.ts'
+import { line } from '../line.ts'
+import { satang, instant as time } from '../wire.ts'
 import { TARGET_KINDS } from './statement.ts'
 
 const uuid = z.uuid()

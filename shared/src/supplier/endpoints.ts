@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line, satang, instant as time } from '../wire.ts'
+import { line } from '../line.ts'
+import { satang, instant as time } from '../wire.ts'
 import { ATTEMPT_STATES, REJECTION, type Rejection } from './supplier.ts'
 
 const stopped = z.object({ reason: z.enum(Object.keys(REJECTION) as [Rejection, ...Rejection[]]), at: time })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { instant, line, page, paging, satang } from '../wire.ts'
+import { line } from '../line.ts'
+import { instant, page, paging, satang } from '../wire.ts'
 import { VALUE_MOVE_KINDS, WORD_STATES, type WordState } from './value.ts'
 
 const wordStates = Object.keys(WORD_STATES) as [WordState, ...WordState[]]

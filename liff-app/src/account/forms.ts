@@ -1,0 +1,65 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
+import { name, phone, pin, username } from '@shop/shared/account/fields.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import { fieldProblemOf } from '@shop/shared/field-problem.ts'
+import { PASSWORDS_DIFFER, PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
+import * as z from 'zod'
+import { isEmail, isPhone, PHONE_WRONG, REGISTRATION_LABELS, type RegistrationField } from './registration.ts'
+
+// What the forms about an account take, field by field, in the words that stand there. zod comes with the pages that have them.
+
+const newPassword = {
+  password: z
+    .string()
+    .min(1, 'กรุณากรอกรหัสผ่าน')
+    .min(MINIMUM_PASSWORD_LENGTH, errorMessage('WEAK_PASSWORD'))
+    .max(MAXIMUM_PASSWORD_LENGTH, `รหัสผ่านต้องไม่เกิน ${MAXIMUM_PASSWORD_LENGTH} ตัวอักษร`),
+  confirm_password: z.string().min(1, 'กรุณายืนยันรหัสผ่าน'),
+}
+const isTypedTwice = (form: { password: string; confirm_password: string }): boolean =>
+  form.password === form.confirm_password
+
+/** What a form says of two fields is said whatever else is wrong with it. */
+const at = (field: string, error: string) => ({ path: [field], error, when: () => true })
+
+const required = (schema: z.ZodString, field: RegistrationField) =>
+  schema.min(1, `กรุณากรอก${REGISTRATION_LABELS[field]}`)
+
+const registrationForm = z
+  .object({
+    username: required(username, 'username'),
+    email: required(z.string().trim(), 'email').refine(isEmail, 'กรุณากรอกอีเมลให้ถูกต้อง'),
+    ...newPassword,
+    name: required(name, 'name'),
+    surname: required(name, 'surname'),
+    phonenumber: required(phone, 'phonenumber').refine(isPhone, PHONE_WRONG),
+  } satisfies Record<RegistrationField, z.ZodType>)
+  .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
+
+const passwordForm = z
+  .object({ current: z.string().min(1, 'กรุณากรอกรหัสผ่านปัจจุบัน'), ...newPassword })
+  .refine(form => form.current !== form.password, at('password', errorMessage('PASSWORD_SAME')))
+  .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
+export type PasswordForm = z.input<typeof passwordForm>
+
+const pinForm = z
+  .object({ oldPin: pin, pin, confirm_pin: z.string() })
+  .refine(form => form.oldPin !== form.pin, at('pin', errorMessage('PIN_SAME')))
+  .refine(form => form.pin === form.confirm_pin, at('confirm_pin', PINS_DIFFER))
+export type PinForm = z.input<typeof pinForm>
+
+const infoForm = z.object({
+  firstname: name,
+  lastname: name,
+  phonenumber: phone.refine(text => text === '' || isPhone(text), PHONE_WRONG),
+})
+export type InfoForm = z.input<typeof infoForm>
+
+/** Where a schema has no words of its own, the form says what the server would. */
+const words = { error: fieldProblemOf }
+
+export const byRegistrationForm = zodResolver(registrationForm, words)
+export const byPasswordForm = zodResolver(passwordForm, words)
+export const byPinForm = zodResolver(pinForm, words)
+export const byInfoForm = zodResolver(infoForm, words)

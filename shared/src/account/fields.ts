@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { line } from '../line.ts'
+import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, PIN_RULE } from './account.ts'
+
+// What people type about their account. The storefront's build cuts the schemas out of endpoints.ts, but not these: its forms
+// judge by them as the server does.
+
+export const username = line(50)
+export const name = line(100)
+export const phone = line(20)
+export const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
+export const pin = z.string().regex(/^\d{4}$/, PIN_RULE)

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+
+/**
+ * One line a person types: trimmed, without control or text-direction characters that could mislead a reader, and not of
+ * characters alone that nobody sees.
+ */
+export const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u)
+    .regex(/^$|[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u)
