@@ -115,7 +115,7 @@ function useLossQuestion() {
     const names = below.map(({ payment }) => PAYMENT_METHOD[payment].name).join(', ')
     modal.confirm({
       title: 'ขายต่ำกว่าต้นทุน?',
-      content: `ราคา ${names} ต่ำกว่าต้นทุน ทุกชิ้นที่ขายจะขาดทุน`,
+      content: `ราคา ${names} ต่ำกว่าต้นทุน ทุกชิ้นที่ขายจะขาดทุน หากขาดทุนเกินที่เคยตกลงไว้ ราคาจะมีผลเมื่อผู้จัดการอีกคนยืนยัน`,
       okText: 'บันทึกทั้งที่ขาดทุน',
       okButtonProps: { danger: true },
       cancelText: 'กลับไปแก้',

@@ -120,7 +120,7 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
   {
     title: 'รายการ',
     render: (_, { uid, kinds }) => (
-      <ul>
+      <ul className="moves">
         {kinds.map(({ kind, count, sumSatang, seconded }) => (
           <li key={kind}>
             <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => onChoose({ uid, kind })}>

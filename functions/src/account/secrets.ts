@@ -7,14 +7,13 @@ import type { Sql } from '../database/database.ts'
 import { limitKey, type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
-import { findWallet, findWalletOf } from '../wallet/store.ts'
 import { removeLinks, unlinkStrays } from './link-removal.ts'
 import { linksOf } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
 import { isReached, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { checkPin, createOneTimePin, findPin, setPin } from './pin.ts'
-import { type Account, type AccountChange, findOneTimePasswordHash, saveAccount } from './store.ts'
+import { type Account, type AccountChange, findBalance, findOneTimePasswordHash, saveAccount } from './store.ts'
 import { meOf, pinStateOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
@@ -90,11 +89,10 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
 
 /** Who holds the PIN spends what lies on the wallet; an empty one is as easy to help as before. @throws SECOND_WORD_NEEDED */
 async function movePin(tx: Sql, by: Person, { uid }: Account): Promise<void> {
-  const walletId = await findWalletOf(tx, uid)
-  const wallet = walletId && (await findWallet(tx, walletId))
-  if (!wallet || wallet.balanceSatang <= 0) return
+  const amountSatang = await findBalance(tx, uid)
+  if (amountSatang <= 0) return
   const about = { subject: `account:${uid}`, note: 'ยอดในกระเป๋าที่ผู้ถือ PIN ใช้ได้', owners: [`u:${uid}`] } as const
-  await moveValue(tx, by, { ...about, kind: 'pinReset', amountSatang: wallet.balanceSatang })
+  await moveValue(tx, by, { ...about, kind: 'pinReset', amountSatang })
 }
 
 async function resetPin(shop: Accounts, by: Person, uid: string) {

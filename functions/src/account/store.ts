@@ -169,3 +169,12 @@ export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: 
   })
   return row!.acceptedAt
 }
+
+/** What lies on somebody's wallet, in satang; 0 without one. */
+export async function findBalance(db: Sql, uid: string): Promise<number> {
+  const [row] = await db.query<{ satang: number }>({
+    text: 'SELECT balance_satang AS satang FROM wallet WHERE uid = $1',
+    values: [uid],
+  })
+  return row?.satang ?? 0
+}

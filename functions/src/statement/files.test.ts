@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(problems.map(({ message }) => message).join()).toMatch(/บัญชี|รายการ/)
     await expect(take(fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
     const other = await read(sample('kbank-deposit-statement-th.csv'))
-    expect(other.problems.map(({ message }) => message).join()).toContain('999')
+    expect(other.problems.map(({ message }) => message).join()).toContain('ไฟล์นี้เป็นของบัญชี 9999999999 ไม่ใช่')
     await expect(take(other.fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
   })
 

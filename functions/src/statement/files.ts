@@ -48,6 +48,10 @@ async function readFor(context: Context, account: StatementAccount, bytes: Buffe
   return readStatement(bytes, { now, saved, account: account.accountNo, ...(mapping && { mapping }) })
 }
 
+/** A Thai account number has ten digits or more; fewer are its end, as many banks write it. */
+const WHOLE_ACCOUNT = 10
+const accountText = (digits: string) => (digits.length < WHOLE_ACCOUNT ? `ที่ลงท้ายด้วย ${digits}` : ` ${digits}`)
+
 /** Why the file is not the account's: it names another one or, where it names none, is as another bank writes it. */
 function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, account: StatementAccount): AppError | null {
   // Of a file with several accounts the own rows were taken.
@@ -55,7 +59,7 @@ function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, accou
   if (lastDigits !== null)
     return isSameAccount(lastDigits, account.accountNo)
       ? null
-      : new AppError('STATEMENT_OTHER_ACCOUNT', { values: { digits: lastDigits } })
+      : new AppError('STATEMENT_OTHER_ACCOUNT', { values: { account: accountText(lastDigits) } })
   if (layout === null || LAYOUT[layout].bank === account.bankCode) return null
   return new AppError('STATEMENT_OTHER_BANK', { values: { bank: bankOf(LAYOUT[layout].bank).niceName } })
 }

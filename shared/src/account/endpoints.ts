@@ -121,13 +121,8 @@ export const changePin = endpoint({
   body: z.object({ oldPin: pin, pin }),
   reply: me,
   errors: [
-    'OLD_PIN_WRONG',
-    'PIN_LOCKED',
-    'PIN_NEEDS_RESET',
-    'PIN_NOT_SET',
-    'PIN_SAME',
-    'PIN_UNREADABLE',
-    'RATE_LIMITED',
+    ...(['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NEEDS_RESET'] as const),
+    ...(['PIN_NOT_SET', 'PIN_SAME', 'PIN_UNREADABLE', 'RATE_LIMITED'] as const),
   ],
 })
 
