@@ -11,7 +11,7 @@ import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { lineId, personName } from '../database/listing.ts'
+import { columns, lineId, personName } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { cameFromLine } from './session.ts'
@@ -109,9 +109,20 @@ export interface FoundNews extends OwnerNews {
   reaches: Reach[]
 }
 
+const NEWS = columns<Omit<FoundNews, 'reaches'>>({
+  id: 'n.id',
+  uid: 'n.uid',
+  kind: 'n.kind',
+  byShop: 'n.by_shop',
+  facts: 'n.facts',
+  at: 'n.at',
+  name: personName('a'),
+  role: 'a.role',
+})
+
 export async function findNews(db: Sql, id: string): Promise<FoundNews | null> {
   const [news] = await db.query<Omit<FoundNews, 'reaches'>>({
-    text: `SELECT n.id, n.uid, n.kind, n.by_shop AS "byShop", n.facts, n.at, ${personName('a')} AS name, a.role
+    text: `SELECT ${NEWS}
       FROM owner_news n JOIN account a ON a.uid = n.uid WHERE n.id = $1`,
     values: [id],
   })

@@ -3,7 +3,7 @@ import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/catalogue
 import type { Satang } from '@shop/shared/money.ts'
 import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'
 
 /** A package sold from the wallet, and what tiers get off it where something was set. */
 export interface DiscountedPackage {
@@ -28,10 +28,21 @@ export async function findDiscountedPackages(
   const now = `'${query.now.toISOString()}'`
   const joins = `JOIN game g ON g.id = p.game_id
     JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
-  const select = `SELECT p.id AS "packageId", p.name AS package, g.id AS "gameId", g.name AS game,
-      ${listPriceSql('r', now)} AS "priceSatang", p.cost_satang AS "costSatang", (SELECT coalesce(json_agg(json_build_object('tierId', d.tier_id,
-        'discountSatang', d.discount_satang, 'isActive', d.is_active)), '[]')
-        FROM discount d WHERE d.package_id = p.id) AS discounts
+  const discount = jsonObject<DiscountedPackage['discounts'][number]>({
+    tierId: 'd.tier_id',
+    discountSatang: 'd.discount_satang',
+    isActive: 'd.is_active',
+  })
+  const row = columns<DiscountedPackage>({
+    packageId: 'p.id',
+    package: 'p.name',
+    gameId: 'g.id',
+    game: 'g.name',
+    priceSatang: listPriceSql('r', now),
+    costSatang: 'p.cost_satang',
+    discounts: `(SELECT coalesce(json_agg(${discount}), '[]') FROM discount d WHERE d.package_id = p.id)`,
+  })
+  const select = `SELECT ${row}
     FROM page p ${joins}`
   return findPage(
     db,
@@ -42,9 +53,17 @@ export async function findDiscountedPackages(
 
 /** The least that packages cost from the wallet, now or from the day of their next price on. */
 export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now: Date): Promise<Map<number, Satang>> {
+  const price = columns<PriceRow & { packageId: number }>({
+    packageId: 'package_id',
+    priceSatang: 'price_satang',
+    startDay: 'start_day::text',
+    endDay: 'end_day::text',
+    isActive: 'is_active',
+    nextPriceSatang: 'next_price_satang',
+    nextDay: 'next_day::text',
+  })
   const rows = await tx.query<PriceRow & { packageId: number }>({
-    text: `SELECT package_id AS "packageId", price_satang AS "priceSatang", start_day::text AS "startDay", end_day::text AS "endDay",
-        is_active AS "isActive", next_price_satang AS "nextPriceSatang", next_day::text AS "nextDay"
+    text: `SELECT ${price}
       FROM package_price WHERE payment = 'wallet' AND package_id = ANY($1::int[])`,
     values: [packageIds],
   })

@@ -5,7 +5,7 @@ import { eq, getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList } from '../database/listing.ts'
 import { agentTier } from './tables.ts'
 
 /** An agent, or anybody else with a wallet. */
@@ -27,10 +27,23 @@ export interface StoredAgent {
 }
 
 const WALLET_TABLES = 'LEFT JOIN wallet w ON w.uid = a.uid'
-const agents = (table: string) => `SELECT a.uid, a.username, a.given_name AS "givenName", a.family_name AS "familyName",
-    a.email, a.email_verified AS "emailVerified", a.phone, a.role, a.status, w.id AS "walletId", coalesce(w.balance_satang, 0) AS "balanceSatang",
-    CASE WHEN w.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS tier,
-    b.bank_code AS "bankCode", b.bank_account AS "bankAccount"
+const AGENT = columns<StoredAgent>({
+  uid: 'a.uid',
+  username: 'a.username',
+  givenName: 'a.given_name',
+  familyName: 'a.family_name',
+  email: 'a.email',
+  emailVerified: 'a.email_verified',
+  phone: 'a.phone',
+  role: 'a.role',
+  status: 'a.status',
+  tier: `CASE WHEN w.id IS NOT NULL THEN ${jsonObject<NonNullable<StoredAgent['tier']>>({ id: 't.id', name: 't.name' })} END`,
+  walletId: 'w.id',
+  balanceSatang: 'coalesce(w.balance_satang, 0)',
+  bankCode: 'b.bank_code',
+  bankAccount: 'b.bank_account',
+})
+const agents = (table: string) => `SELECT ${AGENT}
   FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
 
 /** A page of agents and of everybody else with a wallet, by name. */

@@ -7,7 +7,7 @@ import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
+import { columns, Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
 
 /** Fields that have a name for staff; and those that a thing makes itself, as the places of rows are. */
 export type AuditSide = { readonly [F in AuditField]?: unknown }
@@ -208,6 +208,21 @@ export interface AuditRow {
   changeSize: number
 }
 
+const AUDIT_ROW = columns<AuditRow>({
+  id: 'e.id',
+  at: 'e.at',
+  actorUid: 'e.actor_uid',
+  actorName: personName('a'),
+  actorRole: 'e.actor_role',
+  action: 'e.action',
+  subject: 'e.subject',
+  subjectName: subjectName('e'),
+  before: 'e.before',
+  after: 'e.after',
+  changeId: 'e.change_id',
+  changeSize: 'coalesce(c.size, 1)',
+})
+
 /** A page of entries, newest first. */
 export async function findAudit(
   db: Sql,
@@ -228,9 +243,7 @@ export async function findAudit(
     to => `e.at < ${to}`,
     to => new Date(startOfBangkokDay(to).getTime() + DAY_MS),
   )
-  const select = `SELECT e.id, e.at, e.actor_uid AS "actorUid", e.actor_role AS "actorRole", e.action, e.subject, e.before,
-      e.after, ${personName('a')} AS "actorName", ${subjectName('e')} AS "subjectName", e.change_id AS "changeId",
-      coalesce(c.size, 1) AS "changeSize"
+  const select = `SELECT ${AUDIT_ROW}
     FROM page e LEFT JOIN account a ON a.uid = e.actor_uid
       LEFT JOIN (SELECT change_id, count(*)::int AS size FROM audit_entry WHERE change_id IN (SELECT change_id FROM page)
         GROUP BY change_id) c ON c.change_id = e.change_id`

@@ -1,8 +1,10 @@
 import type { ManagedBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 import {
   type CatalogueChange,
+  type LastChange,
   lastChangeOf,
   type StoredLastChange,
   stampOf,
@@ -15,11 +17,18 @@ import { banner } from './tables.ts'
 export type BannerFields = Pick<ManagedBanner, 'picture' | 'description' | 'isActive'>
 
 const SAVED = lastChangeOf('b')
+const BANNER = columns<Omit<ManagedBanner, keyof LastChange>>({
+  id: 'b.id',
+  no: 'b.position',
+  picture: 'b.picture',
+  description: 'b.description',
+  isActive: 'b.is_active',
+})
 
 /** Every banner, switched off or not, in order. */
 export async function findManagedBanners(db: Sql): Promise<ManagedBanner[]> {
   const rows = await db.query<ManagedBanner & StoredLastChange>({
-    text: `SELECT b.id, b.position AS no, b.picture, b.description, b.is_active AS "isActive", ${SAVED.columns}
+    text: `SELECT ${BANNER}, ${SAVED.columns}
       FROM banner b ${SAVED.join} ORDER BY b.position, b.id`,
   })
   return rows.map(viewLastChange)

@@ -1,6 +1,7 @@
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { columns, jsonObject } from '../database/listing.ts'
 import {
   type CatalogueChange,
   type LastChange,
@@ -16,12 +17,28 @@ import { game, gameTag } from './tables.ts'
 export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'packageCount' | keyof LastChange>
 
 const SAVED = lastChangeOf('g')
-const GAME_SQL = `SELECT g.id, g.position AS no, g.code, g.name, g.description AS desc, g.qms_game_id AS "qmsGameId", g.picture,
-    g.search_words AS "searchWords", g.regions, g.languages, g.platforms, g.field_labels AS "fieldLabels",
-    g.field_formats AS "fieldFormats", g.player_hint AS "playerHint", g.player_hint_picture AS "playerHintPicture",
-    g.player_check AS "playerCheck", g.is_active AS "isActive",
-    json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to) AS "usualMinutes",
-    (SELECT count(*)::int FROM package p WHERE p.game_id = g.id) AS "packageCount", ${SAVED.columns}
+const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
+  id: 'g.id',
+  no: 'g.position',
+  code: 'g.code',
+  name: 'g.name',
+  desc: 'g.description',
+  qmsGameId: 'g.qms_game_id',
+  picture: 'g.picture',
+  searchWords: 'g.search_words',
+  regions: 'g.regions',
+  languages: 'g.languages',
+  platforms: 'g.platforms',
+  fieldLabels: 'g.field_labels',
+  fieldFormats: 'g.field_formats',
+  playerHint: 'g.player_hint',
+  playerHintPicture: 'g.player_hint_picture',
+  playerCheck: 'g.player_check',
+  isActive: 'g.is_active',
+  usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
+  packageCount: '(SELECT count(*)::int FROM package p WHERE p.game_id = g.id)',
+})
+const GAME_SQL = `SELECT ${GAME}, ${SAVED.columns}
   FROM game g ${SAVED.join}`
 
 /** Every game, switched off or not, in shop order. */

@@ -1,7 +1,7 @@
 import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'
 import { type CatalogueChange, lastChangeOf, type StoredLastChange } from '../settings/catalogue-change.ts'
 
 export interface StoredPrice extends PriceRow {
@@ -33,12 +33,31 @@ export interface StoredPackage extends PackageFields, StoredLastChange {
 }
 
 const SAVED = lastChangeOf('p')
-const packages = (table: string) => `SELECT p.id, p.game_id AS "gameId", g.code AS "gameCode", g.name AS "gameName",
-    g.is_active AS "isGameActive", p.position AS no, p.name, p.description AS desc, p.is_active AS "isActive",
-    p.cost_satang AS "costSatang", p.supplier_sku AS "supplierSku", p.is_automatic AS "isAutomatic", ${SAVED.columns},
-    (SELECT coalesce(json_agg(json_build_object('payment', r.payment, 'priceSatang', r.price_satang, 'startDay', r.start_day,
-        'endDay', r.end_day, 'isActive', r.is_active, 'nextPriceSatang', r.next_price_satang, 'nextDay', r.next_day)
-        ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id) AS prices
+const PRICE = jsonObject<StoredPrice>({
+  payment: 'r.payment',
+  priceSatang: 'r.price_satang',
+  startDay: 'r.start_day',
+  endDay: 'r.end_day',
+  isActive: 'r.is_active',
+  nextPriceSatang: 'r.next_price_satang',
+  nextDay: 'r.next_day',
+})
+const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
+  id: 'p.id',
+  no: 'p.position',
+  gameId: 'p.game_id',
+  gameCode: 'g.code',
+  gameName: 'g.name',
+  isGameActive: 'g.is_active',
+  name: 'p.name',
+  desc: 'p.description',
+  isActive: 'p.is_active',
+  costSatang: 'p.cost_satang',
+  supplierSku: 'p.supplier_sku',
+  isAutomatic: 'p.is_automatic',
+  prices: `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`,
+})
+const packages = (table: string) => `SELECT ${PACKAGE}, ${SAVED.columns}
   FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
 const SHOP_ORDER = 'g.position, g.id, p.position, p.id'
 

@@ -3,6 +3,7 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 import {
   type CatalogueChange,
   type LastChange,
@@ -18,8 +19,18 @@ import { paymentMethod, receivingAccount } from './tables.ts'
 export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyof LastChange>
 
 const SAVED = lastChangeOf('a')
-const ACCOUNT_SQL = `SELECT a.id, a.position AS no, a.bank_code AS code, a.account_name AS "accountName",
-    a.account_name_en AS "accountNameEn", a.account_no AS "accountNo", a.branch, a.prompt_pay_id AS "promptPayId", a.is_active AS "isActive", ${SAVED.columns}
+const ACCOUNT = columns<Omit<ManagedAccount, 'bankName' | keyof LastChange>>({
+  id: 'a.id',
+  no: 'a.position',
+  code: 'a.bank_code',
+  accountName: 'a.account_name',
+  accountNameEn: 'a.account_name_en',
+  accountNo: 'a.account_no',
+  branch: 'a.branch',
+  promptPayId: 'a.prompt_pay_id',
+  isActive: 'a.is_active',
+})
+const ACCOUNT_SQL = `SELECT ${ACCOUNT}, ${SAVED.columns}
   FROM receiving_account a ${SAVED.join}`
 
 /** Every receiving account, switched off or not. */

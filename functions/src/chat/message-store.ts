@@ -3,7 +3,7 @@ import type { ChatMessageRow } from '@shop/shared/chat/endpoints.ts'
 import { can, ROLES } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
 import { chatRoom } from './tables.ts'
 
 /** What did not go out may be sent again; an answer's time is over. */
@@ -14,6 +14,21 @@ export type StoredMessageRow = Omit<ChatMessageRow, 'createdAt' | 'settledAt'> &
   settledAt: Date | null
 }
 
+const MESSAGE_ROW = columns<StoredMessageRow>({
+  id: 'm.id',
+  kind: 'm.kind',
+  about: 'm.about',
+  state: 'm.state',
+  reason: 'm.reason',
+  cost: 'm.cost',
+  createdAt: 'm.created_at',
+  settledAt: 'm.settled_at',
+  text: `coalesce(m.messages->0->>'altText', m.messages->0->>'text', '')`,
+  isRoom: `m.recipient LIKE 'C%'`,
+  recipientName: 'coalesce(r.group_name, p.name)',
+  canResend: CAN_RESEND('m'),
+})
+
 /** A page of messages in one state, newest first. */
 export async function findMessages(
   db: Sql,
@@ -22,9 +37,7 @@ export async function findMessages(
   const filter = new Filter()
   filter.where(query.state, state => `m.state = ${state}`)
   filter.where(query.text || null, text => `m.about ILIKE ${text}`, likePart)
-  const select = `SELECT m.id, m.kind, m.about, m.state, m.reason, m.cost, m.created_at AS "createdAt", m.settled_at AS "settledAt",
-      coalesce(m.messages->0->>'altText', m.messages->0->>'text', '') AS text, m.recipient LIKE 'C%' AS "isRoom",
-      coalesce(r.group_name, p.name) AS "recipientName", ${CAN_RESEND('m')} AS "canResend"
+  const select = `SELECT ${MESSAGE_ROW}
     FROM page m LEFT JOIN chat_room r ON r.group_id = m.recipient
       LEFT JOIN LATERAL (SELECT ${personName('a')} AS name FROM account a
         WHERE a.uid = coalesce((SELECT l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = m.recipient),

@@ -3,7 +3,7 @@ import type { Days } from '@shop/shared/dashboard/dashboard.ts'
 import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage } from '../database/listing.ts'
+import { columns, Filter, findPage } from '../database/listing.ts'
 
 /** Which sales; null is every game, every payment method. */
 export interface SaleQuery {
@@ -45,6 +45,20 @@ export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<S
   return row!
 }
 
+const SOLD_ROW = columns<SoldRow>({
+  packageId: 'p.id',
+  packageName: 'p.name',
+  gameId: 'g.id',
+  gameName: 'g.name',
+  gamePicture: 'g.picture',
+  period: 's.period',
+  totalSale: 's."totalSale"',
+  quantity: 's.quantity',
+  revenueSatang: 's."revenueSatang"',
+  costSatang: 's."costSatang"',
+  uncostedSatang: 's."uncostedSatang"',
+})
+
 /** The sales by package, most revenue first; with `isByStep` also by day or month, earliest first. */
 export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boolean): Promise<SoldRow[]> {
   const { from, filter } = salesOf(span, query)
@@ -52,8 +66,7 @@ export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boole
     text: `WITH sold AS (
         SELECT d.package_id, ${isByStep ? PERIOD[span.step] : `''`} AS period, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2
       )
-      SELECT p.id AS "packageId", p.name AS "packageName", g.id AS "gameId", g.name AS "gameName", g.picture AS "gamePicture",
-        s.period, s."totalSale", s.quantity, s."revenueSatang", s."costSatang", s."uncostedSatang"
+      SELECT ${SOLD_ROW}
       FROM sold s JOIN package p ON p.id = s.package_id JOIN game g ON g.id = p.game_id
       WHERE s."totalSale" <> 0
       ORDER BY s.period, s."revenueSatang" DESC, p.id`,

@@ -4,7 +4,7 @@ import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { personName } from '../database/listing.ts'
+import { columns, personName } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { mailMessage } from './tables.ts'
 
@@ -55,10 +55,22 @@ const MOST_LISTED = 50
 
 type UnsentRow = Omit<UnsentMail, 'createdAt'> & { createdAt: Date }
 
+const UNSENT_ROW = columns<UnsentRow>({
+  id: 'm.id',
+  kind: 'm.kind',
+  uid: 'm.uid',
+  name: personName('a'),
+  recipient: 'm.recipient',
+  state: 'm.state',
+  attempts: 'm.attempts',
+  reason: 'm.reason',
+  createdAt: 'm.created_at',
+})
+
 /** The latest mails that ended without being sent, or failed at least once and are tried again. */
 export async function findUnsent(db: Sql): Promise<UnsentRow[]> {
   return db.query<UnsentRow>({
-    text: `SELECT m.id, m.kind, m.uid, ${personName('a')} AS name, m.recipient, m.state, m.attempts, m.reason, m.created_at AS "createdAt"
+    text: `SELECT ${UNSENT_ROW}
       FROM mail_message m JOIN account a ON a.uid = m.uid
       WHERE m.state = 'dead' OR (m.state = 'waiting' AND m.attempts > 0) ORDER BY m.id DESC LIMIT ${MOST_LISTED}`,
   })

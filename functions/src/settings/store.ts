@@ -1,7 +1,7 @@
 import type { Satang } from '@shop/shared/money.ts'
 import { OPTION, OPTION_NAMES, type OptionName, type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { Sql } from '../database/database.ts'
-import { personName } from '../database/listing.ts'
+import { columns, personName } from '../database/listing.ts'
 import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
@@ -22,11 +22,18 @@ export interface SetOption {
   updatedAt: Date | null
 }
 
+const SET_OPTION = columns<SetOption>({
+  optionName: 'o.name',
+  optionValue: 'o.value',
+  updatedBy: 'o.updated_by',
+  updatedByName: personName('a'),
+  updatedAt: 'o.updated_at',
+})
+
 /** Every option; one that was never set, or can't be read, has its standard. */
 export async function findSetOptions(db: Sql): Promise<SetOption[]> {
   const rows = await db.query<SetOption>({
-    text: `SELECT o.name AS "optionName", o.value AS "optionValue", o.updated_by AS "updatedBy", o.updated_at AS "updatedAt",
-        ${personName('a')} AS "updatedByName"
+    text: `SELECT ${SET_OPTION}
       FROM option o LEFT JOIN account a ON a.uid = o.updated_by`,
   })
   return OPTION_NAMES.map(optionName => {
@@ -57,11 +64,18 @@ export interface StoredTerms {
   acceptances: number
 }
 
+const TERMS = columns<StoredTerms>({
+  version: 't.version',
+  body: 't.body',
+  publishedAt: 't.published_at',
+  publishedByName: personName('a'),
+  acceptances: '(SELECT count(*)::int FROM terms_acceptance c WHERE c.version = t.version)',
+})
+
 /** Every version of the terms, newest first. */
 export async function findTerms(db: Sql): Promise<StoredTerms[]> {
   return db.query({
-    text: `SELECT t.version, t.body, t.published_at AS "publishedAt", ${personName('a')} AS "publishedByName",
-        (SELECT count(*)::int FROM terms_acceptance c WHERE c.version = t.version) AS acceptances
+    text: `SELECT ${TERMS}
       FROM terms t LEFT JOIN account a ON a.uid = t.published_by ORDER BY t.published_at DESC, t.version::int DESC`,
   })
 }

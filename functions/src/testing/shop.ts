@@ -16,6 +16,7 @@ import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
+import { errorsOf } from '../http/endpoint-errors.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
@@ -167,7 +168,12 @@ function callerOf(
     headers,
     fetch: (path, init) => request(String(path), init),
   })
-  const call = client.call as TestCaller['call']
+  const call: TestCaller['call'] = (endpoint, input) =>
+    (client.call as TestCaller['call'])(endpoint, input).catch((error: unknown) => {
+      if (error instanceof AppError && !errorsOf(endpoint).has(error.code))
+        throw new Error(`${endpoint.path} answered ${error.code}, which is none of its errors`)
+      throw error
+    })
   return {
     call,
     change: client.change,

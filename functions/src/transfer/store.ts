@@ -9,6 +9,7 @@ import {
   type UsedTransfer,
 } from '@shop/shared/transfer/transfer.ts'
 import type { Sql } from '../database/database.ts'
+import { columns } from '../database/listing.ts'
 
 /** Whether a bank transfer paid something already. */
 export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
@@ -79,24 +80,42 @@ export interface Asked extends TransferFacts {
   subjectId: string | null
 }
 
+type UserRow = Omit<UsedTransfer, 'made' | 'accountIds'> & {
+  n: number
+  from: Date
+  to: Date
+  accountId: number | null
+}
+
+const USER_ROW = columns<UserRow>({
+  n: 'a.n::int',
+  kind: 'u.kind',
+  id: 'u.subject_id',
+  no: 'coalesce(o.order_no, t.no, l.no::text)',
+  lineNo: 'l.no',
+  accountId: 'u.receiving_account_id',
+  amountSatang: 'u.amount_satang',
+  lineId: 'u.line_id',
+  reference: `u.sending_bank || ' ' || u.bank_reference`,
+  isConfirmed: 'u.told_at IS NOT NULL',
+  from: `CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+    ELSE coalesce(u.told_at, u.made_from) END`,
+  to: `CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
+    WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(u.told_at, u.made_to) END`,
+})
+
 /**
  * For each transfer that is about to be used: what may have used it already, latest first.
  * A line's own moment says more than a slip's, and that more than the time in which somebody could have paid.
  */
 export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<UsedTransfer[][]> {
   const since = asked.map(facts => periodFor({ kind: 'line', lineId: null }, facts).from)
-  const rows = await db.query<UsedTransfer & { n: number; from: Date; to: Date; accountId: number | null }>({
+  const rows = await db.query<UserRow>({
     name: 'transfer_users',
     text: `WITH asked AS (
         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[]) WITH ORDINALITY AS a (amount, subject_id, since, n)
       )
-      SELECT a.n::int AS n, u.kind, u.subject_id AS id, coalesce(o.order_no, t.no, l.no::text) AS no, l.no AS "lineNo",
-        u.receiving_account_id AS "accountId", u.amount_satang AS "amountSatang", u.line_id AS "lineId",
-        u.sending_bank || ' ' || u.bank_reference AS reference, u.told_at IS NOT NULL AS "isConfirmed",
-        CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
-          ELSE coalesce(u.told_at, u.made_from) END AS "from",
-        CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
-          WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(u.told_at, u.made_to) END AS "to"
+      SELECT ${USER_ROW}
       FROM asked a JOIN used_transfer u ON u.amount_satang = a.amount AND u.used_at >= a.since
         AND u.subject_id IS DISTINCT FROM a.subject_id
       LEFT JOIN statement_line l ON l.id = u.line_id LEFT JOIN orders o ON o.id = u.subject_id LEFT JOIN top_up t ON t.id = u.subject_id

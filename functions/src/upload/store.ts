@@ -1,6 +1,11 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from '../database/database.ts'
+import { selectList } from '../database/listing.ts'
+import { insertSql, Values } from '../database/values.ts'
 import { findPaidBySlip } from '../transfer/store.ts'
+import { slip as slipTable } from './tables.ts'
 
 export interface Slip {
   id: string
@@ -16,30 +21,22 @@ export interface Slip {
   createdAt: Date
 }
 
-const COLUMNS = `id, uploader_key AS "uploaderKey", file_key AS "fileKey", width, height, byte_size AS "byteSize",
-  sending_bank AS "sendingBank", bank_reference AS "bankReference", qr_text AS "qrText",
-  used_for AS "usedFor", created_at AS "createdAt"`
+const SLIP_COLUMNS = getTableColumns(slipTable) satisfies Record<keyof Slip, AnyPgColumn>
+const COLUMNS = selectList(SLIP_COLUMNS, 's')
 
 export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
-  await db.query({
-    text: `INSERT INTO slip (id, uploader_key, file_key, width, height, byte_size, sending_bank, bank_reference, qr_text,
-        created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [
-      ...[slip.id, slip.uploaderKey, slip.fileKey, slip.width, slip.height, slip.byteSize],
-      ...[slip.sendingBank, slip.bankReference, slip.qrText, slip.createdAt],
-    ],
-  })
+  const { all: values, add } = new Values()
+  await db.query({ text: `INSERT INTO slip ${insertSql<Slip>(SLIP_COLUMNS, slip, add)}`, values })
 }
 
 /** A slip locked, so that what it is used for stays as it is in this transaction. */
 export async function lockSlip(tx: Sql, id: string): Promise<Slip | null> {
-  const [row] = await tx.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip WHERE id = $1 FOR UPDATE`, values: [id] })
+  const [row] = await tx.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip s WHERE s.id = $1 FOR UPDATE`, values: [id] })
   return row ?? null
 }
 
 export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
-  const [row] = await db.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip WHERE id = $1`, values: [id] })
+  const [row] = await db.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip s WHERE s.id = $1`, values: [id] })
   return row ?? null
 }
 

@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, personName } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
 import { valueMove } from './tables.ts'
 
@@ -92,8 +92,19 @@ export interface MoveRow {
   isAlone: boolean
 }
 
-const MOVE = `SELECT m.id, m.at, m.actor_uid AS uid, ${personName('a')} AS name, m.kind, m.amount_satang AS "amountSatang", m.subject,
-    ${subjectName('m')} AS "subjectName", m.note, ${personName('s')} AS "secondName", m.is_alone AS "isAlone"`
+const MOVE = `SELECT ${columns<MoveRow>({
+  id: 'm.id',
+  at: 'm.at',
+  uid: 'm.actor_uid',
+  name: personName('a'),
+  kind: 'm.kind',
+  amountSatang: 'm.amount_satang',
+  subject: 'm.subject',
+  subjectName: subjectName('m'),
+  note: 'm.note',
+  secondName: personName('s'),
+  isAlone: 'm.is_alone',
+})}`
 const MOVE_PEOPLE = `LEFT JOIN account a ON a.uid = m.actor_uid LEFT JOIN account s ON s.uid = m.second_uid`
 
 export async function findMove(db: Sql, id: string): Promise<MoveRow | null> {
@@ -147,11 +158,20 @@ export interface MoverRow {
   seconded: number
 }
 
+const MOVER = columns<MoverRow>({
+  uid: 'm.actor_uid',
+  name: personName('a'),
+  role: `coalesce(a.role, 'customer')`,
+  kind: 'm.kind',
+  count: 'count(*)::int',
+  sumSatang: 'sum(m.amount_satang)::bigint',
+  seconded: 'count(m.second_uid)::int',
+})
+
 /** What each person moved, by kind; who moved most comes first. */
 export function findMovers(db: Sql, { from, before }: Span): Promise<MoverRow[]> {
   return db.query<MoverRow>({
-    text: `SELECT m.actor_uid AS uid, ${personName('a')} AS name, coalesce(a.role, 'customer') AS role, m.kind, count(*)::int AS count,
-        sum(m.amount_satang)::bigint AS "sumSatang", count(m.second_uid)::int AS seconded
+    text: `SELECT ${MOVER}
       FROM value_move m LEFT JOIN account a ON a.uid = m.actor_uid WHERE m.at >= $1 AND m.at < $2
       GROUP BY m.actor_uid, a.uid, m.kind
       ORDER BY sum(sum(m.amount_satang)) OVER (PARTITION BY m.actor_uid) DESC, m.actor_uid, "sumSatang" DESC, m.kind`,

@@ -4,7 +4,7 @@ import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/valu
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { insertAudit, subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, personName } from '../database/listing.ts'
 import { secondWord } from './tables.ts'
 
 export type WordRow = typeof secondWord.$inferSelect
@@ -109,10 +109,28 @@ export interface WordView extends Omit<WordRow, 'input' | 'once' | 'digest'> {
   decidedByName: string | null
 }
 
-const VIEW = `SELECT w.id, w.asked_at AS "askedAt", w.asked_by AS "askedBy", w.guest_hash AS "guestHash", w.kind,
-    w.amount_satang AS "amountSatang", w.subject, w.note, w.owners, w.action, w.call, w.state, w.decided_by AS "decidedBy",
-    w.decided_at AS "decidedAt", w.reason, w.used_at AS "usedAt", w.input IS NULL AS "isRepeated",
-    ${subjectName('w')} AS "subjectName", ${personName('a')} AS "askedByName", ${personName('d')} AS "decidedByName"`
+const VIEW = `SELECT ${columns<WordView>({
+  id: 'w.id',
+  askedAt: 'w.asked_at',
+  askedBy: 'w.asked_by',
+  guestHash: 'w.guest_hash',
+  kind: 'w.kind',
+  amountSatang: 'w.amount_satang',
+  subject: 'w.subject',
+  note: 'w.note',
+  owners: 'w.owners',
+  action: 'w.action',
+  call: 'w.call',
+  state: 'w.state',
+  decidedBy: 'w.decided_by',
+  decidedAt: 'w.decided_at',
+  reason: 'w.reason',
+  usedAt: 'w.used_at',
+  isRepeated: 'w.input IS NULL',
+  subjectName: subjectName('w'),
+  askedByName: personName('a'),
+  decidedByName: personName('d'),
+})}`
 const VIEW_PEOPLE = 'LEFT JOIN account a ON a.uid = w.asked_by LEFT JOIN account d ON d.uid = w.decided_by'
 
 export async function findWordView(db: Sql, id: string): Promise<WordView | null> {
