@@ -1,6 +1,6 @@
 /**
  * The shop lives in Asia/Bangkok (UTC+7, no daylight saving). Instants are `Date`s or ISO strings with Z;
- * a Bangkok calendar day is the string "YYYY-MM-DD". Shown years are CE.
+ * a Bangkok calendar day is the string "YYYY-MM-DD". Shown years are CE. The apps show dates by web/src/dates.ts.
  */
 const BANGKOK_OFFSET_MS = 7 * 3_600_000
 export const DAY_MS = 86_400_000
@@ -67,23 +67,4 @@ const THAI_MONTHS = ['ม.ค.', 'ก.พ.', 'มี.ค.', 'เม.ย.', 'พ.
 export function formatShort(instant: Date | string): string {
   const { day, month } = parts(instant)
   return `${Number(day)} ${THAI_MONTHS[Number(month) - 1]} · ${formatClock(instant)}`
-}
-
-/** "20 พ.ย." for a day "YYYY-MM-DD", "พ.ย." for a month "YYYY-MM". */
-export function formatStep(dayOrMonth: string): string {
-  const [, month, day] = dayOrMonth.split('-').map(Number)
-  return `${day ? `${day} ` : ''}${THAI_MONTHS[month! - 1]}`
-}
-
-/** "พ.ย. 2026" for a month "YYYY-MM". */
-export function formatMonth(month: string): string {
-  return `${THAI_MONTHS[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
-}
-
-/** The Bangkok month of an instant and those before it, latest first: `count` in all. */
-export function listRecentMonths(now: Date, count: number): string[] {
-  const [year, month] = bangkokMonthOf(now).split('-').map(Number) as [number, number]
-  return Array.from({ length: count }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
-  )
 }

@@ -1,5 +1,5 @@
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { useEffect, useState } from 'react'
+import { formatDateTimeSeconds } from './dates.ts'
 
 /** "Export20261120195900.csv": the moment in Bangkok, as the server names the same file. */
 export function exportNameOf(now: Date, about = ''): string {

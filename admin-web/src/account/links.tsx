@@ -1,7 +1,7 @@
 import { SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import { type Link, listLinks, removeLink } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatShort } from '@shop/shared/time.ts'
+import { formatShort } from '@shop/web/dates.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Divider, Form } from 'antd'
 import { useState } from 'react'

@@ -1,6 +1,7 @@
 import { getPinState, type PinState, resetPin } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatShort, wholeMinute } from '@shop/shared/time.ts'
+import { wholeMinute } from '@shop/shared/time.ts'
+import { formatShort } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Divider, Modal } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -2,7 +2,7 @@ import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared
 import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { choicesField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType } from 'antd'

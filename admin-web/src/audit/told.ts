@@ -17,8 +17,8 @@ import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
 import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
 import type { saveSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
 import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 
 type Body<E extends EndpointShape> = keyof ParsedInput<E>['body']
 /** What the back office saves under the call's own names. */

@@ -1,7 +1,7 @@
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/subject.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'

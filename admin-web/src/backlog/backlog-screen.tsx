@@ -2,7 +2,7 @@ import { BACKLOG, type BacklogKind, backlogOf } from '@shop/shared/backlog/backl
 import type { Backlog, Waiting } from '@shop/shared/backlog/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { formatClock, formatShort } from '@shop/shared/time.ts'
+import { formatClock, formatShort } from '@shop/web/dates.ts'
 import { Button, Skeleton } from 'antd'
 import {
   CircleAlert,

@@ -1,5 +1,5 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { dayAfter } from '@shop/web/dates.ts'
 import { Button, Form, Input, Modal, Radio, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { DayInput } from '../ui/day-input.tsx'
@@ -40,7 +40,7 @@ export function BulkPriceDialog(props: { chosen: Chosen; now: Date; onClose: (is
         onValuesChange={() => setAction(null)}
         onFinish={values => setAction(priceActionOf(values))}
       >
-        <ChangeFields tomorrow={bangkokDay(new Date(now.getTime() + DAY_MS))} />
+        <ChangeFields tomorrow={dayAfter(now)} />
       </Form>
       {action && <BulkPreview change={change} />}
     </Modal>

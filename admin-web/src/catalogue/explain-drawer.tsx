@@ -1,20 +1,15 @@
 import { explainPrices, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { fromBangkokClock, toBangkokClock } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DatePicker, Drawer, Table, type TableColumnsType } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 
 type Row = Reply<typeof explainPrices>['rows'][number]
-
-/** The clock on a wall in Bangkok, "2026-11-20T14:13:05", wherever this browser is. */
-const bangkokClock = (instant: Date) => `${bangkokDay(instant)}T${formatDateTimeSeconds(instant).slice(11)}`
-const instantOf = (clock: string) => new Date(`${clock}+07:00`)
 
 /** Who pays what for a package, and why, at any moment past or to come. */
 export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; now: Date; onClose: () => void }) {
@@ -34,8 +29,8 @@ export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; no
           showNow={false}
           allowClear={false}
           format="DD/MM/YYYY HH:mm:ss"
-          value={dayjs(bangkokClock(at))}
-          onChange={chosen => chosen && setAt(instantOf(chosen.format('YYYY-MM-DDTHH:mm:ss')))}
+          value={toBangkokClock(at)}
+          onChange={chosen => chosen && setAt(fromBangkokClock(chosen))}
           style={{ width: 210 }}
         />
       </div>

@@ -1,7 +1,8 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
 import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
-import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
+import { dayAfter } from '@shop/web/dates.ts'
 import { Button, Switch } from 'antd'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -115,7 +116,7 @@ export function PriceRowFields(props: {
               label={`วันเริ่มราคาล่วงหน้า ${name}`}
               {...markOf('nextDay')}
               day={nextDay}
-              min={bangkokDay(new Date(now.getTime() + DAY_MS))}
+              min={dayAfter(now)}
               onChange={day => change({ nextDay: day })}
             />
           </td>

@@ -1,5 +1,5 @@
 import { getChat } from '@shop/shared/chat/endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Skeleton } from 'antd'
 import { useClient } from '../account/session.tsx'

@@ -1,5 +1,5 @@
 import { formatCode } from '@shop/shared/chat/words.ts'
-import { formatClock } from '@shop/shared/time.ts'
+import { formatClock } from '@shop/web/dates.ts'
 import { Alert } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 

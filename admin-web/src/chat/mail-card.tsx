@@ -1,7 +1,7 @@
 import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { getMail, resendMails, type UnsentMail } from '@shop/shared/mail/endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { Link } from 'react-router-dom'

@@ -1,5 +1,5 @@
 import type { ChatState } from '@shop/shared/chat/endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Alert, Progress } from 'antd'
 
 const grouped = (count: number) => count.toLocaleString('en-US')

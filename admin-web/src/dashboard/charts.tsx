@@ -1,5 +1,5 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatStep } from '@shop/shared/time.ts'
+import { formatStep } from '@shop/web/dates.ts'
 import {
   CartesianGrid,
   Cell,

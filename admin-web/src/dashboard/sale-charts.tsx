@@ -7,7 +7,7 @@ import {
   type PackageSales,
 } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatStep } from '@shop/shared/time.ts'
+import { formatStep } from '@shop/web/dates.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Art } from '../ui/art.tsx'

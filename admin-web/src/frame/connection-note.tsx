@@ -1,4 +1,4 @@
-import { formatClock } from '@shop/shared/time.ts'
+import { formatClock } from '@shop/web/dates.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { WifiOff } from 'lucide-react'

@@ -1,6 +1,6 @@
 import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
-import { formatClock } from '@shop/shared/time.ts'
+import { formatClock } from '@shop/web/dates.ts'
 import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
 import { Fragment } from 'react'

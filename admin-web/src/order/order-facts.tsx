@@ -1,7 +1,7 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
-import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 
 interface Change {
   updatedByName: string | null

@@ -8,7 +8,7 @@ import {
   testSupplier,
 } from '@shop/shared/supplier/endpoints.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Form, Input, Skeleton, Switch } from 'antd'
 import { useClient } from '../account/session.tsx'

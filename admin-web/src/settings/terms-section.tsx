@@ -1,6 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listTerms } from '@shop/shared/settings/endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, type TableColumnsType } from 'antd'
 import { FilePlus2 } from 'lucide-react'

@@ -1,5 +1,5 @@
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
-import { formatClock } from '@shop/shared/time.ts'
+import { formatClock } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { useClient } from '../account/session.tsx'

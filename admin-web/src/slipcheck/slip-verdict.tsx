@@ -4,7 +4,7 @@ import { STAFF_REASON } from '@shop/shared/slipcheck/outcome.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { type Finding, RULE, RULE_NAMES, type RuleName, type RuleResult } from '@shop/shared/slipcheck/verdict.ts'
 import type { SlipVerdict as Shown } from '@shop/shared/slipcheck/verdict-view.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import './slip-verdict.css'
 

@@ -1,7 +1,7 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht, parseBaht } from '@shop/shared/money.ts'
 import { type LineCandidate, type StatementLineView, searchStatementTargets } from '@shop/shared/statement/endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Table, type TableColumnsType } from 'antd'
 import { Search } from 'lucide-react'

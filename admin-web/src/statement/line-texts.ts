@@ -1,7 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { LineSourceView, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineState } from '@shop/shared/statement/statement.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 
 type When = Pick<StatementLineView, 'at' | 'day' | 'precisionSeconds'>
 

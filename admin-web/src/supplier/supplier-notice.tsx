@@ -1,6 +1,6 @@
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { Link } from 'react-router-dom'

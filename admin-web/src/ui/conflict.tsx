@@ -1,4 +1,4 @@
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Form, type FormInstance } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import './conflict.css'

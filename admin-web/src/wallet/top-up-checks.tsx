@@ -1,7 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatDateTimeSeconds, formatDay } from '@shop/shared/time.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { StatementLineLink } from '../account/statement-line-link.tsx'
 import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'

@@ -1,6 +1,6 @@
 import type { PinState } from '@shop/shared/account/endpoints.ts'
 import { formatPinLockEnd } from '@shop/shared/account/pin.ts'
-import { formatShort } from '@shop/shared/time.ts'
+import { formatShort } from '@shop/web/dates.ts'
 import { Lock, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'

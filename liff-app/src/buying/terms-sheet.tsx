@@ -1,5 +1,5 @@
 import { termsSectionsOf } from '@shop/shared/settings/terms-sections.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 import type { ShownTerms } from '../settings/terms.ts'
 import { Sheet } from '../ui/sheet.tsx'

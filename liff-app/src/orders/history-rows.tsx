@@ -1,6 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'

@@ -3,7 +3,7 @@ import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { addSeconds, formatShort } from '@shop/shared/time.ts'
+import { formatShort, inBangkok } from '@shop/web/dates.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
 type Shown = Pick<
@@ -78,7 +78,7 @@ interface Stage {
 /** By when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
 function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
   const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
-  return at ? `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}` : ''
+  return at ? `ภายใน ${formatShort(inBangkok(at).add(FAILED_ANSWER_SECONDS, 'second'))}` : ''
 }
 
 /** What the buyer of a failed top-up can do about it. */

@@ -1,7 +1,7 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
-import { formatDateTime } from '@shop/shared/time.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { paintQr } from '../ui/qr-picture.ts'
 
 /** Pixels: as wide as a phone's screen, so that it is scanned from a gallery without being enlarged. */

@@ -1,6 +1,6 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
-import { bangkokDay, formatClock, formatShort } from '@shop/shared/time.ts'
+import { formatClock, formatShort, inBangkok } from '@shop/web/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
@@ -31,7 +31,7 @@ const LATE: Ask = { title: 'แจ้งโอนเงิน', button: 'โอ�
 
 /** "14:20 น." of the same day, else with the day. */
 const timeLeftOf = (until: string, now: string) =>
-  bangkokDay(new Date(until)) === bangkokDay(new Date(now)) ? formatClock(until) : formatShort(until)
+  inBangkok(until).isSame(inBangkok(now), 'day') ? formatClock(until) : formatShort(until)
 
 const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
   title: 'แนบสลิปเพิ่ม',

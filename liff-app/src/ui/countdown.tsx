@@ -1,4 +1,4 @@
-import { formatClock } from '@shop/shared/time.ts'
+import { formatClock } from '@shop/web/dates.ts'
 import { Clock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { classes } from './classes.ts'

@@ -1,4 +1,4 @@
-import { formatMonth, listRecentMonths } from '@shop/shared/time.ts'
+import { formatMonth, listRecentMonths } from '@shop/web/dates.ts'
 import { Select } from './select.tsx'
 
 const MONTHS = 12

@@ -1,6 +1,6 @@
-import { formatDateTime, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
+import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { ArrowDownLeft, Gamepad2, Undo2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'

@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { bangkokMonthOf, formatDateTime } from '@shop/shared/time.ts'
+import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { bangkokDay, DAY_MS, startOfBangkokDay } from '../time.ts'
+import { bangkokDay, DAY_MS, formatClock, startOfBangkokDay } from '../time.ts'
 
 /** "HH:MM" -> ms since midnight */
 const sinceMidnightMs = (clock: string): number => Date.parse(`1970-01-01T${clock}:00Z`)
@@ -16,4 +16,12 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
   const isBeforeClosing = sinceMs < closesMs
   const isOpen = opensMs < closesMs ? isAfterOpening && isBeforeClosing : isAfterOpening || isBeforeClosing
   return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
+}
+
+/** What stands in place of the usual minutes while the shop is closed; null while it is open. */
+export function closedNoteOf(hours: string, now: Date): string | null {
+  const opening = nextOpeningOf(hours, now)
+  if (!opening) return null
+  const day = bangkokDay(opening) === bangkokDay(now) ? 'วันนี้' : 'พรุ่งนี้'
+  return `ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ ${formatClock(opening).replace(' ', '\u00a0')} ${day}`
 }

@@ -1,0 +1,46 @@
+import dayjs, { type ConfigType, type Dayjs } from 'dayjs'
+import utc from 'dayjs/plugin/utc'
+import 'dayjs/locale/th'
+
+// How both sites show dates and reckon with them: in Bangkok, which has no summer time, in Thai, in years CE.
+
+dayjs.extend(utc)
+const BANGKOK_OFFSET_MINUTES = 7 * 60
+
+/** An instant as Bangkok's clocks and calendars show it. */
+export const inBangkok = (instant: ConfigType): Dayjs => dayjs(instant).utcOffset(BANGKOK_OFFSET_MINUTES).locale('th')
+
+/** The clock on a wall in Bangkok, as if it were this browser's own: what a field shows and takes. */
+export const toBangkokClock = (instant: ConfigType): Dayjs => dayjs(inBangkok(instant).format('YYYY-MM-DDTHH:mm:ss'))
+export const fromBangkokClock = (clock: Dayjs): Date => clock.utcOffset(BANGKOK_OFFSET_MINUTES, true).toDate()
+
+/** "20/11/2026 14:13:05" */
+export const formatDateTimeSeconds = (instant: ConfigType): string => inBangkok(instant).format('DD/MM/YYYY HH:mm:ss')
+
+/** "20/11/2026 14:13" */
+export const formatDateTime = (instant: ConfigType): string => inBangkok(instant).format('DD/MM/YYYY HH:mm')
+
+/** "14:13 น." */
+export const formatClock = (instant: ConfigType): string => inBangkok(instant).format('HH:mm [น.]')
+
+/** "20 พ.ย. · 14:13 น." */
+export const formatShort = (instant: ConfigType): string => inBangkok(instant).format('D MMM · HH:mm [น.]')
+
+/** "20/11/2026" for a day "YYYY-MM-DD". */
+export const formatDay = (day: string): string => dayjs(day).format('DD/MM/YYYY')
+
+/** "พ.ย. 2026" for a month "YYYY-MM". */
+export const formatMonth = (month: string): string => dayjs(month).locale('th').format('MMM YYYY')
+
+/** "20 พ.ย." for a day "YYYY-MM-DD", "พ.ย." for a month "YYYY-MM". */
+export const formatStep = (dayOrMonth: string): string =>
+  dayjs(dayOrMonth)
+    .locale('th')
+    .format(dayOrMonth.length === 'YYYY-MM'.length ? 'MMM' : 'D MMM')
+
+/** The Bangkok day after an instant's, "YYYY-MM-DD". */
+export const dayAfter = (instant: ConfigType): string => inBangkok(instant).add(1, 'day').format('YYYY-MM-DD')
+
+/** The Bangkok month of an instant and those before it, latest first, "YYYY-MM": `count` in all. */
+export const listRecentMonths = (now: ConfigType, count: number): string[] =>
+  Array.from({ length: count }, (_, back) => inBangkok(now).date(1).subtract(back, 'month').format('YYYY-MM'))
