@@ -10,7 +10,7 @@ import {
   type LineOutcome,
   type MatchSubject,
 } from '@shop/shared/statement/line-decision.ts'
-import { factsOfLine, fitting, standingOf } from '@shop/shared/statement/matching.ts'
+import { factsOfLine, fitting, needsOf, standingOf } from '@shop/shared/statement/matching.ts'
 import { LINE_STATE, type LineTarget } from '@shop/shared/statement/statement.ts'
 import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
@@ -166,7 +166,21 @@ async function save(tx: Sql, before: StoredLine, outcome: LineOutcome): Promise<
 const walletOf = (choice: LineChoice): CreditedWallet | null =>
   choice.step === 'creditWallet' ? choice.wallet : choice.step === 'match' ? choice.subject.wallet : null
 
-/** What a decision gives away: to a wallet, or to somebody who is owed it. @throws SECOND_WORD_NEEDED */
+/**
+ * What a hand says a line is the money of, though it does not fit: its amount, and whose wallet it comes onto with a top-up.
+ * A stranger's money is found in the list as well as the right one. What the own file tells of counted when it was given.
+ */
+async function findClaimed(tx: Sql, by: Person, line: StoredLine, choice: LineChoice) {
+  if (choice.step !== 'match') return null
+  const { payable } = choice.subject
+  if (standingOf(payable) !== 'open' || needsOf(line, payable) !== 'reason') return null
+  const amountSatang = Math.min(line.amountSatang, payable.amountSatang)
+  if (payable.target.kind === 'topUp')
+    return { amountSatang, ownerUid: (await lockTopUp(tx, payable.target.id))!.ownerUid }
+  return (await isGivenBy(tx, line.id, by.uid)) ? null : { amountSatang, ownerUid: null }
+}
+
+/** What a decision gives away: to a wallet, for an order, or to somebody who is owed it. @throws SECOND_WORD_NEEDED */
 async function moveDecided(
   tx: Sql,
   by: Person,
@@ -175,15 +189,17 @@ async function moveDecided(
   { ledger, owed, event }: LineOutcome,
 ) {
   const move = { subject: `statementLine:${line.id}`, note: event.reason ?? '' } as const
-  const wallet = walletOf(choice)
+  const claimed = await findClaimed(tx, by, line, choice)
   const creditedSatang = (ledger?.postings ?? [])
     .filter(({ to }) => to.startsWith('wallet:'))
     .reduce((sum, { amountSatang }) => sum + amountSatang, 0)
-  if (wallet && creditedSatang > 0) {
-    const owners = [`u:${wallet.ownerUid}`]
-    const isOwnWord = await isGivenBy(tx, line.id, by.uid)
-    await moveValue(tx, by, { ...move, kind: 'walletCredit', amountSatang: creditedSatang, owners, isOwnWord })
-  }
+  const ownerUid = claimed?.ownerUid ?? (creditedSatang > 0 && walletOf(choice)?.ownerUid)
+  // One word is for one move: what is credited and what is claimed beside it are said together.
+  const amountSatang = creditedSatang + (claimed?.amountSatang ?? 0)
+  if (ownerUid) {
+    const of = { owners: [`u:${ownerUid}`], isOwnWord: await isGivenBy(tx, line.id, by.uid) }
+    await moveValue(tx, by, { ...move, ...of, kind: 'walletCredit', amountSatang })
+  } else if (claimed) await moveValue(tx, by, { ...move, kind: 'paidByHand', amountSatang })
   if (owed) await moveValue(tx, by, { ...move, kind: 'refundOwed', amountSatang: owed.amountSatang })
 }
 

@@ -7,6 +7,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { listValueMovers } from '@shop/shared/value/endpoints.ts'
 import { addTopUp, decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { expireOrders } from '../order/expiry.ts'
 import { deskOf } from '../testing/decisions.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
@@ -111,6 +112,31 @@ describe('money of lines onto wallets', () => {
     expect(await walletBalance(it.db, uid)).toBe(0)
     await giveWord(it, 'manager-2', wordId)
     expect(await walletBalance(it.db, uid)).toBe(30_000)
+  })
+
+  test('matched by hand to what it does not fit counts as much, on a wallet or for an order', async () => {
+    const one = await newAgent()
+    const match = async (id: string, target: { kind: 'order' | 'topUp'; id: string }) => {
+      const body = { step: 'match' as const, version: 1, target, overpaid: 'keep' as const, ...because }
+      const asked = { params: { id }, body, idempotencyKey: onceKey() }
+      return it.as('manager').codeOf(statement.decideStatementLine, asked)
+    }
+    const old = await line(LIMIT)
+    it.clock.advance(25 * 3600)
+    const slipId = await addSlip(it, 'u:staff')
+    const entered = { body: { walletId: one.walletId, amountSatang: LIMIT, slipId }, idempotencyKey: onceKey() }
+    const topUp = await it.as('staff').call(addTopUp, entered)
+    expect(await match(old, { kind: 'topUp', id: topUp.id })).toBe('OK')
+    expect(await movedBy('manager')).toBe(LIMIT)
+    // Somebody's money that came when the order's time was long over.
+    const late = await order()
+    it.clock.advance(3600)
+    await expireOrders(it.shop)
+    const strangers = await line(late.amountSatang)
+    expect(await match(strangers, late.target)).toBe('SECOND_WORD_NEEDED')
+    // What fits is the bank's word.
+    const fitting = await order()
+    expect(await match(await line(fitting.amountSatang), fitting.target)).toBe('OK')
   })
 
   test('what is above an order is a credit like any other', async () => {
