@@ -28,14 +28,18 @@ const product: Product = {
   fields: ['user_id'],
 }
 
-export async function createSupplierShop(env: Record<string, string> = {}): Promise<SupplierShop> {
+/** @param more what the supplier sells beside the first package */
+export async function createSupplierShop(
+  env: Record<string, string> = {},
+  more: readonly Product[] = [],
+): Promise<SupplierShop> {
   const shopParts: { it?: TestShop } = {}
   const now = () => shopParts.it?.clock.now ?? new Date()
   const tell = async (body: string) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     await shopParts.it!.request('/supplier/callback', { method: 'POST', body, headers })
   }
-  const supplier = await startSupplier({ port: 0, products: [product], balanceSatang: BALANCE, now, tell })
+  const supplier = await startSupplier({ port: 0, products: [product, ...more], balanceSatang: BALANCE, now, tell })
   const it = await createTestShop({ ...supplier.environment, SUPPLIER_TIMEOUT_MS: '1500', ...env })
   shopParts.it = it
   await switchOn(it)

@@ -1,0 +1,56 @@
+import * as account from '@shop/shared/account/endpoints.ts'
+import * as manage from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
+import * as chat from '@shop/shared/chat/endpoints.ts'
+import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
+import type { EndpointShape } from '@shop/shared/endpoint.ts'
+import * as mail from '@shop/shared/mail/endpoints.ts'
+import * as orders from '@shop/shared/order/endpoints.ts'
+import * as queue from '@shop/shared/order/queue-endpoints.ts'
+import { publishTerms } from '@shop/shared/settings/endpoints.ts'
+import * as files from '@shop/shared/statement/import-endpoints.ts'
+import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+
+/** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
+export const QUIET: readonly { because: string; calls: readonly EndpointShape[] }[] = [
+  {
+    because: 'they are about the caller’s own account and sign-in; another’s are tried as ways',
+    calls: [
+      account.syncAccount,
+      account.acceptTerms,
+      account.startLineSignIn,
+      account.createCustomToken,
+      account.startLink,
+      account.linkLine,
+      account.unlinkProvider,
+      account.enrolTotp,
+      account.confirmTotp,
+    ],
+  },
+  {
+    because: 'they change what the shop shows, and no price',
+    calls: [
+      manage.saveGame,
+      manage.reorderGames,
+      manage.saveGameTags,
+      manage.reorderPackages,
+      manage.savePaymentMethods,
+      manage.saveBanner,
+      manage.reorderBanners,
+      publishTerms,
+    ],
+  },
+  {
+    because: 'they keep a file that nothing follows from by itself',
+    calls: [...Object.values<unknown>(pictures).filter(isEndpoint), uploadSlip, files.previewStatementFile],
+  },
+  {
+    because: 'they keep an amount or a claim for a while, and send a message once more',
+    calls: [orders.holdPrice, queue.renewClaim, chat.resendChatMessages, mail.resendMails],
+  },
+  { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
+]
+
+function isEndpoint(value: unknown): value is EndpointShape {
+  return typeof value === 'object' && value !== null && 'path' in value && 'reply' in value
+}
