@@ -1,6 +1,6 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf } from '../http/route.ts'
-import type { Shop } from '../shop.ts'
 import { type Account, findAccount } from './store.ts'
 import type { TokenIdentity } from './token.ts'
 
@@ -24,7 +24,7 @@ export function mustBeRecent({ token, now }: SignedIn): void {
 }
 
 /** The caller's account as it is now. */
-export async function ownAccount({ db }: Pick<Shop, 'db'>, { uid }: Person): Promise<Account> {
+export async function ownAccount({ db }: { db: Sql }, { uid }: Person): Promise<Account> {
   const account = await findAccount(db, uid)
   if (!account) throw new AppError('NOT_FOUND')
   return account

@@ -157,6 +157,19 @@ describe('an authenticator app', () => {
     expect(JSON.stringify([await state(), await session().call(contract.getMe, {})])).not.toContain(app.secret.base32)
   })
 
+  test('is told to every admin when it is the first: a password alone was enough for it', async () => {
+    const toldFirst = () =>
+      it.db.query<{ uid: string }>({
+        text: `SELECT uid FROM owner_news WHERE kind = 'firstApp' AND facts->>'byName' = $1 ORDER BY uid`,
+        values: [uid],
+      })
+    const app = await enrol()
+    expect(await toldFirst()).toEqual([{ uid: 'admin' }])
+    await browserAt(signedInAt).begin(codeOf(app))
+    it.clock.advance(60)
+    expect(await toldFirst()).toHaveLength(1)
+  })
+
   test("accepts a code once, and those of the minute only; another person's app is none", async () => {
     const app = await enrol()
     const code = codeOf(app)

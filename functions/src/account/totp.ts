@@ -15,8 +15,9 @@ import { type Context, type Person, personOf, type Route, route } from '../http/
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
 import { editAccount, publish } from './management.ts'
-import { tellOwner, viaOf } from './news.ts'
+import { tellAdmins, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
+import { personNameOf } from './store.ts'
 import {
   type CountedBy,
   deleteTotp,
@@ -142,6 +143,11 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
   if (isNewApp) {
     await forgetConfirmed(tx, uid)
     await tellOwner(tx, { uid, kind: 'newAuthenticatorApp', byShop: false, facts: viaOf(by.token), at: now })
+    // A password alone was enough for it.
+    if (stored.secret === null) {
+      const byName = personNameOf(await ownAccount({ db: tx }, by))
+      await tellAdmins(tx, { kind: 'firstApp', byShop: false, at: now, facts: { byName } })
+    }
   }
   if (browserHash !== null) await saveBrowser(tx, uid, browserHash, addSeconds(now, BROWSER_SECONDS))
   return { error: null, isNewApp }

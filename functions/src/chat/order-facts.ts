@@ -2,6 +2,7 @@ import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
 import { NEAR } from '@shop/shared/order/queue.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, lineId, type SqlOf } from '../database/listing.ts'
+import { isHeldSql } from '../supplier/proof-store.ts'
 
 const TOLD: SqlOf<ToldOrder> = {
   orderNo: 'o.order_no',
@@ -17,6 +18,7 @@ const TOLD: SqlOf<ToldOrder> = {
   createdAt: 'o.created_at',
   paidAt: 'o.paid_at',
   reason: 'o.reason',
+  isHeld: isHeldSql('o'),
   playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
   ))`,

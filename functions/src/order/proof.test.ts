@@ -8,6 +8,7 @@ import { retryDelivery, saveSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertAudit } from '../audit/store.ts'
+import { findToldOrder } from '../chat/order-facts.ts'
 import { matchLines } from '../statement/matching.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank, report } from '../testing/orders.ts'
@@ -68,6 +69,7 @@ describe('an order that one person marked paid', () => {
     expect(await change(order.orderNo, 'paid')).toBe('OK')
     await expectHeld(order.orderNo)
     expect(await queueRow(order.orderNo)).toMatchObject({ status: 'paid', isHeld: true })
+    expect(await findToldOrder(it.db, order)).toMatchObject({ isHeld: true })
     expect((await look(order.orderNo, 'staff')).hold!.whyNot).toContain('กรุณาให้คนอื่น')
     expect((await look(order.orderNo, 'staff2')).hold!.whyNot).toBeNull()
   })

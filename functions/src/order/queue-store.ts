@@ -2,7 +2,7 @@ import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/qu
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, likePart, personName } from '../database/listing.ts'
-import { heldBySql } from '../supplier/proof-store.ts'
+import { isHeldSql } from '../supplier/proof-store.ts'
 
 /** What stands in the queue, of orders `o`, as the partial index `orders_queue` has it. */
 export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
@@ -48,8 +48,7 @@ const QUEUE_ROW = columns<CountedQueueRow>({
   transferReportedAt: 'o.transfer_reported_at',
   claimedBy: 'o.claimed_by',
   claimedByName: personName('c'),
-  isHeld: `o.status = 'paid' AND ${heldBySql('o')} IS NOT NULL
-    AND EXISTS (SELECT FROM package p WHERE p.id = o.package_id AND p.is_automatic)`,
+  isHeld: isHeldSql('o'),
   buyerKey: 'o.buyer_key',
   buyerUid: 'o.buyer_uid',
 })

@@ -29,6 +29,10 @@ export const heldBySql = (o: string): string => `(SELECT coalesce((SELECT f.give
       WHERE word.order_id = ${o}.id AND word.kind = 'money_confirmed' AND word.version > said.version)
     AND ${slipStateSql(`${o}.id`, `${o}.slip_id`)} IS DISTINCT FROM 'confirmed')`
 
+/** Whether the supplier would deliver the order `o` by itself, and waits for proof of its money. */
+export const isHeldSql = (o: string): string => `${o}.status = 'paid' AND ${heldBySql(o)} IS NOT NULL
+    AND EXISTS (SELECT FROM package p WHERE p.id = ${o}.package_id AND p.is_automatic)`
+
 /** Whose word alone an order is paid by. */
 export interface HeldBy {
   uid: string

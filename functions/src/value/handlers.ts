@@ -1,8 +1,11 @@
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { addSeconds, bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import * as contract from '@shop/shared/value/endpoints.ts'
-import { WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
+import { labelOfMove, WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
+import { tellOwner } from '../account/news.ts'
+import { findAccount, personNameOf } from '../account/store.ts'
+import type { Sql } from '../database/database.ts'
 import { authorise, GUEST, identifyAsker, ownerKeys } from '../http/caller.ts'
 import { type Context, personOf, type Route, route, type SecondBy } from '../http/route.ts'
 import { findBarrier, mustBeGiver } from './moving.ts'
@@ -47,9 +50,23 @@ async function mustWait({ shop, now }: Context, id: string): Promise<WordRow> {
   return word
 }
 
+/** Has who asked hear what became of it, and of whom. */
+async function tellAsker(tx: Sql, context: Context, word: WordRow, reason?: string): Promise<void> {
+  const { uid, now } = personOf(context)
+  const by = await findAccount(tx, uid)
+  const asked = [labelOfMove(word.kind), word.note].filter(Boolean).join(': ')
+  const kind = reason === undefined ? 'wordGiven' : 'wordRefused'
+  const facts = { asked, reason, byName: by && personNameOf(by) }
+  await tellOwner(tx, { uid: word.askedBy, kind, byShop: false, at: now, facts, about: word.id })
+}
+
 /** Ends a question that can't be answered any more. */
-async function drop({ shop, now, uid }: Context, word: WordRow, state: 'stale' | 'refused', reason: string) {
-  await settleWord(shop.db, word.id, { state, by: uid, at: now, reason })
+async function drop(context: Context, word: WordRow, state: 'stale' | 'refused', reason: string) {
+  const { shop, now, uid } = context
+  await shop.db.transaction(async tx => {
+    const isEnded = await settleWord(tx, word.id, { state, by: uid, at: now, reason })
+    if (isEnded) await tellAsker(tx, context, word, reason)
+  })
 }
 
 /** Failures that say something about the moment, or about who gives the word, and nothing about what was asked. */
@@ -85,6 +102,7 @@ async function give(context: Context, id: string, find: (call: string) => Route 
       const given = { state: 'given', by: context.uid, at: now, reason: null } as const
       if (!(await settleWord(tx, id, given))) throw new AppError('SECOND_WORD_OVER')
       await auditWord(tx, personOf(context), word)
+      await tellAsker(tx, context, word)
     })
     return { isDone: false }
   }
@@ -95,6 +113,7 @@ async function give(context: Context, id: string, find: (call: string) => Route 
     // What needs no word by now was done without taking it.
     const isLeft = await settleWord(tx, id, { state: 'given', by: context.uid, at: now, reason: null })
     if (isLeft) await auditWord(tx, personOf(context), word)
+    await tellAsker(tx, context, word)
   })
   return { isDone: true }
 }
@@ -108,6 +127,7 @@ async function refuse(context: Context, id: string, reason: string) {
   await shop.db.transaction(async tx => {
     if (!(await settleWord(tx, id, { state, by: uid, at: now, reason }))) throw new AppError('SECOND_WORD_OVER')
     await auditWord(tx, personOf(context), word, reason)
+    if (!isOwn) await tellAsker(tx, context, word, reason)
   })
   return { id }
 }

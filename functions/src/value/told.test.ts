@@ -2,6 +2,7 @@ import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { makeChatCode, unbindChatRoom } from '@shop/shared/chat/endpoints.ts'
 import { saveOption } from '@shop/shared/settings/endpoints.ts'
+import { refuseSecondWord } from '@shop/shared/value/endpoints.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../app.ts'
 import { useCode } from '../chat/binding.ts'
@@ -50,7 +51,33 @@ test('what managers do is told to managers, the question and that it was done', 
   const wordId = await wordOf(it.as('manager'), contract.savePrices, { body })
   await giveWord(it, 'admin', wordId)
   await it.drain()
-  expect(it.shownTo(manager)).toEqual([expect.stringContaining('ขาดทุนชิ้นละ 89.00 บาท')])
+  expect(it.shownTo(manager).sort()).toEqual([
+    expect.stringContaining('ขาดทุนชิ้นละ 89.00 บาท'),
+    expect.stringContaining(OWNER_NEWS.wordGiven.title),
+  ])
+})
+
+test('who asked hears what became of it, by whom and why; who takes the own question back hears nothing', async () => {
+  await it.db.query({ text: 'UPDATE package SET cost_satang = 10000 WHERE id = $1', values: [fixture.pubg.package] })
+  const ask = (satang: number) => {
+    const body = { packageId: fixture.pubg.package, version: 1, prices: [price('bank', { priceSatang: satang })] }
+    return wordOf(it.as('manager'), contract.savePrices, { body })
+  }
+  const reason = 'ต้นทุนเดือนนี้สูงกว่านี้'
+  await it.as('admin').call(refuseSecondWord, { params: { id: await ask(1100) }, body: { reason } })
+  await it.as('manager').call(refuseSecondWord, { params: { id: await ask(1200) }, body: { reason: 'พิมพ์ผิด' } })
+  const stale = await ask(1300)
+  await it.db.query({ text: 'UPDATE package SET version = version + 1 WHERE id = $1', values: [fixture.pubg.package] })
+  await expect(giveWord(it, 'admin', stale)).rejects.toThrow()
+  await it.drain()
+  expect(it.shownTo(manager)).toEqual(Array(2).fill(expect.stringContaining(OWNER_NEWS.wordRefused.title)))
+  const news = await it.db.query<{ facts: { asked: string; reason: string; byName: string } }>({
+    text: `SELECT facts FROM owner_news WHERE kind = 'wordRefused' AND uid = 'manager' ORDER BY at, id`,
+  })
+  expect(news.map(({ facts }) => facts)).toMatchObject([
+    { asked: expect.stringContaining('ขาดทุนชิ้นละ 89.00 บาท'), reason, byName: 'admin' },
+    { asked: expect.stringContaining('ขาดทุนชิ้นละ 87.00 บาท'), byName: 'admin' },
+  ])
 })
 
 test('no call that waits for a second person holds a password, a PIN or a code, nor a file', () => {

@@ -88,6 +88,29 @@ export const OWNER_NEWS = {
     opensWatch: false,
     ...ofAccount,
   },
+  firstApp: {
+    title: 'ทีมงานตั้งแอปยืนยันตัวตนเป็นครั้งแรก',
+    happened: 'ก่อนหน้านี้บัญชีนี้มีเพียงรหัสผ่าน แจ้งผู้ดูแลระบบทุกคน',
+    advice: 'ถามเจ้าของบัญชีว่าตั้งเองหรือไม่ ถ้าไม่ใช่ ให้ระงับบัญชีนั้นและล้างแอปทันที',
+    opensWatch: false,
+    ...ofAccount,
+  },
+  wordGiven: {
+    title: 'รายการที่คุณขอได้รับการยืนยันแล้ว',
+    happened: 'คนที่สองยืนยันรายการที่คุณขอไว้',
+    advice: 'ถ้าคุณไม่ได้ขอรายการนี้ กรุณาเปลี่ยนรหัสผ่านและแจ้งผู้ดูแลระบบทันที',
+    opensWatch: false,
+    everywhere: false,
+    page: 'account',
+  },
+  wordRefused: {
+    title: 'รายการที่คุณขอไม่ได้รับการยืนยัน',
+    happened: 'รายการที่รอคนที่สองไม่ได้ทำ ยังไม่มีอะไรเปลี่ยนแปลง',
+    advice: 'แก้ตามเหตุผลแล้วขอใหม่ได้ ถ้าคุณไม่ได้ขอรายการนี้ กรุณาเปลี่ยนรหัสผ่านและแจ้งผู้ดูแลระบบทันที',
+    opensWatch: false,
+    everywhere: false,
+    page: 'account',
+  },
   managersRoom: {
     title: 'กลุ่ม LINE ของผู้จัดการถูกเปลี่ยน',
     happened: 'เรื่องที่ต้องให้ผู้จัดการดูจะไม่แจ้งในกลุ่มเดิม แจ้งผู้ดูแลระบบทุกคน',
@@ -135,6 +158,9 @@ export interface NewsFacts {
   /** The group that managers are told in from now on, and who said so; null where there is none, or LINE took it away. */
   groupName?: string | null
   byName?: string | null
+  /** What somebody asked a second person for, and why it was not done. */
+  asked?: string
+  reason?: string
   /** "YYYY-MM-DD" */
   day?: string
   count?: number
@@ -177,9 +203,9 @@ function adviceOf({ kind, byShop }: OwnerNews): string {
   return 'ถ้าคุณไม่ได้ทำเอง แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาเปลี่ยนรหัสผ่าน แล้วติดต่อร้านทันที'
 }
 
-/** Who did it and by which sign-in; a purchase says nothing of either. */
-function doerFacts({ kind, byShop, facts: { via } }: OwnerNews): NewsWords['facts'] {
-  if (OWNER_NEWS[kind].page === 'wallet') return []
+/** Who did it and by which sign-in; a purchase says nothing of either, and some news name the person. */
+function doerFacts({ kind, byShop, facts: { via, byName } }: OwnerNews): NewsWords['facts'] {
+  if (OWNER_NEWS[kind].page === 'wallet' || byName !== undefined) return []
   const by = { label: 'โดย', value: byShop ? 'ทีมงานร้าน' : 'จากบัญชีของคุณ' }
   return via ? [by, { label: 'เข้าสู่ระบบด้วย', value: nameOfWay(via) }] : [by]
 }
@@ -191,11 +217,13 @@ const filled = (lines: [label: string, value: string | undefined][]): NewsWords[
 /** What the owner reads of their account's news. */
 export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
   const { kind, at, facts } = news
-  const { way, orderNo, bought, amountSatang, isLast, groupName, byName, day, count } = facts
+  const { way, orderNo, bought, amountSatang, isLast, groupName, byName, asked, reason, day, count } = facts
   const { title, happened } = OWNER_NEWS[kind]
   const about = filled([
     ['วิธี', way && nameOfWay(way)],
     ['กลุ่มใหม่', groupName === null ? 'ไม่มี' : groupName],
+    ['ขอไว้', asked],
+    ['เหตุผล', reason],
     ['ผู้ทำ', byName === null ? 'LINE แจ้งว่าร้านออกจากกลุ่ม' : byName],
     ['รายการ', bought],
     ['ยอดเงิน', amountSatang === undefined ? undefined : baht(amountSatang)],

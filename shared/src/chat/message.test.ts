@@ -22,6 +22,11 @@ test('the card for staff has what they type into the game, and three buttons', (
   expect(textOf(card)).toContain('https://admin.example/management/details/KT2611-04821937?openExternalBrowser=1')
 })
 
+test('the card for staff warns where the supplier waits for proof of the money', () => {
+  const card = (isHeld: boolean) => textOf(MESSAGE.orderPaid.build({ order: toldOrder({ isHeld }), now }, links))
+  expect([true, false].map(isHeld => card(isHeld).includes('รอหลักฐานเงินเข้า'))).toEqual([true, false])
+})
+
 test('a player id is told once, though it is also a typed field', () => {
   const fields = [{ label: 'UID', value: '5123456789' }]
   const [card] = MESSAGE.orderPaid.build({ order: toldOrder({ fields }), now }, links)

@@ -22,6 +22,8 @@ export interface ToldOrder {
   paidAt: Date | null
   /** Why it failed or was given back, where customers may know. */
   reason: string | null
+  /** Whether its supplier waits for proof of its money. */
+  isHeld: boolean
   /** What its buyer is told of a player that the shop took instead of theirs. */
   playerChange: string | null
 }
@@ -74,6 +76,7 @@ function staffCard({ order, now }: StaffOrder, links: ChatLinks, isUnclaimed: bo
       over: isUnclaimed ? `ยังไม่มีคนรับ ${age}` : `${queueOf(order)} · รอเติม`,
       title: order.gameName,
       facts: [...factsForStaff(order), { label: 'รอมาแล้ว', value: wait }],
+      ...(order.isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
       actions: [claimButton(order.orderNo), completeButton(order.orderNo), openInQueue(order, links)],
       alt: `${isUnclaimed ? `ยังไม่มีคนรับ ${age}` : queueOf(order)} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
     }),

@@ -31,6 +31,7 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   createdAt: new Date(LONG.now.getTime() - 20 * 60_000),
   paidAt: new Date(LONG.now.getTime() - 3 * 60_000),
   reason: null,
+  isHeld: false,
   playerChange: null,
   ...change,
 })
@@ -41,6 +42,7 @@ const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
     ...{ playerName: LONG.name, amountSatang: LONG.amountSatang, createdAt: LONG.longAgo, paidAt: LONG.longAgo },
     fields: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
     reason: LONG.text,
+    isHeld: true,
     ...change,
   })
 
@@ -62,7 +64,10 @@ const LONGEST_NEWS: NewsFacts = {
     bought: LONG.text,
     amountSatang: LONG.amountSatang,
   },
-  ...{ isLast: true, count: 10_001 },
+  isLast: true,
+  count: 10_001,
+  asked: LONG.text,
+  reason: LONG.text,
 }
 
 const movers = Array.from({ length: 30 }, () => ({ name: LONG.name, count: 10_001, sumSatang: LONG.amountSatang }))
