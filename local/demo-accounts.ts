@@ -22,6 +22,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   { ...base, uid: 'demo-manager', email: 'manager@demo.shop', displayName: 'วิภา ผู้จัดการ', role: 'manager' },
   { ...base, uid: 'demo-manager2', email: 'manager2@demo.shop', displayName: 'ธนา ผู้จัดการ', role: 'manager' },
   { ...base, uid: 'demo-staff', email: 'staff@demo.shop', displayName: 'มานี พนักงาน', role: 'staff' },
+  { ...base, uid: 'demo-accountant', email: 'accountant@demo.shop', displayName: 'สุดา ฝ่ายบัญชี', role: 'accountant' },
   { ...base, uid: 'demo-agent', email: 'agent@demo.shop', displayName: 'ปิติ ตัวแทนทอง', role: 'agent' },
   { ...base, uid: 'demo-agent2', email: 'agent2@demo.shop', displayName: 'ชูใจ ตัวแทนเงิน', role: 'agent' },
   {

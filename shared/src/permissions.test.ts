@@ -12,6 +12,9 @@ import {
   isManagerLevel,
   ROLES,
 } from './permissions.ts'
+import { VALUE_MOVE } from './value/value.ts'
+
+const CALLERS: readonly Caller[] = [...ROLES, 'guest']
 
 /** What each step up the ladder adds; but agents, who pay from the wallet, nobody loses anything on the way. */
 const GAINS: readonly [Caller, readonly string[]][] = [
@@ -85,30 +88,42 @@ test.each(GAINS.map(([caller], step) => [caller, step] as const))(
   },
 )
 
-test('staff, managers and admins are the admin side; managers and admins decide; customers have no wallet', () => {
-  const callers = GAINS.map(([caller]) => caller)
-  expect(callers.filter(isAdminSide)).toEqual(['staff', 'manager', 'admin'])
-  expect(callers.filter(isManagerLevel)).toEqual(['manager', 'admin'])
-  expect(callers.filter(hasWallet)).toEqual(['agent', 'staff', 'manager', 'admin'])
+test('an accountant sees the money and changes nothing of it', () => {
+  const own = ['account.link', 'account.own', 'account.signIn', 'account.sync', 'backOffice.enter', 'totp.own']
+  const shop = ['catalogue.browse', 'order.own', 'slip.look']
+  const books = [
+    'catalogue.look',
+    'dashboard.view',
+    'order.look',
+    'reconciliation.look',
+    'refund.look',
+    'statement.look',
+  ]
+  expect(ACTIONS.filter(action => can('accountant', action)).sort()).toEqual([...own, ...shop, ...books].sort())
+  expect(Object.values(VALUE_MOVE).filter(({ allow }) => can('accountant', allow))).toEqual([])
 })
 
-test('a manager gives only the roles below, an admin every role, everybody else none', () => {
+test('accountants work in the back office, too; managers and admins decide; customers and accountants have no wallet', () => {
+  expect(CALLERS.filter(isAdminSide)).toEqual(['admin', 'manager', 'staff', 'accountant'])
+  expect(CALLERS.filter(isManagerLevel)).toEqual(['admin', 'manager'])
+  expect(CALLERS.filter(hasWallet)).toEqual(['admin', 'manager', 'staff', 'agent'])
+})
+
+test('a manager gives staff, agents and customers, an admin every role, everybody else none', () => {
   expect(assignableRoles('manager')).toEqual(['staff', 'agent', 'customer'])
-  expect(assignableRoles('admin')).toEqual(['admin', 'manager', 'staff', 'agent', 'customer'])
-  for (const caller of ['guest', 'customer', 'agent', 'staff'] as const) expect(assignableRoles(caller)).toEqual([])
+  expect(assignableRoles('admin')).toEqual(['admin', 'manager', 'staff', 'accountant', 'agent', 'customer'])
+  for (const caller of ['guest', 'customer', 'agent', 'accountant', 'staff'] as const)
+    expect(assignableRoles(caller)).toEqual([])
 })
 
 test('what the second factor guards is nobody’s who does not work in the back office, and what customers do it leaves alone', () => {
   for (const action of ACTIONS.filter(isBackOffice))
-    expect([
-      action,
-      GAINS.map(([caller]) => caller).filter(caller => can(caller, action) && !isAdminSide(caller)),
-    ]).toEqual([action, []])
+    expect([action, CALLERS.filter(caller => can(caller, action) && !isAdminSide(caller))]).toEqual([action, []])
   const forCustomers = ACTIONS.filter(action => can('customer', action) || can('agent', action))
   expect(forCustomers.filter(isBackOffice)).toEqual([])
 })
 
-test('a manager edits neither admins nor other managers', () => {
+test('a manager edits neither admins nor accountants nor other managers', () => {
   const manager = { uid: 'm', role: 'manager' as const }
   expect(ROLES.filter(role => canEditAccount(manager, { uid: 'x', role }))).toEqual(['staff', 'agent', 'customer'])
 })

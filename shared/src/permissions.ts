@@ -3,6 +3,8 @@ const ROLE = {
   admin: { isBackOffice: true, decides: true, hasWallet: true, mayUseLine: false },
   manager: { isBackOffice: true, decides: true, hasWallet: true, mayUseLine: false },
   staff: { isBackOffice: true, decides: false, hasWallet: true, mayUseLine: true },
+  /** Sees where the money came from and went, and changes nothing: no word of theirs moves any of it. */
+  accountant: { isBackOffice: true, decides: false, hasWallet: false, mayUseLine: false },
   agent: { isBackOffice: false, decides: false, hasWallet: true, mayUseLine: true },
   customer: { isBackOffice: false, decides: false, hasWallet: false, mayUseLine: true },
 } as const satisfies Record<string, RoleEntry>
@@ -29,6 +31,7 @@ const MAY_APPOINT: Record<Role, readonly Role[]> = {
   admin: ROLES,
   manager: ['staff', 'agent', 'customer'],
   staff: [],
+  accountant: [],
   agent: [],
   customer: [],
 }
@@ -42,6 +45,8 @@ const office = ROLES.filter((role): role is OfficeRole => ROLE[role].isBackOffic
 const workers: readonly OfficeRole[] = ['staff', 'manager', 'admin']
 const managers: readonly OfficeRole[] = ['manager', 'admin']
 const admins: readonly OfficeRole[] = ['admin']
+/** Who see the shop's money: those who decide on it, and those who only keep the books. */
+const bookkeepers: readonly OfficeRole[] = ['accountant', ...managers]
 
 /** Who may do what in the shop itself, where people of the back office are customers like any other. */
 const IN_THE_SHOP = {
@@ -80,7 +85,7 @@ const IN_THE_BACK_OFFICE = {
   /** What waits for whom. */
   'backlog.look': workers,
   /** One order, as a statement line or a refund leads to it; whose work it is not sees no player and no way to its buyer. */
-  'order.look': workers,
+  'order.look': ['accountant', ...workers],
   /** The queue, the history, the search through all orders. */
   'order.list': workers,
   'order.work': workers,
@@ -90,22 +95,22 @@ const IN_THE_BACK_OFFICE = {
   'order.markLargePaid': managers,
   /** Have a failed order topped up for a player whom its buyer did not name. */
   'order.redoToOther': managers,
-  'refund.look': managers,
+  'refund.look': bookkeepers,
   /** What the shop told people by LINE and by mail. */
   'message.look': workers,
   'message.send': workers,
   'wallet.look': workers,
   'wallet.addTopUp': workers,
   'wallet.approve': managers,
-  'statement.look': managers,
+  'statement.look': bookkeepers,
   'statement.match': managers,
-  'reconciliation.look': managers,
-  'dashboard.view': managers,
+  'reconciliation.look': bookkeepers,
+  'dashboard.view': bookkeepers,
   'supplier.look': workers,
   /** What things cost the shop, and from whom it has them. */
   'supplier.manage': managers,
   /** Which games there are, on sale or not: what reports are asked by. */
-  'catalogue.look': managers,
+  'catalogue.look': bookkeepers,
   'catalogue.manage': managers,
   'agent.manage': managers,
   'settings.manage': managers,

@@ -1,6 +1,7 @@
 import { getUser, type Me } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { can, canEditAccount } from '@shop/shared/permissions.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
@@ -72,7 +73,7 @@ export function UserScreen() {
 function BackButton() {
   const navigate = useNavigate()
   const me = useMe()
-  if (forcedChangeOf(me)) return null
+  if (forcedChangeOf(me) || !can(me.role, STAFF_PAGE.users.allow)) return null
   return (
     <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate('/management/user')}>
       กลับไปรายการผู้ใช้งาน

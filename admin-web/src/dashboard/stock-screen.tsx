@@ -6,8 +6,8 @@ import { formatDay } from '@shop/web/dates.ts'
 import { useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Table, type TableColumnsType } from 'antd'
-import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { StaffLink } from '../account/staff-link.tsx'
 import { placeOfPrices } from '../catalogue/place-of-prices.ts'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -82,9 +82,14 @@ const columns: TableColumnsType<ExpiringPrice> = [
     title: 'แพ็กเกจ',
     render: (_, row) => (
       <>
-        <Link className="strong breakable" to={placeOfPrices(row)} aria-label={`ราคาขายของ ${row.packageName}`}>
+        <StaffLink
+          page="package"
+          className="strong breakable"
+          to={placeOfPrices(row)}
+          aria-label={`ราคาขายของ ${row.packageName}`}
+        >
           {row.packageName}
-        </Link>
+        </StaffLink>
         <div className="note muted">{row.gameName}</div>
       </>
     ),

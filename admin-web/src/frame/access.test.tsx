@@ -1,10 +1,12 @@
 import { getUser } from '@shop/shared/account/endpoints.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { type Action, can, type Role } from '@shop/shared/permissions.ts'
+import { listWaitingFiles } from '@shop/shared/statement/import-endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
+import { fakeAccounts } from '../testing/statement.ts'
 
 const noOrders = fake(listAllOrders, () => ({
   rows: [],
@@ -20,11 +22,16 @@ const REPORTS = ['ยอดขาย', 'แพ็กเกจใกล้หม�
 const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'แชท LINE', 'ตั้งค่าระบบ']
 
 test.each<[Role, string[]]>([
+  ['accountant', [...MONEY, ...REPORTS]],
   ['staff', [...WORK, 'รอคนที่สอง', 'ผู้ใช้งาน', 'แชท LINE']],
   ['manager', [...WORK, ...MONEY, 'รอคนที่สอง', ...REPORTS, ...SETTINGS]],
   ['admin', [...WORK, ...MONEY, 'รอคนที่สอง', ...REPORTS, 'ใครเคลื่อนย้ายมูลค่า', ...SETTINGS, 'บันทึกการแก้ไข']],
 ])('%s finds their pages in the menu, and no others', async (role, pages) => {
-  server.use(noOrders)
+  server.use(
+    noOrders,
+    fakeAccounts(),
+    fake(listWaitingFiles, () => []),
+  )
   renderSite({ path: '/', me: { ...staff, role } })
   const lists = within(await screen.findByRole('navigation', { name: 'เมนูหลัก' })).getAllByRole('listitem')
   expect(lists.map(entry => entry.textContent)).toEqual(pages)
@@ -39,6 +46,9 @@ test.each<Role>(['customer', 'agent'])('%s has no menu here, only the way to the
 
 test.each<[Role, Action, string]>([
   ['staff', 'audit.view', '/management/audit'],
+  ['accountant', 'order.list', '/management/history'],
+  ['accountant', 'wallet.look', '/management/wallet'],
+  ['accountant', 'message.look', '/management/chat'],
   ['customer', 'order.work', '/management/history'],
   ['agent', 'account.list', '/management/user'],
 ])('%s without %s gets 403 on %s and no data is asked for', async (role, action, path) => {

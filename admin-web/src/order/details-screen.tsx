@@ -4,11 +4,14 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { orderNo as orderNoShape } from '@shop/shared/order/own-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { useMe } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { Email } from '../ui/email.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -34,15 +37,18 @@ export function DetailsScreen() {
 function Details({ orderNo }: { orderNo: string }) {
   const navigate = useNavigate()
   const wayBack = useWayBack()
+  const { role } = useMe()
   const { data: order, error, refetch } = useOrder(orderNo)
   return (
     <>
       <PageHead title={`คำสั่งซื้อ ${orderNo}`}>
         {order && <StatusTag status={order.status} />}
-        {order && <ReceiptButton orderNo={orderNo} />}
-        <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate(wayBack)}>
-          กลับไปประวัติคำสั่งซื้อ
-        </Button>
+        {order && can(role, 'order.work') && <ReceiptButton orderNo={orderNo} />}
+        {can(role, STAFF_PAGE.history.allow) && (
+          <Button icon={<ArrowLeft size={16} aria-hidden />} onClick={() => navigate(wayBack)}>
+            กลับไปประวัติคำสั่งซื้อ
+          </Button>
+        )}
       </PageHead>
       {!order && (
         <div className="card">
@@ -91,16 +97,22 @@ function Details({ orderNo }: { orderNo: string }) {
   )
 }
 
+const contactFacts = (buyer: StaffOrderView['buyer']): [string, ReactNode][] => [
+  ['อีเมล', buyer.email && <Email key="email">{buyer.email}</Email>],
+  ['โทรศัพท์', showPhone(buyer.tel)],
+  ['LINE ID', buyer.lineId],
+]
+
 function OrderFacts({ order }: { order: StaffOrderView }) {
   const account = order.receivingAccount
+  // Who only looks is told nothing of how to reach the buyer, which a dash would deny.
+  const mayReach = can(useMe().role, 'order.work')
   const facts: [string, ReactNode][] = [
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
     ['ชื่อ-นามสกุล', order.buyer.name],
-    ['อีเมล', order.buyer.email && <Email key="email">{order.buyer.email}</Email>],
-    ['โทรศัพท์', showPhone(order.buyer.tel)],
-    ['LINE ID', order.buyer.lineId],
+    ...(mayReach ? contactFacts(order.buyer) : []),
     ['Facebook', order.buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
     ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],

@@ -1,14 +1,16 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 
 /** Of an order that is paid by one person's word alone: why it is not sent to the supplier, and the second person's word. */
 export function HoldCard({ order: { orderNo, hold } }: { order: StaffOrderView }) {
   const client = useClient()
+  const { role } = useMe()
   const queries = useQueryClient()
   const { message } = App.useApp()
   const confirm = useMutation({
@@ -32,23 +34,25 @@ export function HoldCard({ order: { orderNo, hold } }: { order: StaffOrderView }
             : `${who} บันทึกว่าได้รับเงิน แต่ยังไม่มีรายการธนาคารหรือสลิปที่ธนาคารยืนยัน ตรวจยอดในบัญชีของร้านก่อนยืนยัน`
         }
       />
-      <div className="row">
-        <Button
-          type="primary"
-          icon={<BadgeCheck size={16} aria-hidden />}
-          loading={confirm.isPending}
-          disabled={whyNot !== null}
-          aria-describedby={whyNot === null ? undefined : `why-${orderNo}`}
-          onClick={() => confirm.mutate()}
-        >
-          ยืนยันว่าเงินเข้า
-        </Button>
-        {whyNot !== null && (
-          <span id={`why-${orderNo}`} className="note muted grow">
-            {whyNot}
-          </span>
-        )}
-      </div>
+      {can(role, confirmMoney.allow) && (
+        <div className="row">
+          <Button
+            type="primary"
+            icon={<BadgeCheck size={16} aria-hidden />}
+            loading={confirm.isPending}
+            disabled={whyNot !== null}
+            aria-describedby={whyNot === null ? undefined : `why-${orderNo}`}
+            onClick={() => confirm.mutate()}
+          >
+            ยืนยันว่าเงินเข้า
+          </Button>
+          {whyNot !== null && (
+            <span id={`why-${orderNo}`} className="note muted grow">
+              {whyNot}
+            </span>
+          )}
+        </div>
+      )}
     </section>
   )
 }

@@ -1,11 +1,13 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { useMe } from '../account/session.tsx'
+import { StatementLineLink } from '../account/staff-link.tsx'
 import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
@@ -19,6 +21,7 @@ import './order.css'
 /** What to type into the game: the id big, with its copy button; the player's other inputs below. */
 export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey?: string }) {
   const [first, ...others] = order.fields
+  const mayType = can(useMe().role, 'order.work')
   return (
     <div className="card-part">
       <div className="note muted">{first?.label ?? 'Player ID'}</div>
@@ -26,7 +29,7 @@ export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey
         <span className="player-id number grow" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
           {order.playerId}
         </span>
-        <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} shortcut={copyKey} />
+        {mayType && <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} shortcut={copyKey} />}
       </div>
       {order.playerName && (
         <div className="row small">

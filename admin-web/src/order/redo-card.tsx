@@ -24,7 +24,10 @@ const typedOf = (fields: Fields): Typed => Object.fromEntries(fields.map(({ name
 
 /** Of an order whose top-up failed: whom to top up instead, as its buyer proposes, or as a manager knows better. */
 export function RedoCard({ order }: { order: StaffOrderView }) {
-  return order.canRedo ? <Redo key={JSON.stringify(order.proposedFields)} order={order} /> : null
+  const { role } = useMe()
+  return order.canRedo && can(role, redoOrder.allow) ? (
+    <Redo key={JSON.stringify(order.proposedFields)} order={order} />
+  ) : null
 }
 
 type Choice = 'proposed' | 'same' | 'other'

@@ -5,9 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, DatePicker, Form, Input, Modal, Progress } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
+import { TargetLink } from '../account/staff-link.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 
@@ -158,7 +157,7 @@ function Foreseen({ preview: { idle, undone, stuck, confirmed, cases } }: { prev
           {cases.map(({ lineId, no, amountSatang, target, why }) => (
             <li key={lineId} className="small">
               <span className="number strong">฿{formatBaht(amountSatang)}</span> เลขที่ {no}{' '}
-              {target && <Link to={placeOfTarget(target)}>{target.no}</Link>} <span className="muted">{why}</span>
+              {target && <TargetLink target={target} />} <span className="muted">{why}</span>
             </li>
           ))}
         </ul>

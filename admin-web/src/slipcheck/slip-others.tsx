@@ -1,8 +1,6 @@
 import type { OtherOfSlip, UsedTransferView } from '@shop/shared/slipcheck/verdict-view.ts'
 import { CircleX, TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
-import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { StatementLineLink, TargetLink } from '../account/staff-link.tsx'
 
 /** Warns, in a list of checks, of what else the same slip was handed in for. */
 export function SlipOthers({ others }: { others: readonly OtherOfSlip[] }) {
@@ -14,11 +12,7 @@ export function SlipOthers({ others }: { others: readonly OtherOfSlip[] }) {
       <li key={other.id} className={`is-${tone}`}>
         <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
         <div className="grow">
-          สลิปเดียวกันนี้ส่งให้{' '}
-          <Link className="number" to={placeOfTarget(other)}>
-            {other.no}
-          </Link>{' '}
-          {said}
+          สลิปเดียวกันนี้ส่งให้ <TargetLink className="number" target={other} /> {said}
           <div className="note muted">{hint}</div>
         </div>
       </li>
@@ -36,9 +30,7 @@ export function MaybeUsed({ users }: { users: readonly UsedTransferView[] }) {
         {kind === 'line' ? (
           <StatementLineLink id={id}>รายการธนาคารหมายเลข {no}</StatementLineLink>
         ) : (
-          <Link className="number" to={placeOfTarget({ kind, id, no })}>
-            {no}
-          </Link>
+          <TargetLink className="number" target={{ kind, id, no }} />
         )}{' '}
         ที่รับไปแล้ว
         <div className="note muted">

@@ -5,8 +5,7 @@ import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { Button } from 'antd'
 import { Check, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
-import { Link } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
+import { TargetLink } from '../account/staff-link.tsx'
 import { StatusTag } from '../order/status-tag.tsx'
 import { TopUpStatusTag } from '../wallet/status-tag.tsx'
 
@@ -49,7 +48,8 @@ export function Candidate(props: {
   candidate: LineCandidate
   isBusy: boolean
   isDisabled: boolean
-  onChoose: () => void
+  /** Null for who may only look. */
+  onChoose: (() => void) | null
 }) {
   const { candidate, isBusy, isDisabled, onChoose } = props
   const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs, isBest } = candidate
@@ -69,10 +69,8 @@ export function Candidate(props: {
             {isBest && <span className="tag is-ok">น่าจะใช่ที่สุด</span>}
           </div>
           <div className="note muted">
-            <Link className="number" to={placeOfTarget(target)}>
-              {target.no}
-            </Link>{' '}
-            · {target.kind === 'order' ? 'สั่งซื้อ' : 'แจ้งเติม'} <span className="number">{formatDateTime(createdAt)}</span>
+            <TargetLink className="number" target={target} /> · {target.kind === 'order' ? 'สั่งซื้อ' : 'แจ้งเติม'}{' '}
+            <span className="number">{formatDateTime(createdAt)}</span>
           </div>
           <div className="candidate-title">
             <TargetStatus target={target} status={status} />
@@ -89,7 +87,7 @@ export function Candidate(props: {
       </div>
       <div className="row candidate-foot">
         <Reasons reasons={reasons} />
-        {needs !== 'impossible' && (
+        {onChoose && needs !== 'impossible' && (
           <Button
             id={isBest ? BEST_BUTTON_ID : undefined}
             type={isBest ? 'primary' : 'default'}

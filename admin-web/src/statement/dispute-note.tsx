@@ -20,7 +20,7 @@ export function DisputeNote({ details: { line, undoBarrier } }: { details: LineD
         showIcon
         title="คีย์ที่ส่งรายการนี้ถูกเพิกถอน แต่รายการนี้เพิกถอนไม่ได้"
         description={`${why} กรุณาตรวจกับธนาคารว่าเงินเข้าจริงหรือไม่`}
-        action={can(me.role, 'settings.pay') && <Button onClick={() => setIsAsking(true)}>ปิดเรื่อง…</Button>}
+        action={can(me.role, settleDisputedLine.allow) && <Button onClick={() => setIsAsking(true)}>ปิดเรื่อง…</Button>}
       />
       {isAsking && <SettleDialog id={line.id} onClose={() => setIsAsking(false)} />}
     </>

@@ -1,4 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
 import {
   getStatementLine,
   type LineDetails,
@@ -10,11 +11,12 @@ import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 
 /** Why the shop does not match a line by itself, and the way to say that its balance is the bank's all the same. */
 export function GapNote({ details: { line }, note }: { details: LineDetails; note: string }) {
+  const { role } = useMe()
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
@@ -24,7 +26,7 @@ export function GapNote({ details: { line }, note }: { details: LineDetails; not
         style={{ margin: '0 16px' }}
         title="ยอดคงเหลือไม่ต่อกัน ระบบไม่จับคู่รายการนี้เอง"
         description={`${note} หากมีรายการขาดไประหว่างนั้น ให้นำเข้าไฟล์ของช่วงนั้น ระบบจะตรวจใหม่เอง`}
-        action={<Button onClick={() => setIsAsking(true)}>ยืนยันยอดนี้…</Button>}
+        action={can(role, trustStatementLine.allow) && <Button onClick={() => setIsAsking(true)}>ยืนยันยอดนี้…</Button>}
       />
       {isAsking && <TrustDialog line={line} note={note} onClose={() => setIsAsking(false)} />}
     </>

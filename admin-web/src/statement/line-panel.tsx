@@ -1,5 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import { getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { decideStatementLine, getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, LINE_STEPS, type LineEventStep, type LineStep } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
@@ -8,8 +9,8 @@ import { Alert, Button, Skeleton } from 'antd'
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
+import { TargetLink } from '../account/staff-link.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
@@ -39,6 +40,7 @@ export function useLine(id: string | null) {
 export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () => void; onDecided: () => void }) {
   const { data, error, refetch } = useLine(id)
   const { ask, isBusy, busyTarget, notice, dialog } = useLineDecision(data, onDecided)
+  const onAsk = can(useMe().role, decideStatementLine.allow) ? ask : null
   return (
     <aside className="card statement-line" aria-label="รายการที่เลือก">
       <header>
@@ -62,10 +64,10 @@ export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () 
             <Alert type="error" showIcon role="alert" title="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน" description={notice} />
           )}
           {data.steps.includes('match') && (
-            <Suggestions details={data} isBusy={isBusy} busyTarget={busyTarget} onAsk={ask} />
+            <Suggestions details={data} isBusy={isBusy} busyTarget={busyTarget} onAsk={onAsk} />
           )}
-          {!LINE_STATE[data.line.state].isOpen && <Outcome details={data} isBusy={isBusy} onAsk={ask} />}
-          <OtherSteps details={data} isBusy={isBusy} onAsk={ask} />
+          {!LINE_STATE[data.line.state].isOpen && <Outcome details={data} isBusy={isBusy} onAsk={onAsk} />}
+          {onAsk && <OtherSteps details={data} isBusy={isBusy} onAsk={onAsk} />}
           <History details={data} />
         </>
       )}
@@ -77,7 +79,8 @@ export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () 
 interface PartProps {
   details: LineDetails
   isBusy: boolean
-  onAsk: (asked: Asked, mustConfirm?: boolean) => void
+  /** Null for who may only look. */
+  onAsk: ((asked: Asked, mustConfirm?: boolean) => void) | null
 }
 
 function Money({ details: { line } }: { details: LineDetails }) {
@@ -120,16 +123,18 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
     <section className="card-part" aria-label="คู่ที่น่าจะใช่">
       <div className="row">
         <h3 className="grow">คู่ที่น่าจะใช่</h3>
-        <Button
-          id={FIND_BUTTON_ID}
-          type="link"
-          icon={<Search size={16} aria-hidden />}
-          onClick={() => setIsFinding(true)}
-        >
-          ค้นหาเอง
-        </Button>
+        {onAsk && (
+          <Button
+            id={FIND_BUTTON_ID}
+            type="link"
+            icon={<Search size={16} aria-hidden />}
+            onClick={() => setIsFinding(true)}
+          >
+            ค้นหาเอง
+          </Button>
+        )}
       </div>
-      {candidates.length === 0 && <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่ ลองค้นหาเอง</p>}
+      {candidates.length === 0 && <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่{onAsk && ' ลองค้นหาเอง'}</p>}
       <ul className="candidates">
         {candidates.map(candidate => (
           <Candidate
@@ -137,11 +142,11 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
             candidate={candidate}
             isBusy={busyTarget === candidate.target.id}
             isDisabled={isBusy}
-            onChoose={() => onAsk({ step: 'match', candidate }, details.gapNote !== null)}
+            onChoose={onAsk && (() => onAsk({ step: 'match', candidate }, details.gapNote !== null))}
           />
         ))}
       </ul>
-      {isFinding && (
+      {isFinding && onAsk && (
         <FindTargetDialog
           line={line}
           onChoose={candidate => onAsk({ step: 'match', candidate }, true)}
@@ -159,7 +164,7 @@ const otherSteps: Partial<Record<LineStep, string>> = {
 }
 
 /** What else money can be. */
-function OtherSteps({ details, isBusy, onAsk }: PartProps) {
+function OtherSteps({ details, isBusy, onAsk }: PartProps & { onAsk: NonNullable<PartProps['onAsk']> }) {
   const steps = LINE_STEPS.filter(step => step !== 'match' && step in otherSteps && details.steps.includes(step))
   if (steps.length === 0) return null
   return (
@@ -190,25 +195,20 @@ function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartP
         <span className="grow">
           <span className={`tag is-${tone}`}>{label}</span>
         </span>
-        {steps.includes('undo') && (
+        {onAsk && steps.includes('undo') && (
           <Button className="is-danger" disabled={isBusy} onClick={() => onAsk({ step: 'undo' })}>
             {undoName(line.state)}
           </Button>
         )}
       </div>
-      {undoBarrier && <p className="small muted breakable">{undoBarrier}</p>}
+      {onAsk && undoBarrier && <p className="small muted breakable">{undoBarrier}</p>}
       {line.decidedAt && (
         <Facts
           isSmall
           facts={[
             ...(target
               ? ([
-                  [
-                    target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน',
-                    <Link key="target" to={placeOfTarget(target)}>
-                      {target.no}
-                    </Link>,
-                  ],
+                  [target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน', <TargetLink key="target" target={target} />],
                 ] as [string, ReactNode][])
               : []),
             ['โดย', line.decidedByName ?? 'ระบบจับคู่อัตโนมัติ'],

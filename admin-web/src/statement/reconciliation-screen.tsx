@@ -10,8 +10,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
+import { StaffLink, TargetLink } from '../account/staff-link.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -152,15 +152,13 @@ function Waiting({ row: { waitingSatang, waiting } }: { row: ReconciliationDay }
       <Sum satang={waitingSatang} what="รออนุมัติเติมเงิน" />
       {waiting.slice(0, MOST_WAITING).map(({ id, no }) => (
         <div key={id} className="note">
-          <Link className="number is-warn" to={placeOfTarget({ kind: 'topUp', id, no })}>
-            {no}
-          </Link>
+          <TargetLink className="number is-warn" target={{ kind: 'topUp', id, no }} />
         </div>
       ))}
       {waiting.length > MOST_WAITING && (
-        <Link className="note is-warn" to={`${STAFF_PAGE.wallet.path}?status=waiting_approve`}>
+        <StaffLink page="wallet" className="note is-warn" to={`${STAFF_PAGE.wallet.path}?status=waiting_approve`}>
           ทั้งหมด {waiting.length} รายการ
-        </Link>
+        </StaffLink>
       )}
     </>
   )

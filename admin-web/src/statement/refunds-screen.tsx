@@ -1,15 +1,15 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { listOwedRefunds, type OwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
+import { can } from '@shop/shared/permissions.ts'
+import { listOwedRefunds, type OwedRefund, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
-import { useClient } from '../account/session.tsx'
-import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { useClient, useMe } from '../account/session.tsx'
+import { StaffLink, StatementLineLink } from '../account/staff-link.tsx'
 import { Email } from '../ui/email.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -28,6 +28,7 @@ const fields = { sent: sentField, text: textField }
 export function RefundsScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
+  const { role } = useMe()
   const [sending, setSending] = useState<OwedRefund | null>(null)
   const { sent, text, page, pageSize } = filters
   const list = useQuery({
@@ -35,6 +36,8 @@ export function RefundsScreen() {
     placeholderData: keepPreviousData,
   })
   const isLoading = list.isPending || list.isPlaceholderData
+  const sendColumns = can(role, sendOwedRefund.allow) ? [sendColumn(setSending)] : []
+  const lastColumn = sent ? [sentColumn] : sendColumns
   return (
     <>
       <PageHead title="เงินรอคืนลูกค้า">
@@ -71,7 +74,7 @@ export function RefundsScreen() {
         <Table<OwedRefund>
           rowKey="id"
           dataSource={list.data?.rows}
-          columns={[...columns, sent ? sentColumn : sendColumn(setSending)]}
+          columns={[...columns, ...lastColumn]}
           loading={isLoading}
           scroll={{ x: 1080 }}
           sticky
@@ -128,9 +131,9 @@ const columns: TableColumnsType<OwedRefund> = [
       <>
         {orderNo && (
           <div>
-            <Link className="number" to={`/management/details/${orderNo}`}>
+            <StaffLink page="orderDetails" className="number" to={`/management/details/${orderNo}`}>
               {orderNo}
-            </Link>
+            </StaffLink>
           </div>
         )}
         {lineId && (

@@ -1,10 +1,13 @@
 import { messageOf } from '@shop/shared/errors.ts'
+import { can } from '@shop/shared/permissions.ts'
 import {
+  decideStatementLine,
   exportStatementLines,
   type LineSourceView,
   listStatementLines,
   type StatementLineView,
 } from '@shop/shared/statement/endpoints.ts'
+import { readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
@@ -13,7 +16,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Select } from 'antd'
 import { Download, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -43,6 +46,7 @@ export function StatementScreen() {
   const { filters, change } = useStatementFilters()
   const [openId, open] = useUrlChoice('line')
   const [ownChanges, setOwnChanges] = useState(0)
+  const mayDecide = can(useMe().role, decideStatementLine.allow)
   const query = queryOf(filters)
   const { page, pageSize } = filters
   const list = useQuery({
@@ -95,8 +99,13 @@ export function StatementScreen() {
           )}
           {openId && rows.length > 0 && (
             <p className="note muted keys">
-              ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>Enter</kbd> เปิด · <kbd>M</kbd> ไปที่ปุ่มจับคู่ · <kbd>F</kbd>{' '}
-              ค้นหาเอง
+              ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>Enter</kbd> เปิด
+              {mayDecide && (
+                <>
+                  {' '}
+                  · <kbd>M</kbd> ไปที่ปุ่มจับคู่ · <kbd>F</kbd> ค้นหาเอง
+                </>
+              )}
             </p>
           )}
         </ListSection>
@@ -285,6 +294,7 @@ function NoLines({ filters, onChange }: FilterProps) {
 
 function Actions({ filters }: { filters: StatementFilters }) {
   const client = useClient()
+  const { role } = useMe()
   const { message } = App.useApp()
   const [isImporting, setIsImporting] = useState(false)
   const accounts = useStatementAccounts()
@@ -304,9 +314,11 @@ function Actions({ filters }: { filters: StatementFilters }) {
       <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={startDownload}>
         ดาวน์โหลด CSV
       </Button>
-      <Button type="primary" icon={<Upload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
-        นำเข้าไฟล์ธนาคาร
-      </Button>
+      {can(role, readStatementFile.allow) && (
+        <Button type="primary" icon={<Upload size={16} aria-hidden />} onClick={() => setIsImporting(true)}>
+          นำเข้าไฟล์ธนาคาร
+        </Button>
+      )}
       {isImporting && <ImportDialog accountId={filters.account} onClose={() => setIsImporting(false)} />}
     </>
   )

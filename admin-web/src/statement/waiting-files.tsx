@@ -1,5 +1,6 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { can } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { confirmStatementFile, listWaitingFiles, type WaitingFile } from '@shop/shared/statement/import-endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
@@ -8,7 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { useClient } from '../account/session.tsx'
+import { useClient, useMe } from '../account/session.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
 const POLL_MS = 15_000
@@ -34,6 +35,7 @@ function WaitingNote({ file }: { file: WaitingFile }) {
   const accounts = useStatementAccounts()
   const account = accounts.data?.find(each => each.id === file.receivingAccountId)
   const { confirm, isBusy } = useConfirm(file)
+  const mayConfirm = can(useMe().role, confirmStatementFile.allow)
   return (
     <Alert
       className="waiting-file"
@@ -47,7 +49,7 @@ function WaitingNote({ file }: { file: WaitingFile }) {
           รวม <b className="strong number">{formatBaht(inSatang)}</b> บาท
           {orders > 0 && ` · คำสั่งซื้อ ${orders.toLocaleString('en-US')} รายการยังไม่ถูกส่งให้ผู้จำหน่าย`} ·{' '}
           <Link to={placeOfFile(file)}>ดูรายการในไฟล์</Link>
-          {whyNot !== null && (
+          {mayConfirm && whyNot !== null && (
             <div id={`why-${id}`} className="note muted">
               คุณยืนยันไม่ได้ {whyNot}
             </div>
@@ -55,17 +57,19 @@ function WaitingNote({ file }: { file: WaitingFile }) {
         </>
       }
       action={
-        <Button
-          type="primary"
-          icon={<BadgeCheck size={16} aria-hidden />}
-          loading={isBusy}
-          disabled={whyNot !== null}
-          aria-label={`ยืนยันไฟล์ ${fileName}`}
-          aria-describedby={whyNot === null ? undefined : `why-${id}`}
-          onClick={confirm}
-        >
-          ยืนยันไฟล์นี้
-        </Button>
+        mayConfirm && (
+          <Button
+            type="primary"
+            icon={<BadgeCheck size={16} aria-hidden />}
+            loading={isBusy}
+            disabled={whyNot !== null}
+            aria-label={`ยืนยันไฟล์ ${fileName}`}
+            aria-describedby={whyNot === null ? undefined : `why-${id}`}
+            onClick={confirm}
+          >
+            ยืนยันไฟล์นี้
+          </Button>
+        )
       }
     />
   )

@@ -6,9 +6,8 @@ import { formatDateTime } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
-import { placeOfTarget } from '../account/place-of-target.ts'
 import { useClient } from '../account/session.tsx'
+import { TargetLink } from '../account/staff-link.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
@@ -21,9 +20,7 @@ const columns: TableColumnsType<Row> = [
     title: 'เลขที่',
     render: (_, row) => (
       <>
-        <Link className="number" to={placeOfTarget(row)}>
-          {row.no}
-        </Link>
+        <TargetLink className="number" target={row} />
         <div className="note muted">{row.kind === 'order' ? 'คำสั่งซื้อ' : 'เติมเงิน'}</div>
       </>
     ),

@@ -35,7 +35,7 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
   })
   if (!delivery) return null
   const [newest] = delivery.attempts
-  const mustBeSeen = newest?.contradiction && newest.staffCall && can(role, 'order.refund')
+  const mustBeSeen = newest?.contradiction && newest.staffCall && can(role, seeContradiction.allow)
   const buttonOf = (name: keyof typeof steps, label: string) => (
     <Button
       loading={step.isPending && step.variables === name}
@@ -53,8 +53,8 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
         <AttemptFacts key={attempt.id} attempt={attempt} />
       ))}
       <div className="delivery-buttons">
-        {delivery.canRetry && buttonOf('retry', 'ลองอีกครั้ง')}
-        {(delivery.isOpen || mustBeSeen) && buttonOf('ask', 'ถามผู้จำหน่าย')}
+        {delivery.canRetry && can(role, retryDelivery.allow) && buttonOf('retry', 'ลองอีกครั้ง')}
+        {(delivery.isOpen || mustBeSeen) && can(role, askDelivery.allow) && buttonOf('ask', 'ถามผู้จำหน่าย')}
       </div>
       {mustBeSeen && <Seen orderNo={orderNo} isOwnRisk={newest.isOwnRisk} onChanged={onChanged} />}
     </section>

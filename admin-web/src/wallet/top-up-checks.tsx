@@ -3,7 +3,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
-import { StatementLineLink } from '../account/statement-line-link.tsx'
+import { StatementLineLink } from '../account/staff-link.tsx'
 import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, open: CircleAlert }

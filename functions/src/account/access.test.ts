@@ -1,5 +1,9 @@
+import { getSale } from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
+import { listStatementLines } from '@shop/shared/statement/endpoints.ts'
+import { getReconciliation, listOwedRefunds } from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createApp, routes } from '../app.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
@@ -75,19 +79,22 @@ describe('every endpoint', () => {
   const renewedAfter = (uid: string, seconds: number, change = {}) =>
     bearer(uid, { auth_time: Math.floor(it.clock.now.getTime() / 1000) - seconds, ...change })
 
-  test.each(['staff', 'manager', 'admin'] as const)('a %s who signed in more than 12 hours ago: 401', async role => {
-    expect(await outcomes(renewedAfter(role, HOURS_12 + 1))).toEqual(expected(() => '401 SESSION_EXPIRED'))
-    expect(await outcomes(renewedAfter(role, HOURS_12))).toEqual(
-      expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')),
-    )
-  })
+  test.each(['accountant', 'staff', 'manager', 'admin'] as const)(
+    'a %s who signed in more than 12 hours ago: 401',
+    async role => {
+      expect(await outcomes(renewedAfter(role, HOURS_12 + 1))).toEqual(expected(() => '401 SESSION_EXPIRED'))
+      expect(await outcomes(renewedAfter(role, HOURS_12))).toEqual(
+        expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')),
+      )
+    },
+  )
 
   test('customers and agents stay signed in', async () => {
     expect(Object.values(await outcomes(renewedAfter('customer', 100 * HOURS_12)))).not.toContain('401 SESSION_EXPIRED')
     expect(Object.values(await outcomes(renewedAfter('agent', 100 * HOURS_12)))).not.toContain('401 SESSION_EXPIRED')
   })
 
-  test.each(['manager', 'admin'] as const)('a %s who came by LINE: 403; staff may', async role => {
+  test.each(['accountant', 'manager', 'admin'] as const)('a %s who came by LINE: 403; staff may', async role => {
     const byLine = async (uid: string) => {
       await it.db.query({
         text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $1, $2)
@@ -122,11 +129,11 @@ describe('every endpoint', () => {
     onTestFinished(async () => {
       await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })
     })
-    for (const role of ['staff', 'admin'] as const) {
+    for (const role of ['accountant', 'staff', 'admin'] as const) {
       expect(await outcomes(bearer(role))).toEqual({
         ...expected(allow => (!can(role, allow) ? '403 FORBIDDEN' : open.includes(allow) ? 'in' : '403 TOTP_REQUIRED')),
         // Somebody else's account is the back office's, although one's own is open.
-        'GET /romons.users/api/user/:uid': '403 TOTP_REQUIRED',
+        'GET /romons.users/api/user/:uid': can(role, 'account.list') ? '403 TOTP_REQUIRED' : 'in',
       })
     }
     expect(Object.values(await outcomes(bearer('customer')))).not.toContain('403 TOTP_REQUIRED')
@@ -150,11 +157,31 @@ describe('every endpoint', () => {
     ['customer', 'pending'],
     ['customer', 'nobody-knows-this-account'],
     ['agent', 'agent'],
+    ['accountant', 'accountant'],
     ['staff', 'staff'],
     ['manager', 'manager'],
     ['admin', 'admin'],
   ])('a %s (%s): what the permission table says, else 403', async (role, uid) => {
     expect(await outcomes(bearer(uid))).toEqual(expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')))
+  })
+
+  test('an accountant changes nothing but their own account: all else that is open to them is read', () => {
+    const own: Action[] = ['account.sync', 'account.own', 'account.signIn', 'account.link', 'totp.own']
+    const open = endpoints.filter(({ allow }) => can('accountant', allow) && !own.includes(allow))
+    expect(open.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        listStatementLines.path,
+        getReconciliation.path,
+        listOwedRefunds.path,
+        getSale.path,
+        getOrderForStaff.path,
+      ]),
+    )
+    // The dashboards' own calls send what they are asked for in a body.
+    const written = open.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/romons.dashboard/'))
+    expect(written.map(nameOf)).toEqual([])
+    const dashboards = open.filter(({ method }) => method !== 'GET').map(({ allow }) => allow)
+    expect(new Set(dashboards)).toEqual(new Set(['dashboard.view']))
   })
 
   test('a role claimed in the token or a Uid header gives nothing', async () => {

@@ -236,8 +236,14 @@ describe("another person's object", () => {
 
 const SERVER = join(import.meta.dirname, '..')
 
-/** They ask it of a role: of who gives a second word, and of whoever asked for one. */
-const ASKS_OF_ROLES = ['value/moving.ts', 'value/store.ts', 'value/word-store.ts']
+/** They ask it of a role: of who works from a chat, of who gives a second word, and of whoever asked for one. */
+const ASKS_OF_ROLES = [
+  'chat/message-store.ts',
+  'chat/presser.ts',
+  'value/moving.ts',
+  'value/store.ts',
+  'value/word-store.ts',
+]
 
 /** What the table of permissions says of a role is not what a session may do now. */
 test('of a caller the server asks the table of permissions in one place, where the second factor is asked for too', () => {
@@ -247,5 +253,5 @@ test('of a caller the server asks the table of permissions in one place, where t
   const askers = sources.filter(path =>
     /import \{[^}]*\bcan\b[^}]*\} from '@shop\/shared\/permissions\.ts'/.test(readFileSync(path, 'utf8')),
   )
-  expect(askers.map(path => relative(SERVER, path)).toSorted()).toEqual(['http/caller.ts', ...ASKS_OF_ROLES])
+  expect(askers.map(path => relative(SERVER, path)).toSorted()).toEqual(['http/caller.ts', ...ASKS_OF_ROLES].toSorted())
 })

@@ -53,7 +53,7 @@ import {
   saveOutcome,
 } from './store.ts'
 import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
-import { customerView, staffView } from './view.ts'
+import { booksView, customerView, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 
@@ -294,7 +294,8 @@ async function viewForStaff(context: Context, orderNo: string) {
     finishedCount,
     delivery,
   }
-  return staffView(record, beside, now)
+  const view = staffView(record, beside, now)
+  return may(context, 'order.work') ? view : booksView(view)
 }
 
 async function listWaiting(context: Context) {

@@ -104,11 +104,14 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
       })),
     nowDate: now.toISOString(),
   }
-  return byLink && isMasked(order, now) ? masked(view) : view
+  return byLink && isMasked(order, now) ? leftOf(view, LONG_AFTER) : view
 }
 
-/** What a tracking link shows of an order that ended long ago: a field as it is, or what is left of it. */
-const LONG_AFTER: { [Field in keyof OrderView]: 'whole' | ((value: OrderView[Field]) => OrderView[Field]) } = {
+/** What of a view is shown: a field as it is, or what is left of it. */
+type Left<View> = { [Field in keyof View]: 'whole' | ((value: View[Field]) => View[Field]) }
+
+/** What a tracking link shows of an order that ended long ago. */
+const LONG_AFTER: Left<OrderView> = {
   orderNo: 'whole',
   status: 'whole',
   game: 'whole',
@@ -149,14 +152,47 @@ const LONG_AFTER: { [Field in keyof OrderView]: 'whole' | ((value: OrderView[Fie
   nowDate: 'whole',
 }
 
-/** An order with what tells for whom it was mostly hidden. */
-function masked(view: OrderView): OrderView {
-  const left = <Field extends keyof OrderView>(field: Field): OrderView[Field] => {
-    const shown = LONG_AFTER[field]
-    return shown === 'whole' ? view[field] : shown(view[field])
+/**
+ * What somebody sees of an order who keeps the books: its money and whose it is, but neither the player nor a way to reach
+ * the buyer. What was bought from a supplier names the player, too.
+ */
+const FOR_BOOKS: Left<StaffOrderView> = {
+  ...LONG_AFTER,
+  buyer: buyer => ({ ...buyer, email: null, tel: null, lineId: null }),
+  proposedFields: () => null,
+  claimedBy: 'whole',
+  claimedByName: 'whole',
+  claimedAt: 'whole',
+  claimUntil: 'whole',
+  canRedo: () => false,
+  hold: 'whole',
+  commands: () => [],
+  sameAmountOrderNo: 'whole',
+  statementLine: 'whole',
+  slipVerdict: 'whole',
+  delivery: () => null,
+  slipOthers: 'whole',
+  maybeUsedBy: 'whole',
+  timeline: events => events.map(event => (tellsPlayer(event) ? { ...event, reason: null } : event)),
+}
+
+/** Whether what is said of an event names a player: the buyer gave another one, or the shop tried again with one. */
+const tellsPlayer = ({ kind, from, to }: StaffOrderView['timeline'][number]): boolean =>
+  kind === 'player_proposed' || (from === 'failed' && to === 'paid')
+
+/** An order as staff see it, for somebody who keeps the books. */
+export function booksView(view: StaffOrderView): StaffOrderView {
+  const said = view.timeline.filter(tellsPlayer).map(({ reason }) => reason)
+  return { ...leftOf(view, FOR_BOOKS), reason: said.includes(view.reason) ? null : view.reason }
+}
+
+function leftOf<View extends object>(view: View, left: Left<View>): View {
+  const show = <Field extends keyof View>(field: Field): View[Field] => {
+    const shown = left[field]
+    return shown === 'whole' ? view[field] : (shown as (value: View[Field]) => View[Field])(view[field])
   }
-  const fields = Object.keys(LONG_AFTER) as (keyof OrderView)[]
-  return Object.fromEntries(fields.map(field => [field, left(field)])) as unknown as OrderView
+  const fields = Object.keys(view) as (keyof View)[]
+  return Object.fromEntries(fields.map(field => [field, show(field)])) as View
 }
 
 /** An order as staff see it, with the commands the caller has for it. */

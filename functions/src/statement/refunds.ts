@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { insertAudit } from '../audit/store.ts'
 import { receivingAccountExists } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
-import { isOwner } from '../http/caller.ts'
+import { isOwner, may } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { moveValue } from '../value/moving.ts'
@@ -23,6 +23,12 @@ function view({ createdAt, sentAt, sentByName, sentFromId, reference, ...row }: 
   const sent = at ? { at, byName: sentByName, receivingAccountId: sentFromId!, reference: reference! } : null
   return { ...row, createdAt: createdAt.toISOString(), sent }
 }
+
+/** Who sends the money asks its owner where to; for who keeps the books the name is enough. */
+const withoutContact = (row: OwedRefundRow): OwedRefundRow => ({
+  ...row,
+  person: { ...row.person, email: null, phone: null },
+})
 
 interface Sending {
   receivingAccountId: number
@@ -54,9 +60,11 @@ async function send(tx: Sql, context: Context, id: string, { receivingAccountId,
 }
 
 export const refundRoutes: Route[] = [
-  route(contract.listOwedRefunds, async ({ query }, { shop, now }) => {
+  route(contract.listOwedRefunds, async ({ query }, context) => {
+    const { shop, now } = context
     const [{ rows, total }, owedSatang] = await Promise.all([findOwedRefunds(shop.db, query), findOwedSum(shop.db)])
-    return { rows: rows.map(view), total, owedSatang, nowDate: now.toISOString() }
+    const shown = may(context, 'order.refund') ? rows : rows.map(withoutContact)
+    return { rows: shown.map(view), total, owedSatang, nowDate: now.toISOString() }
   }),
   route(contract.sendOwedRefund, ({ params, body }, context) =>
     runOnce(context.shop.db, mustBeOnce(context), context.now, tx => send(tx, context, params.id, body)),

@@ -1,3 +1,4 @@
+import { ROLES } from '@shop/shared/permissions.ts'
 import { account } from '../account/tables.ts'
 import { game, gamePackage, gameTag, packagePrice, paymentMethod, receivingAccount } from '../catalogue/tables.ts'
 import type { Database } from '../database/database.ts'
@@ -13,9 +14,6 @@ export const fixture = {
   package: { inactive: 4, ended: 5, notYet: 6, disabled: 7, walletOnly: 8 },
   accounts: { promptPay: 1, second: 2, closed: 3 },
 } as const
-
-/** People of the fixture shop: the uid is also the role, more are added by tests. */
-const people = ['customer', 'agent', 'staff', 'manager', 'admin'] as const
 
 export async function seedFixture({ orm, query }: Database, now: Date): Promise<void> {
   await orm.insert(option).values([
@@ -78,7 +76,7 @@ export async function seedFixture({ orm, query }: Database, now: Date): Promise<
   for (const table of ['game', 'package', 'receiving_account'])
     await query({ text: `SELECT setval(pg_get_serial_sequence($1, 'id'), 1000)`, values: [table] })
   await orm.insert(account).values(
-    people.map(role => ({
+    ROLES.map(role => ({
       uid: role,
       username: role,
       providers: ['password'],

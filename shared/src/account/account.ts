@@ -20,6 +20,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   admin: 'ผู้ดูแลระบบ',
   manager: 'ผู้จัดการ',
   staff: 'พนักงาน',
+  accountant: 'ฝ่ายบัญชี',
   agent: 'ตัวแทน',
   customer: 'ลูกค้า',
 }

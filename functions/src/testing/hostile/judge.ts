@@ -1,12 +1,13 @@
 import { ERROR_CODES } from '@shop/shared/errors.ts'
-import { type Action, type Caller, can, isAdminSide } from '@shop/shared/permissions.ts'
+import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
 import { errorsOf } from '../../http/endpoint-errors.ts'
 import type { Answer, HostileRequest } from './requests.ts'
 
-/** What no reply may hold, and what none but staff may read. */
+/** What no reply may hold, what none but staff may read, and whose money it is: who keeps the books reads that, too. */
 export interface Secrets {
   always: readonly string[]
   ofOthers: readonly string[]
+  names: readonly string[]
 }
 
 /** Inner workings: stacks, statements, hashes. */
@@ -26,8 +27,13 @@ export function faultOf(request: HostileRequest, answer: Answer, secrets: Secret
   return null
 }
 
-function secretIn(text: string, { visitor }: HostileRequest, { always, ofOthers }: Secrets): string | null {
-  const hidden = visitor.caller && isAdminSide(visitor.caller as Caller) ? always : [...always, ...ofOthers]
+function secretIn(text: string, { visitor }: HostileRequest, { always, ofOthers, names }: Secrets): string | null {
+  const caller = (visitor.caller ?? 'guest') as Caller
+  const hidden = [
+    ...always,
+    ...(can(caller, 'order.work') ? [] : ofOthers),
+    ...(can(caller, 'order.look') ? [] : names),
+  ]
   return hidden.find(secret => text.includes(secret)) ?? INSIDE.exec(text)?.[0] ?? null
 }
 
