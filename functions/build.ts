@@ -7,11 +7,11 @@ import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
 
 /** Native code, or what Firebase's tools look for by name. `firebase deploy` installs these. */
-const INSTALLED = ['@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp']
+const INSTALLED = ['@google-cloud/storage', '@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp']
 /** firebase-functions does not load without it. */
 const ALWAYS_INSTALLED = ['firebase-admin']
-/** Loaded only where a setting asks for it, or not at all. Google's storage client comes with firebase-admin. */
-const OPTIONAL = ['@google-cloud/storage', '@aws-sdk/*', 'pg-native']
+/** Named by packages that can do without. */
+const OPTIONAL = ['@aws-sdk/*', 'pg-native']
 
 const here = import.meta.dirname
 const dist = join(here, 'dist')

@@ -7,13 +7,16 @@ import type { RunRecord } from './run-record.ts'
 /** The stack's child processes: their output is printed with their name, and the end of any one is reported. */
 export interface Children {
   add(name: string, child: ChildProcess): void
+  /** The same for one that speaks much and keeps a log of its own. */
+  addSilent(name: string, child: ChildProcess): void
   /** Resolves when a child that does one thing has done it. */
   run(name: string, child: ChildProcess): Promise<void>
   /** Ends all of them together. */
   stopAll(): Promise<void>
 }
 
-const graceMs = 4000
+/** The Auth emulator writes its accounts down meanwhile. */
+const graceMs = 10_000
 
 /** `onDeath` hears of a child that ended without being asked to. */
 export function superviseChildren(record: RunRecord, onDeath: (message: string) => void): Children {
@@ -23,17 +26,22 @@ export function superviseChildren(record: RunRecord, onDeath: (message: string) 
     if (child.pid === undefined) return
     running.push({ pid: child.pid, mark: getMark(child.pid) })
     record.addChild(name, child.pid)
-    printOutput(name, child)
+  }
+  const addSilent = (name: string, child: ChildProcess) => {
+    hold(name, child)
+    child.once('error', error => onDeath(`${name} could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => {
+      if (!isStopping) onDeath(`${name} ended by itself (${signal ?? `exit code ${code}`})`)
+    })
   }
   return {
     add(name, child) {
-      hold(name, child)
-      child.once('error', error => onDeath(`${name} could not be started: ${error.message}`))
-      child.once('exit', (code, signal) => {
-        if (!isStopping) onDeath(`${name} ended by itself (${signal ?? `exit code ${code}`})`)
-      })
+      printOutput(name, child)
+      addSilent(name, child)
     },
+    addSilent,
     async run(name, child) {
+      printOutput(name, child)
       hold(name, child)
       const [code, signal] = await once(child, 'exit')
       if (code !== 0) throw new Error(`The ${name} failed (${signal ?? `exit code ${code}`})`)

@@ -1,5 +1,5 @@
 import type { Role } from '@shop/shared/permissions.ts'
-import { projectId } from './auth-emulator.ts'
+import { projectId } from './firebase-emulators.ts'
 
 export const DEMO_PASSWORD = 'demo-1234'
 

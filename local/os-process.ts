@@ -57,9 +57,13 @@ export async function waitFor<T>(
  * Runs a Node program as a child that ends with us, even when we are killed: `exit-with-parent.ts` notices the closed
  * channel. The child leads a process group of its own, so that Ctrl-C reaches it only through us, in our order.
  */
-export function spawnNode(args: string[], environment: Record<string, string | undefined> = {}): ChildProcess {
+export function spawnNode(
+  args: string[],
+  environment: Record<string, string | undefined> = {},
+  cwd = projectRoot,
+): ChildProcess {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', watcher, ...args], {
-    cwd: projectRoot,
+    cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

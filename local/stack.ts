@@ -6,11 +6,12 @@ import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
-import { projectId, startAuthEmulator } from './auth-emulator.ts'
+import { startAuthEmulator } from './auth-emulator.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
 import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
+import { projectId } from './firebase-emulators.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { startMailPage } from './mail-inbox/page.ts'
@@ -146,11 +147,8 @@ async function startOwnPostgres(site: Site): Promise<string> {
 }
 
 async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {
-  const emulator = startAuthEmulator({
-    port: ports.authEmulator,
-    accountsFile: join(localDir, 'auth-accounts.json'),
-  })
-  children.add('auth', emulator.process)
+  const emulator = await startAuthEmulator({ port: ports.authEmulator, dir: join(localDir, 'auth') })
+  children.addSilent('auth', emulator.process)
   await emulator.ready
   await seedAuthAccounts(emulator.host)
   onProgress('Auth emulator answers, demo accounts are in')

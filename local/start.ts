@@ -79,6 +79,5 @@ function printTable(ports: Ports): void {
   ]
   const width = Math.max(...rows.map(([name]) => name!.length)) + 2
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(width)}${value}`)
-  const installed = process.env.INSTALLED ? ` (installed ${process.env.INSTALLED})` : ''
-  console.log(`\nReady in ${getSeconds()} s${installed}. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
+  console.log(`\nReady in ${getSeconds()} s. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
 }

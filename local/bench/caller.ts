@@ -1,4 +1,4 @@
-import { projectId } from '../auth-emulator.ts'
+import { projectId } from '../firebase-emulators.ts'
 
 export interface Call {
   method: 'GET' | 'POST'

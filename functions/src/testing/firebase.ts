@@ -15,7 +15,7 @@ export const claimsOf = ({ idToken }: Pick<FirebaseSession, 'idToken'>) =>
 
 /** The Auth emulator with what browsers ask of it, and the shop's identity provider over it. */
 export async function startTestFirebase() {
-  const emulator = startAuthEmulator({ port: await findFreePort() })
+  const emulator = await startAuthEmulator({ port: await findFreePort() })
   await emulator.ready
   const { host } = emulator
 

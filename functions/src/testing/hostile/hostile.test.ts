@@ -3,7 +3,7 @@ import { ROLES } from '@shop/shared/permissions.ts'
 import { createFeedKey, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { addTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
-import { startAuthEmulator } from 'local/auth-emulator.ts'
+import { type AuthEmulator, startAuthEmulator } from 'local/auth-emulator.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { startLineEmulator } from 'local/line-emulator/server.ts'
 import { findFreePort } from 'local/ports.ts'
@@ -43,7 +43,7 @@ const SECRET = {
 
 let it: TestShop
 let server: ServerProcess
-let emulator: ReturnType<typeof startAuthEmulator>
+let emulator: AuthEmulator
 let line: Awaited<ReturnType<typeof startLineEmulator>>
 let secrets: Secrets
 let pool: Pool
@@ -51,7 +51,7 @@ let feedKey: string
 beforeAll(async () => {
   it = await createTestShop()
   it.clock.now = new Date()
-  emulator = startAuthEmulator({ port: await findFreePort() })
+  emulator = await startAuthEmulator({ port: await findFreePort() })
   line = await startLineEmulator({ port: 0 })
   await emulator.ready
   server = await startServerProcess(it.databaseUrl, {
