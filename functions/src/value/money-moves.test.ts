@@ -8,10 +8,11 @@ import { listValueMovers } from '@shop/shared/value/endpoints.ts'
 import { addTopUp, decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { expireOrders } from '../order/expiry.ts'
+import { matchLines } from '../statement/matching.ts'
 import { deskOf } from '../testing/decisions.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
-import { scbFile } from '../testing/statement.ts'
+import { addLines, lineOf, scbFile } from '../testing/statement.ts'
 import { addSlip, addWallet, walletBalance } from '../testing/wallet.ts'
 import { giveWord, wordOf } from '../testing/words.ts'
 
@@ -181,6 +182,24 @@ describe('top-ups that nobody but people prove', () => {
     await it.as('manager-2').call(statement.decideStatementLine, { params: { id }, body, idempotencyKey: onceKey() })
     expect(await it.as('manager').codeOf(decideTopUp, asked)).toBe('OK')
     expect(await movedBy('manager')).toBe(0)
+  })
+
+  test('one that was entered after its money was seen counts, unless the wallet was topped up from that account before', async () => {
+    const [one, two] = [await newAgent(), await newAgent()]
+    /** The line first, and a minute later a top-up of its amount, which the shop matches to it. */
+    const approve = async ({ walletId }: typeof one, amountSatang: number) => {
+      await addLines(it, [lineOf({ amountSatang, at: it.clock.now, fromBank: 'kbank', fromAccount: 'x-1234' })])
+      it.clock.advance(60)
+      const asked = await enter(walletId, amountSatang)
+      await matchLines(it.shop)
+      return it.as('manager').codeOf(decideTopUp, asked)
+    }
+    expect(await approve(one, LIMIT - 6000 * BAHT)).toBe('OK')
+    expect(await movedBy('manager')).toBe(LIMIT - 6000 * BAHT)
+    expect(await approve(one, 5000 * BAHT)).toBe('OK')
+    expect(await walletBalance(it.db, one.uid)).toBe(LIMIT - 1000 * BAHT)
+    expect(await movedBy('manager')).toBe(LIMIT - 6000 * BAHT)
+    expect(await approve(two, 6001 * BAHT)).toBe('SECOND_WORD_NEEDED')
   })
 })
 

@@ -51,14 +51,35 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   return row ?? null
 }
 
-/** The statement line that shows the money of a top-up, and on which account; null while none is matched to it. */
-export async function findStatementLine(
-  db: Sql,
-  topUpId: string,
-): Promise<{ id: string; receivingAccountId: number; givenBy: string | null } | null> {
-  const [line] = await db.query<{ id: string; receivingAccountId: number; givenBy: string | null }>({
-    text: `SELECT l.id, l.receiving_account_id AS "receivingAccountId", f.given_by AS "givenBy"
-      FROM statement_line l LEFT JOIN statement_file f ON f.id = l.file_id WHERE l.top_up_id = $1`,
+/** The statement line that shows the money of a top-up. */
+interface TopUpMoney {
+  id: string
+  receivingAccountId: number
+  /** Who gave its file; null for the feed's. */
+  givenBy: string | null
+  /** The shop knew of it before the top-up was entered: whoever saw it could have entered one of its amount. */
+  wasThere: boolean
+  /** The wallet was topped up from the same account before. */
+  isKnownSender: boolean
+  /** It counted to the day of who matched it by hand. */
+  isCounted: boolean
+}
+
+/** null while no line is matched to it. */
+export async function findStatementLine(db: Sql, topUpId: string): Promise<TopUpMoney | null> {
+  const columnsOfLine = columns<TopUpMoney>({
+    id: 'l.id',
+    receivingAccountId: 'l.receiving_account_id',
+    givenBy: 'f.given_by',
+    wasThere: 'l.created_at < u.created_at',
+    isKnownSender: `EXISTS (SELECT FROM top_up e JOIN statement_line b ON b.top_up_id = e.id
+      WHERE e.wallet_id = u.wallet_id AND e.id <> u.id AND e.status = 'approve' AND e.corrected_at IS NULL
+        AND (b.from_bank, b.from_account) = (l.from_bank, l.from_account))`,
+    isCounted: `EXISTS (SELECT FROM value_move m WHERE m.subject = 'statementLine:' || l.id)`,
+  })
+  const [line] = await db.query<TopUpMoney>({
+    text: `SELECT ${columnsOfLine} FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
+      LEFT JOIN statement_file f ON f.id = l.file_id WHERE l.top_up_id = $1`,
     values: [topUpId],
   })
   return line ?? null

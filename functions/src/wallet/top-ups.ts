@@ -3,6 +3,7 @@ import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds, bangkokDay, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
+import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import {
   type Approver,
@@ -145,20 +146,27 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
 
 type Decision = ParsedInput<typeof decideTopUp>['body']
 
-/**
- * A top-up that one person approves though nothing but people say that its money came: no line of the feed or of somebody
- * else's file, no slip that its provider confirmed.
- * @throws SECOND_WORD_NEEDED
- */
+/** What a top-up that one person approves is as a move of value; null where something else than people speaks for its money. */
+async function moveOf(
+  tx: Sql,
+  by: Person,
+  { id }: TopUp,
+): Promise<Pick<ValueMove, 'kind' | 'isOwnWord' | 'note'> | null> {
+  const line = await findStatementLine(tx, id)
+  if (!line) return { kind: 'topUpByWord', note: 'ธนาคารยังไม่แสดงเงิน และบริการตรวจสลิปยังไม่ยืนยัน' }
+  if (line.givenBy === by.uid) return { kind: 'topUpByWord', isOwnWord: true, note: 'เงินอยู่ในไฟล์ที่ผู้อนุมัตินำเข้าเอง' }
+  if (!line.wasThere || line.isKnownSender || line.isCounted) return null
+  return { kind: 'walletCredit', note: 'เงินเข้าก่อนแจ้งเติม จากบัญชีที่กระเป๋านี้ไม่เคยใช้' }
+}
+
+/** @throws SECOND_WORD_NEEDED */
 async function moveByWord(tx: Sql, by: Person, topUp: TopUp, isConfirmed: boolean): Promise<void> {
   const { id, no, amountSatang, ownerUid, firstApprovedBy } = topUp
-  if (firstApprovedBy !== null) return
-  const line = await findStatementLine(tx, id)
-  const isOwnWord = line?.givenBy === by.uid
-  if (isConfirmed || (line && !isOwnWord)) return
-  const note = `${no} ${isOwnWord ? 'เงินอยู่ในไฟล์ที่ผู้อนุมัตินำเข้าเอง' : 'ธนาคารยังไม่แสดงเงิน และบริการตรวจสลิปยังไม่ยืนยัน'}`
-  const about = { subject: `topUp:${id}`, note, owners: [`u:${ownerUid}`], isOwnWord } as const
-  await moveValue(tx, by, { ...about, kind: 'topUpByWord', amountSatang })
+  if (firstApprovedBy !== null || isConfirmed) return
+  const move = await moveOf(tx, by, topUp)
+  if (!move) return
+  const about = { subject: `topUp:${id}`, owners: [`u:${ownerUid}`], amountSatang } as const
+  await moveValue(tx, by, { ...move, ...about, note: `${no} ${move.note}` })
 }
 
 /** Approves or rejects the version that was looked at. */

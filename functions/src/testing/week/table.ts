@@ -31,9 +31,8 @@ export function tableOf(all: readonly TriedWay[]): string {
   const rows = ALL_WAYS.map(([name, way]) => {
     const tried = THIEF_ROLES.map(role => all.find(each => each.name === name && each.role === role)!)
     const [file, test] = way.test
-    const control = way.open ? `${way.control}. Open: ${way.open}` : way.control
     const cells = tried.map(each => shown(mostOf(each)))
-    return [`\`${name}\`: ${way.tries}`, ...cells, toldOf(tried), control, `\`${file}\`: ${test}`]
+    return [`\`${name}\`: ${way.tries}`, ...cells, toldOf(tried), way.control, `\`${file}\`: ${test}`]
   })
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')

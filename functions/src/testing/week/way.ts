@@ -12,8 +12,6 @@ export interface Way {
   test: readonly [file: string, name: string]
   /** What the shop answers where it stops it; null where nothing is refused. */
   refusal: string | null
-  /** Why it brings more than one person may move alone, where nothing holds it yet. */
-  open?: string
   /** Whether it may bring something after days that it does not on the first. */
   ripens?: true
   /** Tries it once, as often as somebody would on one day. */

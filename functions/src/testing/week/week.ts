@@ -5,8 +5,6 @@ import type { Way } from './way.ts'
 import { ALL_WAYS, type WayName } from './ways.ts'
 
 const DAYS = 7
-/** The days on which ways are tried again: one when ties of three days are over, and the last. */
-const AGAIN = [4, 6]
 /** Between two ways, so that what the shop tells of one is told before the next begins. */
 const MINUTES_BETWEEN = 11
 /** Bangkok hours at which somebody may look: the shop's jobs of the evening and of the next morning. */
@@ -80,12 +78,12 @@ async function tryDay(it: WeekShop, attempts: readonly Attempt[], day: number): 
   it.clock.now = addSeconds(midnight, (24 + 9) * 3600)
 }
 
-/** All on the first day; later what brought something before, or is bound to: a day's sum begins anew, and people's ties end. */
+/** All on the first day; on the last what brought something, or may after days: a day's sum begins anew, and short ties end. */
 const isWorthwhile = ({ way, days }: Attempt, day: number): boolean =>
-  day === 0 || (AGAIN.includes(day) && (way.ripens === true || days.some(({ takenSatang }) => takenSatang > 0)))
+  day === 0 || (day === DAYS - 1 && (way.ripens === true || days.some(({ takenSatang }) => takenSatang > 0)))
 
-/** What tells of the ordinary work, and not of who did it. */
-const ORDINARY = ['orderPaid', 'orderUnclaimed', 'topUpEntered']
+/** What tells of the ordinary work, and not of who did it; and sums, which come sooner or later by what else goes on. */
+const ORDINARY = ['orderPaid', 'orderUnclaimed', 'topUpEntered', 'digest']
 
 /** Notes who was told of what: of what somebody did last before, by what the message names. */
 async function hear(it: WeekShop, attempts: readonly Attempt[]): Promise<void> {

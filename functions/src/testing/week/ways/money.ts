@@ -148,10 +148,10 @@ export const moneyWays = {
     tries:
       'friends’ top-ups that say as much as strangers’ money that just came, matched by the shop itself and approved',
     takes: 'goods',
-    control: 'the bank showed the money; its owner asks for it',
-    test: ['value/money-moves.test.ts', 'one whose line the bank told counts to nobody'],
-    refusal: null,
-    open: 'an honest agent enters a top-up after the transfer, too, and no field tells them apart',
+    control:
+      'money that came before its top-up, from an account that the wallet never used, counts to the day of who approves',
+    test: ['value/money-moves.test.ts', 'one that was entered after its money was seen counts'],
+    refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       for (const index of MANY) {
         await strangersLine(thief, PART + 100 + index)
