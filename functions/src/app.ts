@@ -2,6 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { accountRoutes } from './account/handlers.ts'
+import { tellAsker } from './account/word-news.ts'
 import { agentRoutes } from './agent/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { workRoutes } from './backlog/handlers.ts'
@@ -72,7 +73,7 @@ export const routes: readonly Route[] = [
   ...dashboardRoutes,
   ...workRoutes,
   ...chatRoutes,
-  ...valueRoutes(call => routes.find(({ endpoint }) => callOf(endpoint) === call)),
+  ...valueRoutes({ find: call => routes.find(({ endpoint }) => callOf(endpoint) === call), tellAsker }),
   ...mailRoutes,
 ]
 

@@ -1,13 +1,11 @@
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { addSeconds, bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import * as contract from '@shop/shared/value/endpoints.ts'
-import { labelOfMove, WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
+import { WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
-import { tellOwner } from '../account/news.ts'
-import { findAccount, personNameOf } from '../account/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise, GUEST, identifyAsker, ownerKeys } from '../http/caller.ts'
-import { type Context, personOf, type Route, route, type SecondBy } from '../http/route.ts'
+import { type Context, type Person, personOf, type Route, route, type SecondBy } from '../http/route.ts'
 import { findBarrier, mustBeGiver } from './moving.ts'
 import { findMovers, findMoves } from './store.ts'
 import { auditWord, findWord, findWords, settleWord, type WordRow, type WordView } from './word-store.ts'
@@ -50,22 +48,20 @@ async function mustWait({ shop, now }: Context, id: string): Promise<WordRow> {
   return word
 }
 
-/** Has who asked hear what became of it, and of whom. */
-async function tellAsker(tx: Sql, context: Context, word: WordRow, reason?: string): Promise<void> {
-  const { uid, now } = personOf(context)
-  const by = await findAccount(tx, uid)
-  const asked = [labelOfMove(word.kind), word.note].filter(Boolean).join(': ')
-  const kind = reason === undefined ? 'wordGiven' : 'wordRefused'
-  const facts = { asked, reason, byName: by && personNameOf(by) }
-  await tellOwner(tx, { uid: word.askedBy, kind, byShop: false, at: now, facts, about: word.id })
+/** What the rooms above this one do for it. */
+interface Above {
+  /** The route of a call, to do what it was asked for. */
+  find(call: string): Route | undefined
+  /** Has who asked hear what became of it, and of whom; `reason`: why it was not done. */
+  tellAsker(tx: Sql, by: Person, word: WordRow, reason?: string): Promise<void>
 }
 
 /** Ends a question that can't be answered any more. */
-async function drop(context: Context, word: WordRow, state: 'stale' | 'refused', reason: string) {
+async function drop(above: Above, context: Context, word: WordRow, state: 'stale' | 'refused', reason: string) {
   const { shop, now, uid } = context
   await shop.db.transaction(async tx => {
     const isEnded = await settleWord(tx, word.id, { state, by: uid, at: now, reason })
-    if (isEnded) await tellAsker(tx, context, word, reason)
+    if (isEnded) await above.tellAsker(tx, personOf(context), word, reason)
   })
 }
 
@@ -73,11 +69,11 @@ async function drop(context: Context, word: WordRow, state: 'stale' | 'refused',
 const PASSING: readonly ErrorCode[] = ['SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'RATE_LIMITED']
 
 /** Ends a question that failed for good. @throws why it did */
-async function endFailed(context: Context, word: WordRow, error: unknown): Promise<never> {
+async function endFailed(above: Above, context: Context, word: WordRow, error: unknown): Promise<never> {
   if (!(error instanceof AppError) || error.status >= 500 || PASSING.includes(error.code)) throw error
   // Of who asked: who confirms is told of a barrier of their own in other words.
   const mayNot = error.status === 401 || error.status === 403
-  await drop(context, word, mayNot ? 'refused' : 'stale', mayNot ? 'ผู้ขอไม่มีสิทธิ์ทำรายการนี้แล้ว' : error.message)
+  await drop(above, context, word, mayNot ? 'refused' : 'stale', mayNot ? 'ผู้ขอไม่มีสิทธิ์ทำรายการนี้แล้ว' : error.message)
   throw mayNot ? new AppError('SECOND_WORD_CHANGED', { cause: error }) : error
 }
 
@@ -92,33 +88,33 @@ async function askerContext(context: Context, word: WordRow, allow: Route['endpo
 }
 
 /** Does what was asked for, in the name of who asked. Which of two confirmations does it is settled where value moves. */
-async function give(context: Context, id: string, find: (call: string) => Route | undefined) {
+async function give(above: Above, context: Context, id: string) {
   const word = await mustWait(context, id)
   const { shop, now } = context
   await mustBeGiver(shop.db, word, giverOf(context), now)
-  const asked = find(word.call)
+  const asked = above.find(word.call)
   if (word.input === null) {
     await shop.db.transaction(async tx => {
       const given = { state: 'given', by: context.uid, at: now, reason: null } as const
       if (!(await settleWord(tx, id, given))) throw new AppError('SECOND_WORD_OVER')
       await auditWord(tx, personOf(context), word)
-      await tellAsker(tx, context, word)
+      await above.tellAsker(tx, personOf(context), word)
     })
     return { isDone: false }
   }
   if (!asked?.again) throw new AppError('SECOND_WORD_CHANGED')
   const done = async () => asked.again!(word.input!, await askerContext(context, word, asked.endpoint.allow))
-  await done().catch((error: unknown) => endFailed(context, word, error))
+  await done().catch((error: unknown) => endFailed(above, context, word, error))
   await shop.db.transaction(async tx => {
     // What needs no word by now was done without taking it.
     const isLeft = await settleWord(tx, id, { state: 'given', by: context.uid, at: now, reason: null })
     if (isLeft) await auditWord(tx, personOf(context), word)
-    await tellAsker(tx, context, word)
+    await above.tellAsker(tx, personOf(context), word)
   })
   return { isDone: true }
 }
 
-async function refuse(context: Context, id: string, reason: string) {
+async function refuse(above: Above, context: Context, id: string, reason: string) {
   const word = await mustWait(context, id)
   const { shop, now, uid } = context
   const isOwn = word.askedBy === uid
@@ -127,7 +123,7 @@ async function refuse(context: Context, id: string, reason: string) {
   await shop.db.transaction(async tx => {
     if (!(await settleWord(tx, id, { state, by: uid, at: now, reason }))) throw new AppError('SECOND_WORD_OVER')
     await auditWord(tx, personOf(context), word, reason)
-    if (!isOwn) await tellAsker(tx, context, word, reason)
+    if (!isOwn) await above.tellAsker(tx, personOf(context), word, reason)
   })
   return { id }
 }
@@ -152,8 +148,7 @@ async function listMovers({ shop, now }: Context, week: string | undefined) {
   return { ...days, movers, nowDate: now.toISOString() }
 }
 
-/** `find`: the route of a call, to do what it was asked for. */
-export const valueRoutes = (find: (call: string) => Route | undefined): Route[] => [
+export const valueRoutes = (above: Above): Route[] => [
   route(contract.listSecondWords, async ({ query }, context) => {
     const { shop, now, caller } = context
     const { uid } = personOf(context)
@@ -161,8 +156,8 @@ export const valueRoutes = (find: (call: string) => Route | undefined): Route[] 
     const { rows, total } = await findWords(shop.db, { uid, caller, isWaiting: state === 'waiting', now }, paging)
     return { rows: await Promise.all(rows.map(row => view(context, row))), total, nowDate: now.toISOString() }
   }),
-  route(contract.giveSecondWord, ({ params }, context) => give(context, params.id, find)),
-  route(contract.refuseSecondWord, ({ params, body }, context) => refuse(context, params.id, body.reason)),
+  route(contract.giveSecondWord, ({ params }, context) => give(above, context, params.id)),
+  route(contract.refuseSecondWord, ({ params, body }, context) => refuse(above, context, params.id, body.reason)),
   route(contract.listValueMovers, ({ query }, context) => listMovers(context, query.week)),
   route(contract.listValueMoves, async ({ query }, { shop, now }) => {
     const { week, uid, kind, ...paging } = query

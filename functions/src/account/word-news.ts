@@ -1,0 +1,15 @@
+import { labelOfMove } from '@shop/shared/value/value.ts'
+import type { Sql } from '../database/database.ts'
+import type { Person } from '../http/route.ts'
+import type { WordRow } from '../value/word-store.ts'
+import { tellOwner } from './news.ts'
+import { findAccount, personNameOf } from './store.ts'
+
+/** Has who asked for a second word hear what became of it, and of whom; `reason`: why it was not done. */
+export async function tellAsker(tx: Sql, { uid, now }: Person, word: WordRow, reason?: string): Promise<void> {
+  const by = await findAccount(tx, uid)
+  const asked = [labelOfMove(word.kind), word.note].filter(Boolean).join(': ')
+  const kind = reason === undefined ? 'wordGiven' : 'wordRefused'
+  const facts = { asked, reason, byName: by && personNameOf(by) }
+  await tellOwner(tx, { uid: word.askedBy, kind, byShop: false, at: now, facts, about: word.id })
+}
