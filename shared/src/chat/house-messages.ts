@@ -158,7 +158,7 @@ export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineM
 ]
 
 /** What waits, of each kind how many and since when. */
-export interface ToldBacklog {
+interface ToldBacklog {
   kind: BacklogKind
   count: number
   oldest: Date | null
