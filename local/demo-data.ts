@@ -81,7 +81,10 @@ async function insertDemoChat({ orm }: Sql): Promise<void> {
   const now = new Date()
   const { staffGroup, users } = demoLine
   await orm.insert(linkedIdentity).values({
-    ...{ provider: 'line', subject: users.staff.userId, uid: 'demo-staff', linkedAt: now },
+    provider: 'line',
+    subject: users.staff.userId,
+    uid: 'demo-staff',
+    linkedAt: now,
   })
   await orm
     .insert(chatRoom)

@@ -100,9 +100,14 @@ async function insertPastOrder(
     buyerKey,
     guestSlot: isGuest ? 1 : null,
     snapshot: {
-      ...{ gameName, gamePicture, packageName, usualMinutes, receivingAccount: account },
+      gameName,
+      gamePicture,
+      packageName,
+      usualMinutes,
+      receivingAccount: account,
       fields: playerFieldsOf(offer).map(({ name, label }) => ({
-        ...{ name, label },
+        name,
+        label,
         value: name === 'field1' ? playerId : String(1000 + random(9000)),
       })),
       termsVersion: '1',

@@ -66,8 +66,17 @@ async function request(tx: Sql, files: Files, walletId: string, uid: string, bah
   await files.write(fileKey, body, 'image/jpeg')
   const uploaderKey = `u:${uid}`
   await insertSlip(tx, {
-    ...{ id: slipId, uploaderKey, fileKey, width: 720, height: 1280, byteSize: body.byteLength, usedFor: null },
-    ...{ sendingBank: '014', bankReference: reference, qrText: slipQrText('014', reference), createdAt: at },
+    id: slipId,
+    uploaderKey,
+    fileKey,
+    width: 720,
+    height: 1280,
+    byteSize: body.byteLength,
+    usedFor: null,
+    sendingBank: '014',
+    bankReference: reference,
+    qrText: slipQrText('014', reference),
+    createdAt: at,
   })
   await useSlip(tx, { slipId, uploaderKey, usedFor: id })
   const draft = { id, no: newTopUpNo(at), walletId, ownerUid: uid, enteredBy: uid }

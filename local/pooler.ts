@@ -47,9 +47,17 @@ export async function startPooler(databaseUrl: string, connections = 20): Promis
   makeServerDir(user, dir)
   const users = join(dir, 'users.txt')
   const settings = {
-    ...{ listen_addr: '127.0.0.1', listen_port: ownPort, unix_socket_dir: '', auth_type: 'trust', auth_file: users },
-    ...{ pool_mode: 'transaction', default_pool_size: connections, max_client_conn: 500, log_connections: 0 },
-    ...{ log_disconnections: 0, log_stats: 0 },
+    listen_addr: '127.0.0.1',
+    listen_port: ownPort,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    pool_mode: 'transaction',
+    default_pool_size: connections,
+    max_client_conn: 500,
+    log_connections: 0,
+    log_disconnections: 0,
+    log_stats: 0,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   const file = join(dir, 'pgbouncer.ini')

@@ -184,8 +184,17 @@ async function createCluster(place: ServerPlace): Promise<void> {
     makeServerDir(place.user, draft)
     try {
       await runTool(place, 'initdb', [
-        ...['-D', draft, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions'],
-        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterClasses}`],
+        '-D',
+        draft,
+        '-U',
+        'postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--no-instructions',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        `--lc-ctype=${characterClasses}`,
       ])
       // A mount point or an empty folder may stand in the way.
       rmSync(place.dataDir, { recursive: true, force: true })

@@ -47,7 +47,9 @@ const LIVES: Life[] = [
     seconds: [0, 120, 300, 600],
   },
   {
-    ...{ payment: 'bank', percent: 2, seconds: [0, 120, 300, 600, 3600] },
+    payment: 'bank',
+    percent: 2,
+    seconds: [0, 120, 300, 600, 3600],
     path: ['waiting_payment', 'paid', 'processing', 'failed', 'refunded'],
   },
   { payment: 'wallet', percent: 97, path: ['paid', 'processing', 'success'], seconds: [0, 180, 480] },

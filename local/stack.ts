@@ -221,7 +221,9 @@ async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<v
   const channel = {
     LINE_API_BASE_URL: emulator.origin,
     LINE_CHANNEL_ACCESS_TOKEN: demo.messagingChannel.accessToken,
-    ...{ LINE_LIFF_ID: demo.liffApp.liffId, STOREFRONT_URL: storefront, ADMIN_URL: `http://localhost:${ports.admin}` },
+    LINE_LIFF_ID: demo.liffApp.liffId,
+    STOREFRONT_URL: storefront,
+    ADMIN_URL: `http://localhost:${ports.admin}`,
   }
   await setRichMenu(channel, await readFile(join(projectRoot, 'functions/src/chat/rich-menu.png')))
   onProgress('LINE emulator answers')

@@ -121,7 +121,10 @@ test('files of statements go after thirty days; of those taken in the row tells 
   await keep(ids[2], 30, null)
   expect(await sweep(it.shop)).toEqual({ ...NOTHING, statement_file: 2 })
   expect(await rows('SELECT id, file_key FROM statement_file ORDER BY id')).toEqual([
-    ...[ids[1], null, ids[2], `statements/${ids[2]}`],
+    ids[1],
+    null,
+    ids[2],
+    `statements/${ids[2]}`,
   ])
   const kept = await Promise.all(ids.map(id => it.shop.files.read(`statements/${id}`)))
   expect(kept.map(file => file !== null)).toEqual([false, false, true])
@@ -186,7 +189,9 @@ test('messages in LINE go after ninety days, codes for chats with their time', a
     insert(
       `INSERT INTO chat_message (id, retry_key, kind, recipient, messages, cost, state, created_at, settled_at)
         VALUES (gen_random_uuid(), gen_random_uuid(), $1, 'U1', '[]', 1, 'sent', $3, $2)`,
-      ...[key, settledAt, ago(200 * DAY)],
+      key,
+      settledAt,
+      ago(200 * DAY),
     )
   await message('old', ago(90 * DAY + 1))
   await message('young', ago(90 * DAY))

@@ -69,7 +69,8 @@ const SWEEPS = {
     count(
       db,
       `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
-      ...[daysAgo(now, DONE_JOB_DAYS), daysAgo(now, DEAD_JOB_DAYS)],
+      daysAgo(now, DONE_JOB_DAYS),
+      daysAgo(now, DEAD_JOB_DAYS),
     ),
   // What counts within a day only.
   slip_check: ({ db }, now) =>

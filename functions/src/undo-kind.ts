@@ -75,7 +75,9 @@ const UNDO_KIND = {
     restoreDiscounts(
       change,
       things.map(({ id, before, after }) => ({
-        ...{ packageId: Number(id), before: before as Discounts['before'], after: (after ?? {}) as Discounts['after'] },
+        packageId: Number(id),
+        before: before as Discounts['before'],
+        after: (after ?? {}) as Discounts['after'],
       })),
     ),
 } satisfies Restores

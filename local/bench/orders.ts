@@ -47,7 +47,11 @@ async function besideBareWrites(
 
 const snapshotOf = (packageName: string): string =>
   pgbenchJson({
-    ...{ gameName: 'Bench', gamePicture: '', usualMinutes: { from: 5, to: 15 }, receivingAccount: null, packageName },
+    gameName: 'Bench',
+    gamePicture: '',
+    usualMinutes: { from: 5, to: 15 },
+    receivingAccount: null,
+    packageName,
     fields: [{ name: 'field1', label: 'Player ID', value: randomUUID() }],
     termsVersion: '1',
   } satisfies OrderSnapshot)

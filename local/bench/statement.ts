@@ -71,8 +71,15 @@ async function addAccount({ databaseUrl }: BenchSite): Promise<number> {
 /** Every order's money once, among money that is nobody's. */
 function statement(amounts: readonly number[], at: Date): NewLine[] {
   return Array.from({ length: LINES }, (_, n) => ({
-    ...{ key: `bench ${n}`, day: bangkokDay(at), at, precisionSeconds: 60, balanceSatang: null, detail: `โอนเงิน ${n}` },
+    key: `bench ${n}`,
+    day: bangkokDay(at),
+    at,
+    precisionSeconds: 60,
+    balanceSatang: null,
+    detail: `โอนเงิน ${n}`,
     amountSatang: (n % 5 < 2 && amounts[Math.floor(n / 5) * 2 + (n % 5)]) || 100_000_000 + n,
-    ...{ fromBank: null, fromAccount: null, channel: null },
+    fromBank: null,
+    fromAccount: null,
+    channel: null,
   }))
 }

@@ -36,8 +36,13 @@ const launch = (...flags: string[]) =>
   chromium.launch({
     executablePath: findChromium(),
     args: [
-      ...['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
-      ...['--disable-sync', '--no-first-run', ...flags],
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      ...flags,
     ],
   })
 
@@ -61,7 +66,12 @@ async function bundle(plugins: Plugin[] = []): Promise<string> {
     stdin: { contents: pageScript, resolveDir: import.meta.dirname },
     mainFields: ['module', 'main'],
     conditions: ['import'],
-    ...{ bundle: true, write: false, format: 'iife', minify: true, logLevel: 'error', plugins },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    minify: true,
+    logLevel: 'error',
+    plugins,
   })
   return result.outputFiles[0]!.text
 }

@@ -4,18 +4,47 @@ type Fields = Record<string, unknown>
 export type Html = ReturnType<typeof html>
 
 const textSizes: Record<string, string> = {
-  ...{ xxs: '11px', xs: '13px', sm: '14px', md: '16px', lg: '19px', xl: '22px' },
-  ...{ xxl: '29px', '3xl': '35px', '4xl': '48px', '5xl': '74px' },
+  xxs: '11px',
+  xs: '13px',
+  sm: '14px',
+  md: '16px',
+  lg: '19px',
+  xl: '22px',
+  xxl: '29px',
+  '3xl': '35px',
+  '4xl': '48px',
+  '5xl': '74px',
 }
 const imageSizes: Record<string, string> = {
-  ...{ xxs: '40px', xs: '60px', sm: '80px', md: '100px', lg: '120px', xl: '140px' },
-  ...{ xxl: '160px', '3xl': '180px', '4xl': '200px', '5xl': '220px', full: '100%' },
+  xxs: '40px',
+  xs: '60px',
+  sm: '80px',
+  md: '100px',
+  lg: '120px',
+  xl: '140px',
+  xxl: '160px',
+  '3xl': '180px',
+  '4xl': '200px',
+  '5xl': '220px',
+  full: '100%',
 }
 const gaps: Record<string, string> = {
-  ...{ none: '0', xs: '2px', sm: '4px', md: '8px', lg: '12px', xl: '16px', xxl: '20px' },
+  none: '0',
+  xs: '2px',
+  sm: '4px',
+  md: '8px',
+  lg: '12px',
+  xl: '16px',
+  xxl: '20px',
 }
 const bubbleWidths: Record<string, string> = {
-  ...{ nano: '120px', micro: '160px', deca: '220px', hecto: '241px', kilo: '260px', mega: '300px', giga: '386px' },
+  nano: '120px',
+  micro: '160px',
+  deca: '220px',
+  hecto: '241px',
+  kilo: '260px',
+  mega: '300px',
+  giga: '386px',
 }
 
 /** How a uri opens from this chat; the LIFF link of the shop opens inside the emulated LINE. */

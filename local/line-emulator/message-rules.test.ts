@@ -8,7 +8,8 @@ const button = (action: Fields) => ({ type: 'button', action })
 const postback = { type: 'postback', label: 'press', data: 'x' }
 const flex = (contents: Fields[], bubble: Fields = {}) => [
   {
-    ...{ type: 'flex', altText: 'card' },
+    type: 'flex',
+    altText: 'card',
     contents: { type: 'bubble', body: { type: 'box', layout: 'vertical', contents }, ...bubble },
   },
 ]

@@ -213,7 +213,14 @@ function deliver(state: State, kind: SendKind, body: Body, sending: Sending, rec
     for (const { message, id, quoteToken } of sentMessages) {
       const notificationDisabled = body.notificationDisabled === true
       state.sentMessages.push({
-        ...{ messageId: id, quoteToken, at, kind, to, message, delivered, notificationDisabled },
+        messageId: id,
+        quoteToken,
+        at,
+        kind,
+        to,
+        message,
+        delivered,
+        notificationDisabled,
         ...receipt,
       })
       if (delivered) addChatEntry(state, to, { id, at, from: 'bot', message })

@@ -59,18 +59,14 @@ test('every kind of event has LINE’s common fields, its own, and a reply token
   await control.leaveGroup(staffGroup.groupId)
   const events = getEvents()
   expect(events.map(event => [event.type, Boolean(event.replyToken)])).toEqual([
-    ...[
-      ['follow', true],
-      ['unfollow', false],
-      ['follow', true],
-      ['message', true],
-    ],
-    ...[
-      ['join', true],
-      ['memberJoined', true],
-      ['postback', true],
-      ['leave', false],
-    ],
+    ['follow', true],
+    ['unfollow', false],
+    ['follow', true],
+    ['message', true],
+    ['join', true],
+    ['memberJoined', true],
+    ['postback', true],
+    ['leave', false],
   ])
   for (const event of events) {
     expect(event).toMatchObject({ mode: 'active', deliveryContext: { isRedelivery: false } })

@@ -10,11 +10,11 @@ const products: Product[] = demoGames
   .filter(({ code }) => SOLD.includes(code))
   .flatMap(({ code, name: game, fields, packages }) =>
     packages.map(([name, , walletBaht], index) => ({
-      ...{
-        id: `${code === AUTOMATIC_GAME ? 20 : 10}${String(index + 1).padStart(2, '0')}`,
-        category: { id: code, name: game },
-      },
-      ...{ name, priceSatang: Math.floor(walletBaht * 92), fields: fields.map((_, place) => `field${place + 1}`) },
+      id: `${code === AUTOMATIC_GAME ? 20 : 10}${String(index + 1).padStart(2, '0')}`,
+      category: { id: code, name: game },
+      name,
+      priceSatang: Math.floor(walletBaht * 92),
+      fields: fields.map((_, place) => `field${place + 1}`),
     })),
   )
 

@@ -42,13 +42,11 @@ type Answer =
   | 'cut'
 
 const viewProduct = ({ id, name, category, priceSatang, fields }: Product, isDearer: boolean) => ({
-  ...{
-    id,
-    name,
-    category_id: category.id,
-    unit_price: toDecimalText(priceSatang * (isDearer ? 2 : 1)),
-    currency: 'THB',
-  },
+  id,
+  name,
+  category_id: category.id,
+  unit_price: toDecimalText(priceSatang * (isDearer ? 2 : 1)),
+  currency: 'THB',
   fields: fields.map(field => ({ name: field, label: field, type: 'input' })),
 })
 
@@ -63,9 +61,16 @@ export async function startSupplier(options: SupplierOptions): Promise<RunningSu
     const sent = status === 10003 ? booked.quantity - (booked.fault === 'partial' ? 1 : 0) : 0
     const reason = { 10004: 'Invalid account', 10005: 'Out of service' }[status as number] ?? ''
     return {
-      ...{ id: booked.id, mch_order_id: booked.reference, type_id: booked.product.id, buy_amount: booked.quantity },
-      ...{ pay_amount: toDecimalText(booked.costSatang), currency: 'THB', send_amount: sent },
-      ...{ status_code: status, refunded_reason: reason, timestamp: Math.floor(now().getTime() / 1000) },
+      id: booked.id,
+      mch_order_id: booked.reference,
+      type_id: booked.product.id,
+      buy_amount: booked.quantity,
+      pay_amount: toDecimalText(booked.costSatang),
+      currency: 'THB',
+      send_amount: sent,
+      status_code: status,
+      refunded_reason: reason,
+      timestamp: Math.floor(now().getTime() / 1000),
     }
   }
 

@@ -83,7 +83,10 @@ export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose
 }
 
 const valuesOf = ({ name, firstName, lastName, email, tel, bankCode, bankAccount, isActived }: Agent) => ({
-  ...{ name, firstName, lastName, tel },
+  name,
+  firstName,
+  lastName,
+  tel,
   email: email ?? '',
   bankCode: bankCode ?? undefined,
   bankAccount: bankAccount ?? '',

@@ -106,8 +106,15 @@ test('a taken email is said at its field, nothing typed is lost, and the next sa
   expect(screen.getByText('แสดงครั้งเดียว')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'คัดลอก PIN' })).toBeTruthy()
   expect(sent[1]).toEqual({
-    ...{ name: 'ร้านใหม่', firstName: 'วีระ', lastName: 'กล้าหาญ', email: 'newer@demo.shop', tel: '0898765432' },
-    ...{ bankCode: '004', bankAccount: '1112223334', password: 'first-pass-1', isActived: true },
+    name: 'ร้านใหม่',
+    firstName: 'วีระ',
+    lastName: 'กล้าหาญ',
+    email: 'newer@demo.shop',
+    tel: '0898765432',
+    bankCode: '004',
+    bankAccount: '1112223334',
+    password: 'first-pass-1',
+    isActived: true,
   })
   fireEvent.click(screen.getByRole('button', { name: 'ส่งให้ตัวแทนแล้ว' }))
   await waitFor(() => expect(screen.queryByText('3489')).toBeNull())

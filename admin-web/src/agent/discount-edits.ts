@@ -33,14 +33,12 @@ function savedCell(row: BenefitRow, tierId: number): Cell {
   const detail = row.details.find(each => each.tierId === tierId)
   const saved = { discountSatang: detail?.discountSatang ?? 0, isActived: detail?.isActived ?? false }
   return {
-    ...{
-      packageId: row.packageId,
-      tierId,
-      game: row.game,
-      packageName: row.package,
-      priceSatang: row.priceSatang,
-      saved,
-    },
+    packageId: row.packageId,
+    tierId,
+    game: row.game,
+    packageName: row.package,
+    priceSatang: row.priceSatang,
+    saved,
     discountText: asText(saved.discountSatang),
     isActived: saved.isActived,
   }

@@ -13,7 +13,12 @@ const PUBG: Game = [1, 'PUBG Mobile']
 const ROV: Game = [2, 'RoV']
 
 const row = (packageId: number, name: string, priceSatang: number, [gameId, game] = PUBG) => ({
-  ...{ packageId, package: name, gameId, game, priceSatang, costSatang: packageId === 11 ? 2500 : null },
+  packageId,
+  package: name,
+  gameId,
+  game,
+  priceSatang,
+  costSatang: packageId === 11 ? 2500 : null,
   details: [
     { tierId: 1, discountSatang: 1000, isActived: true },
     { tierId: 2, discountSatang: 0, isActived: false },

@@ -5,13 +5,32 @@ import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
 const tier = {
-  ...{ id: 1, name: 'Gold', description: '', agentCount: 0, isActived: true, maxItemPerOrder: 10 },
-  ...{ maxAmountSatang: 100_00, minTopUpSatang: 0, maxAmountPerOrderSatang: 100_00 },
+  id: 1,
+  name: 'Gold',
+  description: '',
+  agentCount: 0,
+  isActived: true,
+  maxItemPerOrder: 10,
+  maxAmountSatang: 100_00,
+  minTopUpSatang: 0,
+  maxAmountPerOrderSatang: 100_00,
 }
 const agent: Agent = {
-  ...{ uid: 'u-agent', name: 'ร้านเกมบ้านสวน', firstName: 'สมชาย', lastName: 'ใจดี', role: 'agent' },
-  ...{ email: 'suan@demo.shop', emailVerified: false, tel: '0812345678', walletId: null, balanceSatang: 0 },
-  ...{ tier: { id: 1, name: 'Gold' }, bankCode: null, bankAccount: null, isActived: true, canEdit: true },
+  uid: 'u-agent',
+  name: 'ร้านเกมบ้านสวน',
+  firstName: 'สมชาย',
+  lastName: 'ใจดี',
+  role: 'agent',
+  email: 'suan@demo.shop',
+  emailVerified: false,
+  tel: '0812345678',
+  walletId: null,
+  balanceSatang: 0,
+  tier: { id: 1, name: 'Gold' },
+  bankCode: null,
+  bankAccount: null,
+  isActived: true,
+  canEdit: true,
 }
 const nobody = { surname: '', email: 'a@demo.shop', emailVerified: false, role: 'customer', tierId: null } as const
 const people = [

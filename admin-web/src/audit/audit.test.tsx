@@ -5,10 +5,18 @@ import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
 const entry: AuditEntry = {
-  ...{ id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7', at: '2026-11-20T07:00:00.000Z' },
-  ...{ actorUid: 'u1', actorName: 'วิภา', actorRole: 'manager', action: 'topUp.approve' },
-  ...{ subject: 'topUp:01a1f903-bbbb-7b09-91c6-3c32c32ef1e7', subjectName: 'TU2611-00000007' },
-  ...{ changeId: null, changeSize: 1, before: null, after: null },
+  id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7',
+  at: '2026-11-20T07:00:00.000Z',
+  actorUid: 'u1',
+  actorName: 'วิภา',
+  actorRole: 'manager',
+  action: 'topUp.approve',
+  subject: 'topUp:01a1f903-bbbb-7b09-91c6-3c32c32ef1e7',
+  subjectName: 'TU2611-00000007',
+  changeId: null,
+  changeSize: 1,
+  before: null,
+  after: null,
 }
 
 const names = { 'wallet:w1': 'ร้านปิติเกม', 'account:u2': 'ธนา', 'tier:1': 'Gold', 'tier:2': 'Silver' }
@@ -40,12 +48,16 @@ test('writes of wallets, tiers, discounts and people are told in words, people a
       after: { status: 'approve', walletId: 'w1', firstApprovedBy: 'u2', amountSatang: 50_000 },
     },
     {
-      ...{ action: 'discount.save', subject: 'discount:11', subjectName: '60 UC' },
+      action: 'discount.save',
+      subject: 'discount:11',
+      subjectName: '60 UC',
       before: { 'tier:1': { discountSatang: 1000, isActive: true } },
       after: { 'tier:1': { discountSatang: 1500, isActive: true } },
     },
     {
-      ...{ action: 'agent.mapTier', subject: 'account:u3', subjectName: 'ชูใจ' },
+      action: 'agent.mapTier',
+      subject: 'account:u3',
+      subjectName: 'ชูใจ',
       before: { role: 'customer', status: 'pending', tierId: 2, phone: '+66812345678', bankCode: '004' },
       after: { role: 'agent', status: 'active', tierId: 1, phone: null, bankCode: '014' },
     },

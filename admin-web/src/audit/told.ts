@@ -59,7 +59,9 @@ const CODE: Readonly<Record<string, string>> = {
   ...labels(ORDER_STATUS),
   ...ACCOUNT_STATUS_LABELS,
   ...ROLE_LABELS,
-  ...{ digits: 'ตัวเลข', text: 'ข้อความ', choices: 'ตัวเลือก' },
+  digits: 'ตัวเลข',
+  text: 'ข้อความ',
+  choices: 'ตัวเลือก',
 }
 
 const lookUp = (table: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(table, key) ? table[key]! : key)

@@ -8,9 +8,16 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 import { listChanges } from './changes.ts'
 
 const entry: AuditEntry = {
-  ...{ id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7', at: '2026-11-20T07:00:00.000Z' },
-  ...{ actorUid: 'u1', actorName: 'วิภา', actorRole: 'manager', action: 'price.save', subject: 'price:11' },
-  ...{ subjectName: '60 UC', changeId: '01a1f903-bbbb-7b09-91c6-3c32c32ef1e7', changeSize: 1 },
+  id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7',
+  at: '2026-11-20T07:00:00.000Z',
+  actorUid: 'u1',
+  actorName: 'วิภา',
+  actorRole: 'manager',
+  action: 'price.save',
+  subject: 'price:11',
+  subjectName: '60 UC',
+  changeId: '01a1f903-bbbb-7b09-91c6-3c32c32ef1e7',
+  changeSize: 1,
   before: { bank: { priceSatang: 3500, isActive: true } },
   after: { bank: { priceSatang: 3600, isActive: true } },
 }
@@ -56,7 +63,9 @@ test('taking a change back names it and what will be there again; a refusal says
 test('a change of many is taken back as a whole: the question shows what each will be, and what was added is switched off', async () => {
   const part = (id: string, change: Partial<AuditEntry>) => ({
     ...entry,
-    ...{ id: `01a1f903-${id}-7b09-91c6-3c32c32ef1e7`, action: 'package.import', changeSize: 1_200 },
+    id: `01a1f903-${id}-7b09-91c6-3c32c32ef1e7`,
+    action: 'package.import',
+    changeSize: 1_200,
     ...change,
   })
   const parts = [

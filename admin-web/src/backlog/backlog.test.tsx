@@ -36,7 +36,12 @@ const busy: Backlog = {
   },
 }
 const slipService = {
-  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  provider: null,
+  isShadow: false,
+  usedThisMonth: 0,
+  monthlyQuota: 100,
+  isQuotaLow: false,
+  stopped: null,
   nowDate: quiet.nowDate,
 }
 const sold = { quantity: 3, totalSale: 3, revenueSatang: 75_000, costSatang: 0, uncostedSatang: 75_000 }

@@ -13,7 +13,9 @@ export interface DeliveryDraft {
 export type Delivery = Pick<ManagedPackage, 'costSatang' | 'supplierSku' | 'isAutomatic'>
 
 export const draftOf = ({ costSatang, supplierSku, isAutomatic }: Delivery): DeliveryDraft => ({
-  ...{ cost: bahtText(costSatang), supplierSku, isAutomatic },
+  cost: bahtText(costSatang),
+  supplierSku,
+  isAutomatic,
 })
 
 /** What can't be read is not known. */

@@ -47,14 +47,33 @@ function inputOf(label: string, format: PlayerFormat | null): InputValues {
 export function valuesOf(game: ManagedGame | null): GameValues {
   if (!game) {
     return {
-      ...{ code: '', name: '', desc: '', picture: '', searchWords: [], regions: [], languages: [], platforms: [] },
+      code: '',
+      name: '',
+      desc: '',
+      picture: '',
+      searchWords: [],
+      regions: [],
+      languages: [],
+      platforms: [],
       inputs: PLAYER_FIELD_NAMES.map((_, index) => inputOf(index === 0 ? 'Player ID' : '', null)),
-      ...{ playerHint: '', playerHintPicture: '', minutesFrom: 5, minutesTo: 15, isActive: true },
+      playerHint: '',
+      playerHintPicture: '',
+      minutesFrom: 5,
+      minutesTo: 15,
+      isActive: true,
     }
   }
   const { code, name, desc, picture, searchWords, regions, languages, platforms, isActive } = game
   return {
-    ...{ code, name, desc, picture, searchWords, regions, languages, platforms, isActive },
+    code,
+    name,
+    desc,
+    picture,
+    searchWords,
+    regions,
+    languages,
+    platforms,
+    isActive,
     qmsGameId: game.qmsGameId ?? undefined,
     inputs: PLAYER_FIELD_NAMES.map((_, index) =>
       inputOf(game.fieldLabels[index] ?? '', game.fieldFormats[index] ?? null),

@@ -97,7 +97,12 @@ test('a taken code is said at its field, nothing typed is lost, and the next sav
   save(form)
   await screen.findByText('บันทึก เกมใหม่ สำเร็จ')
   expect(sent[1]).toMatchObject({
-    ...{ code: 'new-game', name: 'เกมใหม่', qmsGameId: null, picture: '', playerCheck: null, isActive: true },
+    code: 'new-game',
+    name: 'เกมใหม่',
+    qmsGameId: null,
+    picture: '',
+    playerCheck: null,
+    isActive: true,
     fieldLabels: ['Player ID', '', '', '', ''],
     fieldFormats: [null, null, null, null, null],
     usualMinutes: { from: 5, to: 15 },

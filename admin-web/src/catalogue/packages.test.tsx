@@ -80,7 +80,10 @@ test('an edited package that somebody else saved shows both versions', async () 
 })
 
 const row = (id: number, name: string, problem: string | null = null) => ({
-  ...{ id, name, before: '33 บาท', after: '38 บาท' },
+  id,
+  name,
+  before: '33 บาท',
+  after: '38 บาท',
   problem,
 })
 
@@ -300,7 +303,8 @@ test('who pays what is asked for a moment in Bangkok and answered with reasons',
         rows: [
           {
             ...({ payment: 'wallet', tierId: 1, tierName: 'Gold', paysSatang: 2300, listSatang: 3300 } as const),
-            ...{ discountSatang: 1000, reasons: ['ส่วนลดของ Tier Gold'] },
+            discountSatang: 1000,
+            reasons: ['ส่วนลดของ Tier Gold'],
           },
         ],
       }

@@ -159,7 +159,14 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   }
   const edits = editsToSave(rows, base?.masterPackage ?? [], now)
   return {
-    ...{ rows, edits, delivery, problems, failure, isDirty, isSaving, theirs },
+    rows,
+    edits,
+    delivery,
+    problems,
+    failure,
+    isDirty,
+    isSaving,
+    theirs,
     put: (row: PriceRow) => {
       setRows(rows.map(each => (each.payment === row.payment ? row : each)))
       changed(row.payment)

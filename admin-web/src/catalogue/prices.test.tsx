@@ -43,8 +43,13 @@ test.each([
 test('a payment method without a price begins free, off, from today to the end of the year; it is not sent untouched', () => {
   const rows = rowsOf([bank], now)
   expect(rows[1]).toEqual({
-    ...{ payment: 'wallet', price: '0', nextPrice: '', nextDay: null, isActive: false },
-    ...{ startDay: '2026-11-20', endDay: '2026-12-31' },
+    payment: 'wallet',
+    price: '0',
+    nextPrice: '',
+    nextDay: null,
+    isActive: false,
+    startDay: '2026-11-20',
+    endDay: '2026-12-31',
   })
   expect(editsToSave(rows, [bank], now)).toEqual([bank])
   const touched = rows.map(row => ({ ...row, price: '33' }))

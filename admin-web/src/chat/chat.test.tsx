@@ -21,27 +21,37 @@ const chat: ChatState = {
   quota: { limit: 300, used: 120, at, isLow: false, fullAt: null },
   rooms: [],
   isLinked: false,
-  ...{ linkedStaff: 1, allStaff: 4, lastError: null, lastErrorAt: null },
+  linkedStaff: 1,
+  allStaff: 4,
+  lastError: null,
+  lastErrorAt: null,
 }
 const dead: ChatMessageRow = {
   id: '01a1f903-0006-7b09-91c6-000000000001',
-  ...{ kind: 'orderEnded', about: 'KT2611-04821937', recipientName: 'น้ำข้าว', isRoom: false, state: 'dead', cost: 1 },
-  ...{ text: 'เติมสำเร็จ PUBG Mobile 325 UC', reason: 'ติดต่อ LINE ไม่ได้หลายครั้งติดกัน' },
-  ...{ createdAt: at, settledAt: at, canResend: true },
+  kind: 'orderEnded',
+  about: 'KT2611-04821937',
+  recipientName: 'น้ำข้าว',
+  isRoom: false,
+  state: 'dead',
+  cost: 1,
+  text: 'เติมสำเร็จ PUBG Mobile 325 UC',
+  reason: 'ติดต่อ LINE ไม่ได้หลายครั้งติดกัน',
+  createdAt: at,
+  settledAt: at,
+  canResend: true,
 }
 
 const noMail: MailStanding = { isOn: true, unsent: [] }
 const unsent: MailStanding['unsent'][number] = {
   id: '01a1f903-0006-7b09-91c6-000000000009',
-  ...{
-    kind: 'passwordReset',
-    uid: 'u-agent',
-    name: 'สมชาย',
-    recipient: 'somchai@test.shop',
-    state: 'dead',
-    attempts: 31,
-  },
-  ...{ reason: 'ปลายทางไม่รับอีเมลนี้ (550 No such mailbox)', createdAt: at },
+  kind: 'passwordReset',
+  uid: 'u-agent',
+  name: 'สมชาย',
+  recipient: 'somchai@test.shop',
+  state: 'dead',
+  attempts: 31,
+  reason: 'ปลายทางไม่รับอีเมลนี้ (550 No such mailbox)',
+  createdAt: at,
 }
 
 function open(

@@ -10,12 +10,17 @@ import { seriesOf, slicesOf } from './series.ts'
 
 const days = ['2026-11-14', '2026-11-15', '2026-11-16']
 const sold = (packageId: number, packageName: string) => ({
-  ...{ packageId, packageName, gameId: 1, gameName: 'PUBG Mobile', gamePicture: '/a.svg' },
+  packageId,
+  packageName,
+  gameId: 1,
+  gameName: 'PUBG Mobile',
+  gamePicture: '/a.svg',
 })
 const sums = { totalSale: 12, quantity: 15, revenueSatang: 200_000, costSatang: 90_000, uncostedSatang: 100_000 }
 const none = { totalSale: 0, quantity: 0, revenueSatang: 0, costSatang: 0, uncostedSatang: 0 }
 const sale = (id: number, totalSale: number): contract.PackageSales => ({
-  ...{ ...sold(id, `แพ็กเกจ ${id}`), totalSale },
+  ...sold(id, `แพ็กเกจ ${id}`),
+  totalSale,
   details: days.map((period, index) => ({ period, totalSale: index === 0 ? totalSale : 0 })),
 })
 const manyPackages = Array.from({ length: 40 }, (_, index) => sale(index + 1, 80 - index))
@@ -143,8 +148,14 @@ test('staff see neither dashboard', async () => {
 })
 
 const expiring: contract.ExpiringPrice = {
-  ...{ packageId: 11, packageName: '60 UC', gameId: 1, gameName: 'PUBG Mobile', paymentMethod: 'wallet' },
-  ...{ priceSatang: 3_300, expiredDate: '2026-11-22', daysLeft: 2 },
+  packageId: 11,
+  packageName: '60 UC',
+  gameId: 1,
+  gameName: 'PUBG Mobile',
+  paymentMethod: 'wallet',
+  priceSatang: 3_300,
+  expiredDate: '2026-11-22',
+  daysLeft: 2,
 }
 
 test('a price that ends soon says when and leads to its prices; without any there is nothing', async () => {
@@ -186,7 +197,9 @@ test('what is drawn together is what it adds up to', () => {
   )
   expect(series.at(-1)!.details[0]!.totalSale).toBe(series.at(-1)!.total)
   const shares = manyPackages.map(({ packageId, packageName, totalSale }) => ({
-    ...{ id: packageId, name: packageName, revenueSatang: totalSale },
+    id: packageId,
+    name: packageName,
+    revenueSatang: totalSale,
   }))
   expect(slicesOf(shares).reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1)
   expect(seriesOf(manyPackages.slice(0, 6))).toHaveLength(6)

@@ -47,7 +47,11 @@ function LineChart({ packages }: { packages: PackageSales[] }) {
     return (
       <Bars
         rows={series.map(({ key, name, gameName, total }) => ({
-          ...{ key, name, about: gameName, value: total, text: grouped(total) },
+          key,
+          name,
+          about: gameName,
+          value: total,
+          text: grouped(total),
         }))}
       />
     )
@@ -184,7 +188,11 @@ export function GameRevenues({ criteria }: Props) {
 }
 
 const bar = (key: string, name: string, satang: number): Bar => ({
-  ...{ key, name, about: null, value: satang, text: formatBaht(satang) },
+  key,
+  name,
+  about: null,
+  value: satang,
+  text: formatBaht(satang),
 })
 
 interface Bar {

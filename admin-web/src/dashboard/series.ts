@@ -22,7 +22,11 @@ export function seriesOf(packages: readonly PackageSales[]): Series[] {
   const shown = packages.length > LINES + 1 ? packages.slice(0, LINES) : packages
   const others = packages.slice(shown.length)
   const series: Series[] = shown.map(({ packageId, packageName, gameName, totalSale, details }, index) => ({
-    ...{ key: String(packageId), name: packageName, gameName, total: totalSale, details },
+    key: String(packageId),
+    name: packageName,
+    gameName,
+    total: totalSale,
+    details,
     colour: COLOURS[index]!,
   }))
   if (others.length === 0) return series
@@ -53,7 +57,10 @@ export function slicesOf(shares: readonly Share[]): Slice[] {
   const others = shares.slice(shown.length)
   const rest = others.reduce((sum, each) => sum + each.revenueSatang, 0)
   const slices = shown.map(({ id, name, revenueSatang }, index) => ({
-    ...{ key: String(id), name, satang: revenueSatang, share: revenueSatang / all },
+    key: String(id),
+    name,
+    satang: revenueSatang,
+    share: revenueSatang / all,
     colour: COLOURS[index]!,
   }))
   if (others.length === 0) return slices

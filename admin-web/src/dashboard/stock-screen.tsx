@@ -96,11 +96,14 @@ const columns: TableColumnsType<ExpiringPrice> = [
   },
   { title: 'วิธีชำระเงิน', width: 150, render: (_, { paymentMethod }) => PAYMENT_METHOD[paymentMethod].name },
   {
-    ...{ title: 'ราคา (บาท)', align: 'right', width: 130 },
+    title: 'ราคา (บาท)',
+    align: 'right',
+    width: 130,
     render: (_, { priceSatang }) => <span className="number">{formatBaht(priceSatang)}</span>,
   },
   {
-    ...{ title: 'วันหมดอายุ', width: 130 },
+    title: 'วันหมดอายุ',
+    width: 130,
     render: (_, { expiredDate }) => <span className="number">{formatDay(expiredDate)}</span>,
   },
   { title: 'เหลือเวลา', width: 130, render: (_, { daysLeft }) => <DaysLeft days={daysLeft} /> },

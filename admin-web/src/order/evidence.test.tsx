@@ -13,8 +13,13 @@ const { id: LINE } = lineOf(1)
 function openOrder(some: Partial<StaffOrderView>, me = manager as typeof staff) {
   server.use(
     fake(getSlipService, () => ({
-      ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false },
-      ...{ stopped: null, nowDate: order.nowDate },
+      provider: null,
+      isShadow: false,
+      usedThisMonth: 0,
+      monthlyQuota: 100,
+      isQuotaLow: false,
+      stopped: null,
+      nowDate: order.nowDate,
     })),
     fake(getOrderForStaff, () => ({ ...order, ...some })),
   )

@@ -13,17 +13,23 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const NOW = '2026-11-20T07:00:00.000Z'
 
 const row = (nth: number, change: Partial<QueueRow> = {}): QueueRow => ({
-  ...{
-    orderNo: `KT2611-0000000${nth}`,
-    queueNo: 120 + nth,
-    group: 'open',
-    status: 'paid',
-    gameId: 1,
-    gameName: 'PUBG Mobile',
-  },
-  ...{ gamePicture: '/files/games/pubg.svg', packageName: `${nth}00 UC`, quantity: 1, playerId: '5123456789' },
-  ...{ amountSatang: 14937, paidAt: '2026-11-20T06:56:00.000Z', usualMinutes: { from: 5, to: 15 } },
-  ...{ claimedBy: null, claimedByName: null, isHeld: false, commands: ['fail', 'claim'] },
+  orderNo: `KT2611-0000000${nth}`,
+  queueNo: 120 + nth,
+  group: 'open',
+  status: 'paid',
+  gameId: 1,
+  gameName: 'PUBG Mobile',
+  gamePicture: '/files/games/pubg.svg',
+  packageName: `${nth}00 UC`,
+  quantity: 1,
+  playerId: '5123456789',
+  amountSatang: 14937,
+  paidAt: '2026-11-20T06:56:00.000Z',
+  usualMinutes: { from: 5, to: 15 },
+  claimedBy: null,
+  claimedByName: null,
+  isHeld: false,
+  commands: ['fail', 'claim'],
   ...change,
 })
 const claimed = { status: 'processing', claimedBy: staff.uid, claimedByName: staff.displayName } as const
@@ -44,7 +50,12 @@ beforeEach(() => {
   answers = []
   server.use(
     fake(getSlipService, () => ({
-      ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+      provider: null,
+      isShadow: false,
+      usedThisMonth: 0,
+      monthlyQuota: 100,
+      isQuotaLow: false,
+      stopped: null,
       nowDate: NOW,
     })),
     fake(listQueue, (_, { searchParams }) => {
@@ -86,7 +97,9 @@ test('the groups with their counts; what is late by the usual time of its game s
   ]
   renderSite({ path: '/management/queue' })
   expect((await screen.findAllByRole('rowheader')).map(({ textContent }) => textContent)).toEqual([
-    ...['ของฉัน 1', 'ยังไม่มีคนรับ 2', 'คนอื่นรับแล้ว 1'],
+    'ของฉัน 1',
+    'ยังไม่มีคนรับ 2',
+    'คนอื่นรับแล้ว 1',
   ])
   expect(screen.getByText('20 นาที').className).toContain('is-bad')
   expect(screen.getByText('12 นาที').className).toContain('is-warn')

@@ -32,7 +32,12 @@ const row = {
 }
 
 const slipService = {
-  ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false, stopped: null },
+  provider: null,
+  isShadow: false,
+  usedThisMonth: 0,
+  monthlyQuota: 100,
+  isQuotaLow: false,
+  stopped: null,
   nowDate: NOW,
 }
 
@@ -71,7 +76,10 @@ test('a usual reason is a press, Enter takes the order as well, and the next of 
   server.use(
     fake(getSlipService, () => slipService),
     fake(listAllOrders, () => ({
-      ...{ rows: sent.length === 0 ? [row, next] : [next], total: 2 - sent.length, next: null, openBefore: 0 },
+      rows: sent.length === 0 ? [row, next] : [next],
+      total: 2 - sent.length,
+      next: null,
+      openBefore: 0,
       nowDate: NOW,
     })),
     fake(getOrderForStaff, (_, url) => ({

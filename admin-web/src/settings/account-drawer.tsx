@@ -42,7 +42,10 @@ const valuesOf = (account: ManagedAccount | null): Values => ({
 })
 
 const bodyOf = ({ code = '', accountNo, accountName, accountNameEn, branch, promptPayId, isActive }: Values) => ({
-  ...{ code, accountName, branch, isActive },
+  code,
+  accountName,
+  branch,
+  isActive,
   accountNameEn: accountNameEn.trim() || null,
   accountNo: digitsOf(accountNo),
   promptPayId: digitsOf(promptPayId) || null,

@@ -13,9 +13,19 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const admin = { ...staff, uid: 'u-admin', role: 'admin' as const }
 
 const account: ManagedAccount = {
-  ...{ id: 7, no: 1, code: '004', bankName: 'กสิกรไทย', accountNo: '0123456789', accountName: 'บจก. คราม' },
-  ...{ accountNameEn: null, branch: 'สีลม', promptPayId: '0812345678', isActive: true },
-  ...{ version: 3, updatedAt: '2026-11-20T07:05:00.000Z', updatedByName: 'มานะ แอดมิน' },
+  id: 7,
+  no: 1,
+  code: '004',
+  bankName: 'กสิกรไทย',
+  accountNo: '0123456789',
+  accountName: 'บจก. คราม',
+  accountNameEn: null,
+  branch: 'สีลม',
+  promptPayId: '0812345678',
+  isActive: true,
+  version: 3,
+  updatedAt: '2026-11-20T07:05:00.000Z',
+  updatedByName: 'มานะ แอดมิน',
 }
 const methods = [
   { code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' },
@@ -118,8 +128,15 @@ test('an edit is sent with the version it was made from', async () => {
   await screen.findByText('บันทึก บจก. คราม สำเร็จ')
   expect(sent).toEqual([
     {
-      ...{ id: 7, version: 3, code: '004', accountNo: '0123456789', accountName: 'บจก. คราม', branch: 'สีลม' },
-      ...{ accountNameEn: null, promptPayId: null, isActive: true },
+      id: 7,
+      version: 3,
+      code: '004',
+      accountNo: '0123456789',
+      accountName: 'บจก. คราม',
+      branch: 'สีลม',
+      accountNameEn: null,
+      promptPayId: null,
+      isActive: true,
     },
   ])
 })

@@ -13,8 +13,14 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const admin = { ...staff, uid: 'u-admin', role: 'admin' as const }
 
 const banner = (id: number, description: string): ManagedBanner => ({
-  ...{ id, no: id, description, picture: `/files/pictures/${id}.webp`, isActive: true },
-  ...{ version: 2, updatedAt: null, updatedByName: null },
+  id,
+  no: id,
+  description,
+  picture: `/files/pictures/${id}.webp`,
+  isActive: true,
+  version: 2,
+  updatedAt: null,
+  updatedByName: null,
 })
 const banners = [banner(1, 'ซีซันใหม่'), banner(2, 'พร้อมเพย์'), banner(3, '')]
 
@@ -58,7 +64,9 @@ test('the table shows picture, words and status in order', async () => {
   const section = await openSection()
   await section.findByText('ซีซันใหม่')
   expect(section.getAllByRole('img').map(picture => picture.getAttribute('alt'))).toEqual([
-    ...['ซีซันใหม่', 'พร้อมเพย์', 'Banner 3'],
+    'ซีซันใหม่',
+    'พร้อมเพย์',
+    'Banner 3',
   ])
   section.getByRole('button', { name: 'แก้ไข Banner 3' })
 })

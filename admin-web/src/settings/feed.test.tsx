@@ -81,8 +81,11 @@ test('what a key brought is told before it is taken back, which goes on until no
     fakeAccounts(),
     fake(listFeedKeys, () => [key]),
     fake(previewTakeBack, () => ({
-      ...{ idle: { lines: 30, amountSatang: 1000 }, undone: none, confirmed: none },
-      ...{ stuck: { lines: 1, amountSatang: 89_900 }, cases: [stuck] },
+      idle: { lines: 30, amountSatang: 1000 },
+      undone: none,
+      confirmed: none,
+      stuck: { lines: 1, amountSatang: 89_900 },
+      cases: [stuck],
     })),
     fake(takeBackLines, body => {
       sent.push(body)

@@ -32,7 +32,8 @@ function answerSaves(answer: (body: { optionName: SetOption['optionName']; optio
 }
 
 const saved = ({ optionName, optionValue }: { optionName: SetOption['optionName']; optionValue: string }) => ({
-  ...{ optionName, optionValue },
+  optionName,
+  optionValue,
   ...somebody,
 })
 

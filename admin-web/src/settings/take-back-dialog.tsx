@@ -42,8 +42,11 @@ function useTakeBack(id: string) {
         const done = await client.call(takeBackLines, { params: { id }, body: { ...body, after: after.current } })
         sum = {
           state: done.next === null ? 'done' : 'running',
-          ...{ voided: sum.voided + done.voided, undone: sum.undone + done.undone, stuck: sum.stuck + done.stuck },
-          ...{ left: done.left, error: null },
+          voided: sum.voided + done.voided,
+          undone: sum.undone + done.undone,
+          stuck: sum.stuck + done.stuck,
+          left: done.left,
+          error: null,
         }
         after.current = done.next ?? 0
         setProgress(sum)

@@ -7,12 +7,18 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 
 const second = {
-  ...{ version: '2', body: 'ข้อกำหนดฉบับที่สองของร้าน\nคืนเงินภายใน 7 วัน', publishedAt: '2026-11-20T07:05:00.000Z' },
-  ...{ publishedByName: 'ปิติ ผู้จัดการ', acceptances: 1234 },
+  version: '2',
+  body: 'ข้อกำหนดฉบับที่สองของร้าน\nคืนเงินภายใน 7 วัน',
+  publishedAt: '2026-11-20T07:05:00.000Z',
+  publishedByName: 'ปิติ ผู้จัดการ',
+  acceptances: 1234,
 }
 const first = {
-  ...{ version: '1', body: 'ข้อกำหนดฉบับแรกของร้าน', publishedAt: '2026-01-01T00:00:00.000Z' },
-  ...{ publishedByName: null, acceptances: 8 },
+  version: '1',
+  body: 'ข้อกำหนดฉบับแรกของร้าน',
+  publishedAt: '2026-01-01T00:00:00.000Z',
+  publishedByName: null,
+  acceptances: 8,
 }
 
 async function openSection() {
@@ -74,7 +80,8 @@ test('a new version is previewed, asked about and published from the one it was 
   const preview = within(screen.getByRole('region', { name: 'ตัวอย่างที่ลูกค้าเห็น' }))
   preview.getByRole('heading', { name: 'การคืนเงิน' })
   expect(preview.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    ...['คืนเงินภายใน 3 วัน', 'ข้อกำหนดฉบับที่สามของร้าน'],
+    'คืนเงินภายใน 3 วัน',
+    'ข้อกำหนดฉบับที่สามของร้าน',
   ])
   await publish()
   await screen.findByText('เผยแพร่ข้อกำหนดฉบับที่ 3 สำเร็จ')

@@ -93,8 +93,13 @@ test('differences lead to the lines of that day and account, and to what has no 
       days: [
         day,
         {
-          ...{ ...day, day: '2026-11-19', overdue: 0, differenceSatang: 0 },
-          ...{ waitingSatang: 5_000, waiting: [{ id: refund.id, no: 'WT2611-00000001' }], unrelatedSatang: 1_300 },
+          ...day,
+          day: '2026-11-19',
+          overdue: 0,
+          differenceSatang: 0,
+          waitingSatang: 5_000,
+          waiting: [{ id: refund.id, no: 'WT2611-00000001' }],
+          unrelatedSatang: 1_300,
         },
         { ...day, day: '2026-11-18', overdue: 0, withoutLine: 0, withoutLineSatang: 0, differenceSatang: 500 },
       ],

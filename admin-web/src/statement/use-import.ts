@@ -32,7 +32,10 @@ function useFile(initialAccount: number | null, onRead: (preview: StatementPrevi
     if (chosen && receivingAccountId !== null) read.mutate({ chosen, receivingAccountId })
   }
   return {
-    ...{ account, file, sent, read },
+    account,
+    file,
+    sent,
+    read,
     chooseAccount: (id: number | null) => {
       setAccount(id)
       send(file, id)
@@ -67,7 +70,13 @@ function useColumns() {
     },
   })
   return {
-    ...{ preview, draft, setDraft, isOpen, setIsOpen, ownMapping, check },
+    preview,
+    draft,
+    setDraft,
+    isOpen,
+    setIsOpen,
+    ownMapping,
+    check,
     begin: (found: StatementPreview | null) => {
       setPreview(found)
       setDraft(found && draftOf(found.proposal))
@@ -101,7 +110,15 @@ export function useImport(initialAccount: number | null) {
   const open: Step = columns.isOpen ? 'columns' : 'preview'
   const step: Step = take.isSuccess ? 'matching' : columns.preview ? open : 'choose'
   return {
-    ...{ step, file, columns, take, matching, isRemembered, setIsRemembered, acceptsGap, setAcceptsGap },
+    step,
+    file,
+    columns,
+    take,
+    matching,
+    isRemembered,
+    setIsRemembered,
+    acceptsGap,
+    setAcceptsGap,
     isBusy: file.read.isPending || columns.check.isPending || take.isPending,
     startOver: () => {
       file.forget()

@@ -11,8 +11,13 @@ const open = (state: { isOn: boolean; waitingOrders: number; isBalanceLow?: bool
   renderSite({ path: '/dashboard' })
   server.use(
     fake(getSlipService, () => ({
-      ...{ provider: null, isShadow: false, usedThisMonth: 0, monthlyQuota: 100, isQuotaLow: false },
-      ...{ stopped: null, nowDate: '2026-11-20T07:00:00.000Z' },
+      provider: null,
+      isShadow: false,
+      usedThisMonth: 0,
+      monthlyQuota: 100,
+      isQuotaLow: false,
+      stopped: null,
+      nowDate: '2026-11-20T07:00:00.000Z',
     })),
     fake(getSupplier, () => ({ name: 'seagm', stopped: null, isBalanceLow: false, unclearOrderNos: [], ...state })),
   )

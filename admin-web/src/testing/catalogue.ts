@@ -13,20 +13,25 @@ export const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 const saved = { version: 3, updatedAt: '2026-11-20T07:00:00.000Z', updatedByName: 'วิภา ผู้จัดการ' }
 
 export const pubg: ManagedGame = {
-  ...{
-    id: 1,
-    no: 1,
-    code: 'pubg',
-    name: 'PUBG Mobile',
-    desc: 'เติม UC',
-    qmsGameId: 'QMS-101',
-    picture: '/files/pubg.webp',
-  },
-  ...{ searchWords: ['พับจี'], regions: ['th'], languages: ['th'], platforms: ['android'] },
+  id: 1,
+  no: 1,
+  code: 'pubg',
+  name: 'PUBG Mobile',
+  desc: 'เติม UC',
+  qmsGameId: 'QMS-101',
+  picture: '/files/pubg.webp',
+  searchWords: ['พับจี'],
+  regions: ['th'],
+  languages: ['th'],
+  platforms: ['android'],
   fieldLabels: ['Player ID', '', '', '', ''],
   fieldFormats: [{ kind: 'digits', min: 5, max: 12 }, null, null, null, null],
-  ...{ playerHint: 'ดูที่โปรไฟล์', playerHintPicture: '', playerCheck: null, usualMinutes: { from: 5, to: 15 } },
-  ...{ isActive: true, packageCount: 2 },
+  playerHint: 'ดูที่โปรไฟล์',
+  playerHintPicture: '',
+  playerCheck: null,
+  usualMinutes: { from: 5, to: 15 },
+  isActive: true,
+  packageCount: 2,
   ...saved,
 }
 export const rov: ManagedGame = { ...pubg, id: 2, no: 2, code: 'rov', name: 'RoV', searchWords: [], isActive: false }
@@ -35,27 +40,33 @@ export const freefire: ManagedGame = { ...pubg, id: 3, no: 3, code: 'freefire', 
 const price = { startDay: '2026-08-24', endDay: null, isActive: true, nextPriceSatang: null, nextDay: null }
 
 export const uc60: ManagedPackage = {
-  ...{
-    id: 11,
-    gameId: 1,
-    no: 1,
-    name: '60 UC',
-    desc: '',
-    isActive: true,
-    costSatang: null,
-    supplierSku: null,
-    isAutomatic: false,
-  },
+  id: 11,
+  gameId: 1,
+  no: 1,
+  name: '60 UC',
+  desc: '',
+  isActive: true,
+  costSatang: null,
+  supplierSku: null,
+  isAutomatic: false,
   masterPackage: [
     { payment: 'bank', priceSatang: 3500, ...price },
     { payment: 'wallet', priceSatang: 3300, ...price },
   ],
-  ...{ minPriceSatang: 3300, maxPriceSatang: 3500, payments: ['bank', 'wallet'] },
+  minPriceSatang: 3300,
+  maxPriceSatang: 3500,
+  payments: ['bank', 'wallet'],
   ...saved,
 }
 export const uc325: ManagedPackage = {
   ...uc60,
-  ...{ id: 12, no: 2, name: '325 UC', masterPackage: [], minPriceSatang: null, maxPriceSatang: null, payments: [] },
+  id: 12,
+  no: 2,
+  name: '325 UC',
+  masterPackage: [],
+  minPriceSatang: null,
+  maxPriceSatang: null,
+  payments: [],
 }
 
 /** What the form of a game asks for beside the game. */

@@ -54,7 +54,11 @@ function fakeProvider(isSignedIn: boolean): Provider {
 }
 
 const noSupplier = {
-  ...{ name: null, isOn: false, stopped: null, isBalanceLow: false, waitingOrders: 0 },
+  name: null,
+  isOn: false,
+  stopped: null,
+  isBalanceLow: false,
+  waitingOrders: 0,
   unclearOrderNos: [] as string[],
 }
 

@@ -18,23 +18,22 @@ const admin = { ...staff, uid: 'u-admin', role: 'admin' as const }
 
 const word = (change: Partial<SecondWord> = {}): SecondWord => ({
   id: '01a1f903-0005-7b09-91c6-000000000001',
-  ...{ kind: 'walletCredit', amountSatang: 2_500_000, subject: 'account:u-agent', subjectName: 'ตัวแทน หนึ่ง' },
-  ...{
-    note: 'ตัวแทนโอนตรง',
-    askedBy: 'u-manager',
-    askedByName: 'สมชาย',
-    askedAt: NOW,
-    expiresAt: '2026-11-21T07:00:00.000Z',
-  },
-  ...{
-    state: 'waiting',
-    decidedByName: null,
-    decidedAt: null,
-    reason: null,
-    isOwn: false,
-    isRepeated: false,
-    barrier: null,
-  },
+  kind: 'walletCredit',
+  amountSatang: 2_500_000,
+  subject: 'account:u-agent',
+  subjectName: 'ตัวแทน หนึ่ง',
+  note: 'ตัวแทนโอนตรง',
+  askedBy: 'u-manager',
+  askedByName: 'สมชาย',
+  askedAt: NOW,
+  expiresAt: '2026-11-21T07:00:00.000Z',
+  state: 'waiting',
+  decidedByName: null,
+  decidedAt: null,
+  reason: null,
+  isOwn: false,
+  isRepeated: false,
+  barrier: null,
   ...change,
 })
 
@@ -48,7 +47,9 @@ const own = word({
 })
 const barred = word({
   id: '01a1f903-0005-7b09-91c6-000000000003',
-  ...{ kind: 'refundSent', subjectName: 'ตัวแทน สาม', barrier: 'เพราะเป็นกระเป๋าเงินหรือคำสั่งซื้อของคุณ' },
+  kind: 'refundSent',
+  subjectName: 'ตัวแทน สาม',
+  barrier: 'เพราะเป็นกระเป๋าเงินหรือคำสั่งซื้อของคุณ',
 })
 
 test('what waits is confirmed after a question, or refused with a reason; what is mine or barred says why it waits', async () => {
@@ -147,15 +148,28 @@ test('managers see what guards money, and do not change it', async () => {
 test('a week by person and kind leads to the single moves, and the address keeps what was chosen', async () => {
   const asked: string[] = []
   const move = {
-    ...{ id: word().id, at: NOW, uid: 'u-manager', name: 'สมชาย', kind: 'walletCredit', amountSatang: 1_950_000 },
-    ...{ subject: 'order:KT2611-00004815', subjectName: null, note: 'ตัวแทนโอนตรง', secondName: 'ปิติ', isAlone: false },
+    id: word().id,
+    at: NOW,
+    uid: 'u-manager',
+    name: 'สมชาย',
+    kind: 'walletCredit',
+    amountSatang: 1_950_000,
+    subject: 'order:KT2611-00004815',
+    subjectName: null,
+    note: 'ตัวแทนโอนตรง',
+    secondName: 'ปิติ',
+    isAlone: false,
   }
   server.use(
     fake(listValueMovers, () => ({
-      ...{ from: '2026-11-16', to: '2026-11-22', nowDate: NOW },
+      from: '2026-11-16',
+      to: '2026-11-22',
+      nowDate: NOW,
       movers: [
         {
-          ...{ uid: 'u-manager', name: 'สมชาย', role: 'manager' },
+          uid: 'u-manager',
+          name: 'สมชาย',
+          role: 'manager',
           kinds: [{ kind: 'walletCredit', count: 3, sumSatang: 1_950_000, seconded: 1 }],
         },
       ],

@@ -40,7 +40,8 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
   const add = useMutation({
     mutationFn: ({ walletId, amount, slipId = null, receivingAccountId = undefined }: Values) => {
       const body = {
-        ...{ walletId, slipId },
+        walletId,
+        slipId,
         amountSatang: parseBaht(amount) ?? 0,
         receivingAccountId: receivingAccountId ?? null,
       }

@@ -49,14 +49,12 @@ describe('registration', () => {
     const filled = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '+66812345678' }
     expect(await sync(session, form)).toMatchObject({
       ...filled,
-      ...{
-        email,
-        emailVerified: false,
-        role: 'customer',
-        isActived: null,
-        mustChangePassword: false,
-        mustChangePin: false,
-      },
+      email,
+      emailVerified: false,
+      role: 'customer',
+      isActived: null,
+      mustChangePassword: false,
+      mustChangePin: false,
     })
     const other = { username: 'x', name: 'x', surname: 'x', tel: '0899999999' }
     expect(await sync(session, other)).toMatchObject(filled)

@@ -57,7 +57,10 @@ const hasLink = async () => (await findAccount(it.db, stranger.localId))?.lineLi
 const buy = (session: FirebaseSession) =>
   as(session).call(confirmPrice, {
     body: {
-      ...{ gameId: fixture.pubg.id, packageId: fixture.pubg.package, playerId: '5123456789', termsVersion: '1' },
+      gameId: fixture.pubg.id,
+      packageId: fixture.pubg.package,
+      playerId: '5123456789',
+      termsVersion: '1',
       receivingAccountId: fixture.accounts.promptPay,
     },
     idempotencyKey: onceKey(),
@@ -74,8 +77,15 @@ describe('a Google sign-in with the address', () => {
     expect(owner.localId).toBe(stranger.localId)
     expect(await meCode(owner)).toBe('SIGN_IN_THEN_LINK')
     expect(await sync(owner)).toMatchObject({
-      ...{ email, emailVerified: true, providers: ['google.com'], username: email, tel: null },
-      ...{ name: 'Nid', surname: 'Dee', role: 'customer', isActived: null },
+      email,
+      emailVerified: true,
+      providers: ['google.com'],
+      username: email,
+      tel: null,
+      name: 'Nid',
+      surname: 'Dee',
+      role: 'customer',
+      isActived: null,
     })
     expect(await meCode(owner)).toBe('OK')
     expect((await as(owner).call(listOwnOrders, {})).total).toBe(0)
@@ -233,7 +243,9 @@ describe('a proven account', () => {
     await firebase.resetByMail(email, 'forgotten-2')
     await sync(await firebase.signIn(email, 'forgotten-2'))
     expect([await meCode(owner), await meCode(fromLine), await hasLink()]).toEqual([
-      ...['SESSION_REVOKED', 'SESSION_REVOKED', false],
+      'SESSION_REVOKED',
+      'SESSION_REVOKED',
+      false,
     ])
   })
 

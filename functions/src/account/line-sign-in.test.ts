@@ -57,8 +57,12 @@ describe('LIFF', () => {
   test('the first sign-in makes a customer named as LINE says, the next one finds it', async () => {
     expect(await uidFor(await liffProof())).toBe(ownUid)
     expect(await findAccount(it.db, ownUid)).toMatchObject({
-      ...{ givenName: users.friend.displayName, providers: [], role: 'customer', status: 'pending' },
-      ...{ mustChangePassword: false, mustChangePin: false },
+      givenName: users.friend.displayName,
+      providers: [],
+      role: 'customer',
+      status: 'pending',
+      mustChangePassword: false,
+      mustChangePin: false,
     })
     it.clock.advance(60)
     expect(await uidFor(await liffProof())).toBe(ownUid)

@@ -50,7 +50,9 @@ describe('setUserRole', () => {
     })
     expect(await auditOf(target)).toEqual([
       {
-        ...{ actorUid: 'manager', actorRole: 'manager', action: 'account.setRole' },
+        actorUid: 'manager',
+        actorRole: 'manager',
+        action: 'account.setRole',
         before: { role: 'customer', status: 'active' },
         after: { role: 'agent', status: 'active' },
       },
@@ -172,7 +174,10 @@ describe('updateUser', () => {
     const forged = { role: 'admin', isActived: false, email: 'x@x.test', mustChangePin: true, reward: 99, uid: target }
     expect(await update(target, { firstName: 'A', ...forged })).toBe('OK')
     expect(await findAccount(it.db, target)).toMatchObject({
-      ...{ role: 'customer', status: 'active', email: `${target}@test.shop`, mustChangePin: false },
+      role: 'customer',
+      status: 'active',
+      email: `${target}@test.shop`,
+      mustChangePin: false,
     })
   })
 
@@ -191,7 +196,8 @@ describe('updateUser', () => {
     expect(await update('manager', { uid: target, firstName: 'B', phoneNumber: '0812345678' })).toBe('OK')
     expect(await auditOf(target)).toMatchObject([
       {
-        ...{ action: 'account.updateProfile', before: { givenName: target, phone: null } },
+        action: 'account.updateProfile',
+        before: { givenName: target, phone: null },
         after: { givenName: 'B', phone: '+66812345678' },
       },
     ])

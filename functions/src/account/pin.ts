@@ -95,10 +95,7 @@ export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, 
     text: `UPDATE pin SET hash = $3, wrong_tries = $4, day = $5, day_tries = $6, locks = $7, locked_at = $8, locked_until = $9,
         version = version + 1
       WHERE uid = $1 AND version = $2 RETURNING uid`,
-    values: [
-      ...[uid, from.version, to.hash, to.wrongTries, to.day],
-      ...[to.dayTries, to.locks, to.lockedAt, to.lockedUntil],
-    ],
+    values: [uid, from.version, to.hash, to.wrongTries, to.day, to.dayTries, to.locks, to.lockedAt, to.lockedUntil],
   })
   if (saved.length === 0) return false
   if (!lock) return true

@@ -73,7 +73,9 @@ function waysNow(account: Account, { user, now }: SignIn): Pick<Settled, 'provid
 function takeOver(settled: Settled, { token, user }: SignIn): Settled {
   return {
     ...settled,
-    ...{ isTakeover: true, dropsLine: true, providers: [token.provider] },
+    isTakeover: true,
+    dropsLine: true,
+    providers: [token.provider],
     strays: user.providers.filter(provider => provider !== token.provider),
     tokensValidAfter: later(settled.tokensValidAfter, token.signedInAt),
     providerValidAfter: user.tokensValidAfter,
@@ -87,7 +89,8 @@ function startAnew(settled: Settled, signIn: SignIn, dropsLine: boolean): Settle
   const isDropped = cameFromLine(token) ? dropsLine : !providers.includes(token.provider)
   return {
     ...settled,
-    ...{ dropsLine, providers },
+    dropsLine,
+    providers,
     strays: signIn.user.providers.filter(provider => !providers.includes(provider)),
     tokensValidAfter: later(settled.tokensValidAfter, isDropped ? null : token.signedInAt),
     error: isDropped ? new AppError('SESSION_REVOKED') : null,
@@ -105,7 +108,10 @@ export function settle(account: Account, signIn: SignIn): Settled {
   const hasMoved = user.tokensValidAfter !== null && (seen === null || user.tokensValidAfter > seen)
   const isFirst = isFirstProof(account, token)
   const refused: Settled = {
-    ...{ error: new AppError('SESSION_REVOKED'), isTakeover: false, dropsLine: false, strays: [] },
+    error: new AppError('SESSION_REVOKED'),
+    isTakeover: false,
+    dropsLine: false,
+    strays: [],
     providers: account.providers,
     tokensValidAfter: later(account.tokensValidAfter, hasMoved ? user.tokensValidAfter : null),
     // What moved it is looked at by a sign-in that is let in.

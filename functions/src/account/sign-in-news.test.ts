@@ -25,7 +25,11 @@ const listNews = () =>
     text: 'SELECT kind, by_shop AS "byShop", facts, email, line_id AS "lineId" FROM owner_news ORDER BY id',
   })
 const news = (kind: string, facts: object = {}, change: object = {}) => ({
-  ...{ kind, byShop: false, facts, email: 'owner@test.shop', lineId: null },
+  kind,
+  byShop: false,
+  facts,
+  email: 'owner@test.shop',
+  lineId: null,
   ...change,
 })
 

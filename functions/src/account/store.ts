@@ -92,7 +92,16 @@ export async function upsertAccount(
         providers = excluded.providers,
         providers_since = excluded.providers_since`,
     values: [
-      ...[uid, username, providers, givenName, familyName, phone, email, emailVerified, providerValidAfter, now],
+      uid,
+      username,
+      providers,
+      givenName,
+      familyName,
+      phone,
+      email,
+      emailVerified,
+      providerValidAfter,
+      now,
       providersSince,
     ],
   })

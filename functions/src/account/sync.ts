@@ -54,9 +54,16 @@ function profileOf({ token, user }: SignIn, body: Registration, isTakeover: bool
 
 /** The account as if it had been registered in this moment. */
 const CLEARED: AccountChange = {
-  ...{ username: '', givenName: '', familyName: '', phone: null, status: 'pending' },
-  ...{ mustChangePassword: false, mustChangePin: false, oneTimePasswordHash: null },
-  ...{ addingProvider: null, addingUntil: null },
+  username: '',
+  givenName: '',
+  familyName: '',
+  phone: null,
+  status: 'pending',
+  mustChangePassword: false,
+  mustChangePin: false,
+  oneTimePasswordHash: null,
+  addingProvider: null,
+  addingUntil: null,
 }
 
 /** Empties the account for the person who proved that its address is theirs. */
@@ -120,7 +127,11 @@ export async function syncSignIn(
 ): Promise<Account> {
   const { db, identityProvider } = shop
   const unknown: ProviderUser = {
-    ...{ uid: token.uid, email: null, emailVerified: false, saidBy: {}, tokensValidAfter: null },
+    uid: token.uid,
+    email: null,
+    emailVerified: false,
+    saidBy: {},
+    tokensValidAfter: null,
     providers: token.provider === 'custom' ? [] : [token.provider],
   }
   const signIn = { token, now, user: (await identityProvider.findUser(token.uid)) ?? unknown }

@@ -71,8 +71,10 @@ async function writeDiscounts(
   const after = await findDiscounts(tx, packageIds)
   await audit(
     packageIds.map(packageId => ({
-      ...{ action, subject: `discount:${packageId}` as const },
-      ...{ before: byTier(before, packageId), after: byTier(after, packageId) },
+      action,
+      subject: `discount:${packageId}` as const,
+      before: byTier(before, packageId),
+      after: byTier(after, packageId),
     })),
   )
   await agreeLosses(change, packageIds)

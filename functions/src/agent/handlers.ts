@@ -39,7 +39,10 @@ const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
   const { username, givenName, familyName, phone, status, ...agent } = stored
   return {
     ...agent,
-    ...{ name: username, firstName: givenName, lastName: familyName, tel: showPhone(phone) },
+    name: username,
+    firstName: givenName,
+    lastName: familyName,
+    tel: showPhone(phone),
     isActived: isActivedOf(status),
     canEdit: canEditAccount(by, stored),
   }

@@ -109,7 +109,10 @@ function answerOf(planned: readonly Planned[]) {
   for (const { edit, before, after } of planned)
     mark.update(JSON.stringify([edit.read.id, edit.read.version, before, after]))
   const rows = planned.map(({ edit, before, after, problem }) => ({
-    ...{ id: edit.read.id, name: edit.fields.name, before, after },
+    id: edit.read.id,
+    name: edit.fields.name,
+    before,
+    after,
     problem: problem && (Object.values(problem.fields ?? {})[0] ?? problem.message),
   }))
   return {

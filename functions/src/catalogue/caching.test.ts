@@ -39,20 +39,16 @@ const setByHand = (satang: number) =>
 
 describe("a guest's answer", () => {
   const lists = [
-    ...[
-      contract.listGames,
-      contract.listRegions,
-      contract.listLanguages,
-      contract.listPlatforms,
-      contract.listPackages,
-    ],
-    ...[
-      contract.listPaymentMethods,
-      contract.listBanks,
-      contract.listReceivingAccounts,
-      contract.listBanners,
-      getTerms,
-    ],
+    contract.listGames,
+    contract.listRegions,
+    contract.listLanguages,
+    contract.listPlatforms,
+    contract.listPackages,
+    contract.listPaymentMethods,
+    contract.listBanks,
+    contract.listReceivingAccounts,
+    contract.listBanners,
+    getTerms,
   ]
   test.each(lists.map(({ path }) => path))('%s may be kept on the way, and is gone within ten seconds', async path => {
     const answer = await get(path)

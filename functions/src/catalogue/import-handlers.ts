@@ -34,7 +34,12 @@ const PREVIEW_ROWS = 100
 type Result = Reply<typeof bulk.importPackages>
 
 const rowOf = ({ gameCode: game, prices, ...stored }: StoredPackage, now: Date): PackageRow => ({
-  ...{ game, id: stored.id, version: stored.version, name: stored.name, desc: stored.desc, isActive: stored.isActive },
+  game,
+  id: stored.id,
+  version: stored.version,
+  name: stored.name,
+  desc: stored.desc,
+  isActive: stored.isActive,
   prices: prices.map(price => settled(price, now)),
 })
 
@@ -175,7 +180,8 @@ function resultOf(planned: Planned[], now: Date): Result {
     unchanged: edits.length - changing.length,
     problems: planned.flatMap(({ line, problems }) => problems.map(each => ({ line, ...each }))),
     preview: changing.slice(0, PREVIEW_ROWS).map(({ line, row, edit }) => ({
-      ...{ line, name: row.name },
+      line,
+      name: row.name,
       ...shownChange(edit?.read ?? null, row, now),
     })),
   }

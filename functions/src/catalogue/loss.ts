@@ -56,7 +56,9 @@ export async function agreeLosses(
     const more = asked.length > MOST_NAMED ? ` และอีก ${asked.length - MOST_NAMED} แพ็กเกจ` : ''
     const named = asked.slice(0, MOST_NAMED).map(({ words }) => words)
     await moveValue(tx, person, {
-      ...{ kind: 'saleBelowCost', subject: `package:${asked[0]!.id}`, note: named.join(' · ') + more },
+      kind: 'saleBelowCost',
+      subject: `package:${asked[0]!.id}`,
+      note: named.join(' · ') + more,
       amountSatang: asked.reduce((sum, { satang }) => sum + satang, 0),
     })
   }

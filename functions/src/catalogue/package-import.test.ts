@@ -80,8 +80,11 @@ describe('importing', () => {
       name: 'brand new',
       masterPackage: [
         price('bank', {
-          ...{ priceSatang: 9_900, startDay: '2026-11-20', endDay: '2026-12-31' },
-          ...{ nextPriceSatang: 8_900, nextDay: '2026-12-01' },
+          priceSatang: 9_900,
+          startDay: '2026-11-20',
+          endDay: '2026-12-31',
+          nextPriceSatang: 8_900,
+          nextDay: '2026-12-01',
         }),
       ],
     })
@@ -106,18 +109,18 @@ describe('importing', () => {
     )
     const { problems } = await send(csv, false)
     expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual([
-      ...[
-        '3 game',
-        '4 id',
-        '5 game',
-        '6 name',
-        '6 active',
-        '7 bank_price',
-        '8 bank_start',
-        '8 bank_end',
-        '9 bank_price',
-      ],
-      ...['10 wallet_price', '11 id', '12 game'],
+      '3 game',
+      '4 id',
+      '5 game',
+      '6 name',
+      '6 active',
+      '7 bank_price',
+      '8 bank_start',
+      '8 bank_end',
+      '9 bank_price',
+      '10 wallet_price',
+      '11 id',
+      '12 game',
     ])
     expect(problems.find(each => each.line === 7)!.problem).toBe('กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร เป็นจำนวนเต็ม')
     expect(problems.find(each => each.column === 'wallet_price')!.problem).toContain('Gold')

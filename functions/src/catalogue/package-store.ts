@@ -150,10 +150,16 @@ export async function savePackageRows(
         is_active = excluded.is_active, cost_satang = excluded.cost_satang, supplier_sku = excluded.supplier_sku,
         is_automatic = excluded.is_automatic, version = p.version + 1, updated_at = $9, updated_by = $10`,
     values: [
-      ...[rows.map(({ id }) => id), rows.map(({ gameId }) => gameId), rows.map(({ name }) => name)],
-      ...[rows.map(({ desc }) => desc), rows.map(({ isActive }) => isActive), rows.map(({ costSatang }) => costSatang)],
-      ...[rows.map(({ supplierSku }) => supplierSku), rows.map(({ isAutomatic }) => isAutomatic)],
-      ...[person.now, person.uid],
+      rows.map(({ id }) => id),
+      rows.map(({ gameId }) => gameId),
+      rows.map(({ name }) => name),
+      rows.map(({ desc }) => desc),
+      rows.map(({ isActive }) => isActive),
+      rows.map(({ costSatang }) => costSatang),
+      rows.map(({ supplierSku }) => supplierSku),
+      rows.map(({ isAutomatic }) => isAutomatic),
+      person.now,
+      person.uid,
     ],
   })
 }

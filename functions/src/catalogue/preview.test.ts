@@ -81,7 +81,9 @@ test('the picture is a PNG of the size that networks want, whatever was uploaded
   const response = await it.request('/preview/pubg.png')
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(await sharp(Buffer.from(await response.arrayBuffer())).metadata()).toMatchObject({
-    ...{ format: 'png', width: 1200, height: 630 },
+    format: 'png',
+    width: 1200,
+    height: 630,
   })
   expect((await it.request('/preview/nothing.png')).status).toBe(404)
 })

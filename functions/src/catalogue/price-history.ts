@@ -58,7 +58,9 @@ export async function explainPackage(
   const current = await stateNow(db, sold)
   const { closed, prices, tiers } = at < now ? await stateAt(db, sold, current, at) : current
   const rowOf = (payment: Row['payment'], tier: State['tiers'][number] | null): Row => ({
-    ...{ payment, tierId: tier?.id ?? null, tierName: tier?.name ?? null },
+    payment,
+    tierId: tier?.id ?? null,
+    tierName: tier?.name ?? null,
     ...explainPrice(prices[payment] ?? null, tier, at),
     ...(closed !== null && { paysSatang: null, discountSatang: 0, reasons: [closed] }),
   })

@@ -187,7 +187,9 @@ describe('many at once', () => {
     const ids = sold.map(({ id }) => id)
     const planned = await preview(ids, change)
     expect(planned).toMatchObject({
-      ...{ total: 2, changed: 2, problems: 0 },
+      total: 2,
+      changed: 2,
+      problems: 0,
       rows: [
         { name: 'a', before: '100 บาท', after: '110 บาท', problem: null },
         { name: 'b', before: '200 บาท', after: '220 บาท', problem: null },

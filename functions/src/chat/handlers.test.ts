@@ -16,8 +16,13 @@ const put = (key: string, change: Partial<Parameters<typeof putMessage>[1]> = {}
   putMessage(
     it.db,
     {
-      ...{ key, kind: 'orderEnded', about: 'KT2611-00000001', recipient: friend, replyToken: null, cost: 1 },
-      ...{ messages: [{ type: 'text', text: key }] },
+      key,
+      kind: 'orderEnded',
+      about: 'KT2611-00000001',
+      recipient: friend,
+      replyToken: null,
+      cost: 1,
+      messages: [{ type: 'text', text: key }],
       ...change,
     },
     it.clock.now,
@@ -34,7 +39,11 @@ test('what did not go out is listed with why, to whom and about what; the number
   const { rows, total } = await list('dead')
   expect(total).toBe(1)
   expect(rows[0]).toMatchObject({
-    ...{ about: 'KT2611-00000002', recipientName: null, text: 'second', canResend: true, isRoom: false },
+    about: 'KT2611-00000002',
+    recipientName: null,
+    text: 'second',
+    canResend: true,
+    isRoom: false,
     reason: 'LINE ไม่รับข้อความนี้ (Failed to send messages)',
   })
   expect((await list('sent')).rows).toMatchObject([{ recipientName: 'namkhao', text: 'first', canResend: false }])
@@ -114,7 +123,10 @@ test('how the shop stands with LINE', async () => {
   await addLinked(it, 'malee', 'staff', users.staff.userId)
   await saveChannel(it.db, { quotaLimit: 300, quotaUsed: 239, quotaAt: it.clock.now })
   expect(await it.as('malee').call(contract.getChat, {})).toMatchObject({
-    ...{ isOn: true, isLinked: true, linkedStaff: 1, allStaff: 4 },
+    isOn: true,
+    isLinked: true,
+    linkedStaff: 1,
+    allStaff: 4,
     quota: { limit: 300, used: 239, isLow: false },
     rooms: [{ room: 'staff', groupName: 'ทีมเติมเกม', memberCount: 1 }],
   })

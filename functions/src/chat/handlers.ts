@@ -32,8 +32,11 @@ async function viewState({ shop: { db, chat }, uid }: Context): Promise<contract
   return {
     isOn: chat !== null,
     quota: {
-      ...{ limit: quota.limit, used: quota.used, isLow: isChatQuotaLow(quota) },
-      ...{ at: channel.quotaAt?.toISOString() ?? null, fullAt: quota.fullAt?.toISOString() ?? null },
+      limit: quota.limit,
+      used: quota.used,
+      isLow: isChatQuotaLow(quota),
+      at: channel.quotaAt?.toISOString() ?? null,
+      fullAt: quota.fullAt?.toISOString() ?? null,
     },
     rooms: rooms.map(({ boundAt, ...room }) => ({ ...room, boundAt: boundAt.toISOString() })),
     isLinked: lineId !== null,

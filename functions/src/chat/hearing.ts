@@ -75,7 +75,11 @@ export const chatHearHandler: OutboxHandler<'chat.hear'> = {
         await putMessage(
           tx,
           {
-            ...{ key: `reply ${eventId}`, kind: answer.kind, recipient, replyToken, cost: 0 },
+            key: `reply ${eventId}`,
+            kind: answer.kind,
+            recipient,
+            replyToken,
+            cost: 0,
             about: 'orderNo' in answer.facts ? answer.facts.orderNo : null,
             messages: build(shop, answer),
           },

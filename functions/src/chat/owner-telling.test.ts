@@ -229,7 +229,11 @@ test('what somebody does again and again is told ten times a day', async () => {
 test('what people typed is text in what the owner gets', async () => {
   await giveNewPin()
   await tellOwner(it.db, {
-    ...{ uid: 'agent', kind: 'spentAfterChange', byShop: false, at: it.clock.now, about: 'KT' },
+    uid: 'agent',
+    kind: 'spentAfterChange',
+    byShop: false,
+    at: it.clock.now,
+    about: 'KT',
     facts: { orderNo: 'KT', bought: '<script>x</script>\r\nBcc: thief@test.shop', amountSatang: 100 },
   })
   await it.drain()

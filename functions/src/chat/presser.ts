@@ -29,7 +29,21 @@ export async function findPresser(shop: Shop, lineId: string): Promise<Presser |
 }
 
 const contextOf = (shop: Shop, account: Account): Context => ({
-  ...{ caller: 'staff', uid: account.uid, token: null, account, isOwnWay: true, totp: null },
-  ...{ guestHash: null, trackToken: null, feedKeyHash: null, sessionHash: null },
-  ...{ shop, now: shop.now(), address: 'LINE', once: null, file: null, changeId: uuidv7(), secondBy: null },
+  caller: 'staff',
+  uid: account.uid,
+  token: null,
+  account,
+  isOwnWay: true,
+  totp: null,
+  guestHash: null,
+  trackToken: null,
+  feedKeyHash: null,
+  sessionHash: null,
+  shop,
+  now: shop.now(),
+  address: 'LINE',
+  once: null,
+  file: null,
+  changeId: uuidv7(),
+  secondBy: null,
 })

@@ -18,8 +18,13 @@ const put = (change: Partial<Parameters<typeof putMessage>[1]> = {}) =>
   putMessage(
     it.db,
     {
-      ...{ key: 'order 1 done', kind: 'orderEnded', about: 'KT2611-00000001', recipient: friend, replyToken: null },
-      ...{ messages: [{ type: 'text', text: 'เติมสำเร็จ' }], cost: 1 },
+      key: 'order 1 done',
+      kind: 'orderEnded',
+      about: 'KT2611-00000001',
+      recipient: friend,
+      replyToken: null,
+      messages: [{ type: 'text', text: 'เติมสำเร็จ' }],
+      cost: 1,
       ...change,
     },
     it.clock.now,

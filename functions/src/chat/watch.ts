@@ -24,7 +24,9 @@ async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): 
   if (!quota) return
   const isFull = quota.limit !== null && quota.used >= quota.limit
   await saveChannel(db, {
-    ...{ quotaLimit: quota.limit, quotaUsed: quota.used, quotaAt: at },
+    quotaLimit: quota.limit,
+    quotaUsed: quota.used,
+    quotaAt: at,
     ...(!isFull && { fullAt: null }),
   })
   for (const room of await findRooms(db)) {

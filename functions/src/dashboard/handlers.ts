@@ -43,7 +43,8 @@ async function listSales(context: Context, filter: contract.SaleFilter) {
   const rows = await salesOf(context, filter, true)
   const { steps } = salePeriod(filter.period, context.now)
   return series(rows, 'packageId', 'totalSale', steps).map(({ what, sum: totalSale, details }) => ({
-    ...{ ...what, totalSale },
+    ...what,
+    totalSale,
     details: details.map(each => ({ period: each.period, totalSale: each.sum })),
   }))
 }
@@ -52,7 +53,8 @@ async function listRevenue(context: Context, filter: contract.SaleFilter) {
   const rows = await salesOf(context, filter, true)
   const { steps } = salePeriod(filter.period, context.now)
   return series(rows, 'gameId', 'revenueSatang', steps).map(({ what, sum: revenueSatang, details }) => ({
-    ...{ ...what, revenueSatang },
+    ...what,
+    revenueSatang,
     details: details.map(each => ({ period: each.period, revenueSatang: each.sum })),
   }))
 }
@@ -66,7 +68,9 @@ async function listShares(context: Context, filter: contract.SaleFilter): Promis
       revenueSatang,
     }))
   return series(rows, 'gameId', 'revenueSatang', []).map(({ what, sum: revenueSatang }) => ({
-    ...{ id: what.gameId, name: what.gameName, revenueSatang },
+    id: what.gameId,
+    name: what.gameName,
+    revenueSatang,
   }))
 }
 
@@ -80,15 +84,18 @@ async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promi
 
 /** Amounts are plain decimals in baht; a margin is of the revenue whose cost is known. */
 const sheetOf = (filter: Filter) => ({
-  header: [
-    ...['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น'],
-    'รายได้ที่ไม่ทราบต้นทุน',
-  ],
+  header: ['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น', 'รายได้ที่ไม่ทราบต้นทุน'],
   cellsOf: (row: SoldRow): (string | number)[] => [
-    ...[row.period, row.gameName, row.packageName],
+    row.period,
+    row.gameName,
+    row.packageName,
     filter.paymentMethod === contract.ALL ? 'ทุกวิธี' : PAYMENT_METHOD[filter.paymentMethod].name,
-    ...[row.totalSale, row.quantity, toDecimalText(row.revenueSatang), toDecimalText(row.costSatang)],
-    ...[toDecimalText(marginOf(row)?.satang ?? 0), toDecimalText(row.uncostedSatang)],
+    row.totalSale,
+    row.quantity,
+    toDecimalText(row.revenueSatang),
+    toDecimalText(row.costSatang),
+    toDecimalText(marginOf(row)?.satang ?? 0),
+    toDecimalText(row.uncostedSatang),
   ],
 })
 

@@ -251,8 +251,14 @@ test('the stock dashboard tells enabled prices that end within the period, the n
   }
   expect(await list('today')).toEqual([
     {
-      ...{ packageId: 1, packageName: '325 UC', gameId: 1, gameName: 'PUBG Mobile', paymentMethod: 'bank' },
-      ...{ priceSatang: 14_900, expiredDate: '2027-03-01', daysLeft: 0 },
+      packageId: 1,
+      packageName: '325 UC',
+      gameId: 1,
+      gameName: 'PUBG Mobile',
+      paymentMethod: 'bank',
+      priceSatang: 14_900,
+      expiredDate: '2027-03-01',
+      daysLeft: 0,
     },
   ])
   expect((await list('last7days')).map(({ daysLeft }) => daysLeft)).toEqual([0, 7])

@@ -26,8 +26,11 @@ const order = (playerId: string) =>
     method: 'POST',
     headers: { ...it.as(null).headers, 'content-type': 'application/json', 'idempotency-key': onceKey() },
     body: JSON.stringify({
-      ...{ gameId: fixture.pubg.id, packageId: fixture.pubg.package, playerId },
-      ...{ receivingAccountId: 1, termsVersion: '1' },
+      gameId: fixture.pubg.id,
+      packageId: fixture.pubg.package,
+      playerId,
+      receivingAccountId: 1,
+      termsVersion: '1',
     }),
   })
 

@@ -9,7 +9,8 @@ const [NEW, OLD] = ['n'.repeat(32), 'o'.repeat(40)]
 let it: TestShop
 beforeAll(async () => {
   it = await createTestShop({
-    ...{ FRONT_SECRET: `${NEW}, ${OLD}`, PROXIES_IN_FRONT: '2' },
+    FRONT_SECRET: `${NEW}, ${OLD}`,
+    PROXIES_IN_FRONT: '2',
     RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS: '1',
   })
 })

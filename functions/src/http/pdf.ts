@@ -110,7 +110,11 @@ function keepTexts(font: EmbeddedFont): void {
 export function openPaper({ title, margin }: { title: string; margin: number }) {
   // Without a first font pdfkit would read one of its own, which has no Thai.
   const document = new PDFDocument({
-    ...{ size: 'A4', margin, lang: 'th', info: { Title: title }, displayTitle: true },
+    size: 'A4',
+    margin,
+    lang: 'th',
+    info: { Title: title },
+    displayTitle: true,
     font: fontFileOf('regular'),
   })
   const prepared = new Set<unknown>()

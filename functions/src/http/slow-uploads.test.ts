@@ -32,8 +32,14 @@ async function drip(address: string) {
   socket.write(
     [
       `POST ${uploadSlip.path} HTTP/1.1`,
-      ...['Host: x', `X-Forwarded-For: ${address}`, `Guest-Key: ${onceKey()}`, `Idempotency-Key: ${onceKey()}`],
-      ...['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 1000000', '', '--x\r\n'],
+      'Host: x',
+      `X-Forwarded-For: ${address}`,
+      `Guest-Key: ${onceKey()}`,
+      `Idempotency-Key: ${onceKey()}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 1000000',
+      '',
+      '--x\r\n',
     ].join('\r\n'),
   )
   const dripping = setInterval(() => socket.writable && socket.write('-'), 200)

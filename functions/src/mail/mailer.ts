@@ -41,7 +41,10 @@ async function openTransport({ url, timeoutMs, requiresTls }: Options): Promise<
     secure: protocol === 'smtps:',
     requireTLS: requiresTls,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -15,7 +15,10 @@ afterEach(() => it.close())
 
 const address = 'agent@test.shop'
 const letter = writeLetter({
-  ...{ title: 'ร้านตั้งรหัสผ่านใหม่', opening: 'เปิด', facts: [{ label: 'โดย', value: 'ทีมงานร้าน' }], advice: 'ติดต่อร้าน' },
+  title: 'ร้านตั้งรหัสผ่านใหม่',
+  opening: 'เปิด',
+  facts: [{ label: 'โดย', value: 'ทีมงานร้าน' }],
+  advice: 'ติดต่อร้าน',
   action: { label: 'เปิดบัญชี', url: 'https://shop.test/user/agent' },
 })
 
@@ -50,7 +53,9 @@ test('a mail arrives with its words, as text and as HTML, and says that a machin
   expect(mail).toMatchObject({ from: 'no-reply@shop.test', to: [address], text: letter.text })
   expect(mail!.html).toBe(letter.html)
   expect(mail!.headers).toMatchObject({
-    ...{ from: 'คราม เติมเกม <no-reply@shop.test>', to: address, subject: letter.subject },
+    from: 'คราม เติมเกม <no-reply@shop.test>',
+    to: address,
+    subject: letter.subject,
     'auto-submitted': 'auto-generated',
   })
   expect(await stored()).toEqual({ state: 'sent', reason: null, attempts: 1 })
@@ -161,7 +166,10 @@ test('no header can be written by what people typed', async () => {
 })
 
 const typed = (text: string) => ({
-  ...{ title: text, opening: text, advice: text, facts: [{ label: text, value: text }] },
+  title: text,
+  opening: text,
+  advice: text,
+  facts: [{ label: text, value: text }],
   action: { label: text, url: 'https://shop.test/' },
 })
 

@@ -81,12 +81,19 @@ async function redo(context: Context, { reason, ...asked }: Redone) {
     )
     if (outcome.event.kind === 'player_changed')
       await moveValue(tx, personOf(context), {
-        ...{ kind: 'redoToOther', amountSatang: amountOf(order), subject: `order:${order.orderNo}` },
-        ...{ note: `${order.orderNo} ${outcome.event.reason}`, owners: [buyerKey] },
+        kind: 'redoToOther',
+        amountSatang: amountOf(order),
+        subject: `order:${order.orderNo}`,
+        note: `${order.orderNo} ${outcome.event.reason}`,
+        owners: [buyerKey],
       })
     await saveOutcome(tx, outcome)
     await insertAudit(tx, {
-      ...{ action: 'order.redo', subject: `order:${order.orderNo}`, actorUid: uid, actorRole: role, at: now },
+      action: 'order.redo',
+      subject: `order:${order.orderNo}`,
+      actorUid: uid,
+      actorRole: role,
+      at: now,
       before: { status: order.status, playerId: order.playerId },
       after: { status: outcome.order.status, playerId: player.playerId, reason: outcome.event.reason },
     })

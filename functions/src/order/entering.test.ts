@@ -25,7 +25,11 @@ const bearer = (uid: string, change: Record<string, unknown> = {}, ageSeconds = 
 })
 
 const walletOrder = (change: Record<string, unknown> = {}) => ({
-  ...{ gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234' },
+  gameId: 1,
+  packageId: 1,
+  playerId: '1',
+  termsVersion: '1',
+  pin: '1234',
   ...change,
 })
 

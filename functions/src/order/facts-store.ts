@@ -88,8 +88,18 @@ function askedOf({ request, buyer, token, once, bankPriceSatang, counting, isCou
   const { receivingAccountId, holdId, gameId, playerId } = request
   const { scope, key } = once
   return {
-    ...{ nth, now, scope, key, buyerKey: buyer.key, uid: token && buyer.uid },
-    ...{ revocableFrom: token && revocableFrom(token), receivingAccountId, bankPriceSatang, holdId, gameId, playerId },
+    nth,
+    now,
+    scope,
+    key,
+    buyerKey: buyer.key,
+    uid: token && buyer.uid,
+    revocableFrom: token && revocableFrom(token),
+    receivingAccountId,
+    bankPriceSatang,
+    holdId,
+    gameId,
+    playerId,
     ...counting.record,
     isCounted: isCounted && counting.record.isCounted,
   } satisfies Record<keyof typeof ASKED, unknown>
@@ -167,7 +177,13 @@ function factsOf({
   const { nth: _, guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...row } = rest
   const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
   return {
-    ...{ version, kept, counts, takenTails, hold, waiting, guestSlots },
+    version,
+    kept,
+    counts,
+    takenTails,
+    hold,
+    waiting,
+    guestSlots,
     account: row.uid ? (row as Account) : null,
     wallet: typeof balanceSatang === 'number' && row.walletId ? { id: row.walletId, ...purse } : null,
     pin: pin && pinOf(pin),

@@ -72,7 +72,10 @@ function buyerOf(context: Context): PlacingBuyer {
   const { email = null, phone = null, providers = [] } = account ?? {}
   const lineId = account && lineIdOf(account)
   return {
-    ...{ uid, caller, address, isProven: isProven(token) },
+    uid,
+    caller,
+    address,
+    isProven: isProven(token),
     key: mustHaveKey(context),
     shown: { name: account && personNameOf(account), email, phone, providers, lineId },
   }

@@ -43,7 +43,10 @@ export async function confirmBySecond(tx: Sql, context: Context, order: Order): 
   if (!secondBy) return order
   const { uid, role } = secondBy
   const word = {
-    ...{ actor: { uid, role }, isOwn: false, heldBy: personOf(context).uid, isTied: false },
+    actor: { uid, role },
+    isOwn: false,
+    heldBy: personOf(context).uid,
+    isTied: false,
     largeAboveSatang: await findTwoPersonAmount(tx),
   }
   const confirmed = confirmMoney(order, word, now)

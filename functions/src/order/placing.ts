@@ -135,8 +135,12 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
   const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
   const known = {
     ...offerOf(catalogue, { game, packageId, payment, tierId: facts.account?.tierId ?? null }),
-    ...{ receivingAccount, allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT },
-    ...{ wallet: facts.wallet, takenTails: facts.takenTails, hold: facts.hold, guestSlots: facts.guestSlots },
+    receivingAccount,
+    allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT,
+    wallet: facts.wallet,
+    takenTails: facts.takenTails,
+    hold: facts.hold,
+    guestSlots: facts.guestSlots,
     unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),
     reportedCount: facts.waiting.filter(orderNo => orderNo === null).length,
   }
@@ -169,8 +173,13 @@ async function place(
     trackToken: newTrackToken(),
     buyerKey: buyer.key,
     snapshot: {
-      ...{ gameName: game.name, gamePicture: game.picture, usualMinutes: game.usualMinutes },
-      ...{ packageName: decided.packageName, receivingAccount: decided.receivingAccount, fields, termsVersion },
+      gameName: game.name,
+      gamePicture: game.picture,
+      usualMinutes: game.usualMinutes,
+      packageName: decided.packageName,
+      receivingAccount: decided.receivingAccount,
+      fields,
+      termsVersion,
     },
   }
   const decidedOn = { catalogueVersion: catalogue.version, guestSlot, claim, once }

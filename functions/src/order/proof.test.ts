@@ -130,8 +130,13 @@ describe('an order that one person marked paid', () => {
     const { orderNo } = await markOrderPaid(it, 'manager')
     const given = (action: 'account.resetPassword' | 'account.setRole', to: string, at = it.clock.now) =>
       insertAudit(it.db, {
-        ...{ action, subject: `account:${to}`, before: null, after: null, at },
-        ...{ actorUid: 'manager', actorRole: 'manager' },
+        action,
+        subject: `account:${to}`,
+        before: null,
+        after: null,
+        at,
+        actorUid: 'manager',
+        actorRole: 'manager',
       })
     await given('account.resetPassword', 'staff2')
     await given('account.setRole', 'staff3')

@@ -58,10 +58,8 @@ describe('the list', () => {
     await change('malee', b, 'processing')
     const { list } = await queueOf('staff')
     expect(list!.rows.map(({ orderNo, group }) => [orderNo, group])).toEqual([
-      ...[
-        [c, 'mine'],
-        [a, 'open'],
-      ],
+      [c, 'mine'],
+      [a, 'open'],
       [b, 'others'],
     ])
     expect(list!.counts).toEqual({ mine: 1, open: 1, others: 1 })
@@ -149,10 +147,8 @@ describe('the lease of a claim', () => {
     expect(await releaseLapsedClaims(it.shop)).toBe(1)
     const groups = (await queueOf('staff')).list!.rows.map(({ orderNo, group }) => [orderNo, group])
     expect(groups).toEqual([
-      ...[
-        [a, 'mine'],
-        [b, 'mine'],
-      ],
+      [a, 'mine'],
+      [b, 'mine'],
       [c, 'open'],
     ])
     expect((await seenBy('malee', c)).timeline.at(-1)).toMatchObject({ kind: 'claim_released', actorRole: 'system' })

@@ -99,8 +99,12 @@ function writeItems(paper: Paper, order: OrderView, y: number): number {
   let at = rule(paper, writeRow(paper, headings, y, { font: 'bold', size: 10, color: MUTED }) + 2)
   const unitSatang = Math.round(order.priceSatang / order.quantity)
   const item = [
-    ...['1', String(order.package.id), `${order.game.name} · ${order.package.name}`, String(order.quantity)],
-    ...[formatBaht(unitSatang), formatBaht(order.priceSatang)],
+    '1',
+    String(order.package.id),
+    `${order.game.name} · ${order.package.name}`,
+    String(order.quantity),
+    formatBaht(unitSatang),
+    formatBaht(order.priceSatang),
   ]
   at = rule(paper, writeRow(paper, item, at, {}) + 4)
   for (const [label, amount] of money(order)) {

@@ -42,7 +42,9 @@ describe('money received and the order taken in one go', () => {
     const seen = await seenBy('staff2', orderNo)
     expect(seen).toMatchObject({ status: 'processing', claimedBy: 'staff2', queueNo: expect.any(Number) })
     expect(seen.timeline.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
-      ...['created waiting_payment', 'status paid', 'status processing'],
+      'created waiting_payment',
+      'status paid',
+      'status processing',
     ])
     const { rows } = await it.as('admin').call(listAudit, { query: { subject: `order:${orderNo}` } })
     expect(rows.map(({ after }) => (after as { status: string }).status)).toEqual(['processing', 'paid'])
@@ -195,7 +197,9 @@ describe('a transfer that came late', () => {
     expect((await Promise.all(tries)).sort()).toEqual(['OK', 'ORDER_STATUS_NOT_ALLOWED'])
     expect((await list()).total).toBe(0)
     expect(await caller.call(contract.getOrder, { params: { orderNo } })).toMatchObject({
-      ...{ status: 'cancel', reason: 'ไม่พบยอดโอน', canReport: false },
+      status: 'cancel',
+      reason: 'ไม่พบยอดโอน',
+      canReport: false,
     })
     const { rows } = await it.as('admin').call(listAudit, { query: { subject: `order:${orderNo}` } })
     expect(rows).toMatchObject([{ action: 'order.changeStatus', after: { status: 'cancel', reason: 'ไม่พบยอดโอน' } }])
@@ -205,7 +209,8 @@ describe('a transfer that came late', () => {
     const { caller, orderNo } = await expired('staff')
     await report(caller, orderNo)
     expect(await inOrder('staff', orderNo, [{ status: 'paid' }, { status: 'cancel' }])).toEqual([
-      ...['OWN_ORDER', 'OWN_ORDER'],
+      'OWN_ORDER',
+      'OWN_ORDER',
     ])
     expect((await seenBy('staff', orderNo)).commands).toEqual([])
     expect(await change('staff2', orderNo, { status: 'cancel' })).toBe('OK')

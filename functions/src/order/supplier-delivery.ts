@@ -66,7 +66,10 @@ async function begin(
   const fields = snapshot.fields.map(({ value }) => value)
   const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields }
   const attempt = await store.insertAttempt(tx, {
-    ...{ ...bought, orderId, supplier: supplier.name, sentAt: now },
+    ...bought,
+    orderId,
+    supplier: supplier.name,
+    sentAt: now,
     maxCostSatang,
   })
   await saveOutcome(tx, beginDelivery(order, now))

@@ -52,7 +52,10 @@ test('each of 60 gets its own order, whole, and they share statements', async ()
   }
   const stored = await rows('crowd-')
   const shown = orders.map(({ orderNo, playerId, trackToken, priceSatang, tailSatang }) => ({
-    ...{ orderNo, playerId, trackToken, amountSatang: priceSatang + tailSatang },
+    orderNo,
+    playerId,
+    trackToken,
+    amountSatang: priceSatang + tailSatang,
     rest: 'waiting_payment 1 created waiting_payment guest t t t t t',
   }))
   const byPlayer = (a: { playerId: string }, b: { playerId: string }) => (a.playerId < b.playerId ? -1 : 1)
@@ -123,7 +126,8 @@ test('a server that is killed in the middle leaves each order whole or not at al
     Promise.all(
       buyers.map(({ headers, body, key }) =>
         fetch(server.url + confirmPrice.path, {
-          ...{ method: 'POST', body },
+          method: 'POST',
+          body,
           headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
         }).then(
           async reply => ((await reply.json()) as { orderNo?: string }).orderNo ?? null,

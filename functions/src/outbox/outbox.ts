@@ -88,8 +88,11 @@ export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Dat
         locked_until = NULL, settled_at = $6
       WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
     values: [
-      ...[job.id, job.attempts, settlement.to],
-      ...['dueAt' in settlement ? settlement.dueAt : null, 'error' in settlement ? settlement.error : null],
+      job.id,
+      job.attempts,
+      settlement.to,
+      'dueAt' in settlement ? settlement.dueAt : null,
+      'error' in settlement ? settlement.error : null,
       isOver ? now : null,
     ],
   })

@@ -147,15 +147,14 @@ async function findPaidRivals(
   const { accountIds, claim } = subject
   await lockAmounts(tx, [claim.amountSatang])
   const users = await findUsers(tx, {
-    ...{
-      kind: check.subject,
-      subjectId: check.subjectId,
-      accountIds,
-      amountSatang: claim.amountSatang,
-      made: claim.window,
-      lineId: null,
-    },
-    ...{ reference: `${slip.sendingBank} ${slip.bankReference}`, isConfirmed: true },
+    kind: check.subject,
+    subjectId: check.subjectId,
+    accountIds,
+    amountSatang: claim.amountSatang,
+    made: claim.window,
+    lineId: null,
+    reference: `${slip.sendingBank} ${slip.bankReference}`,
+    isConfirmed: true,
   })
   return users.map(user => ({
     no: usedTransferText(user),

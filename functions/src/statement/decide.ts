@@ -205,7 +205,9 @@ async function moveDecided(
 
 /** What the audit log keeps of a line. */
 const audited = ({ state, target, walletId }: LineOutcome['line'], order: Order | null | undefined) => ({
-  ...{ state, target: target?.no ?? null, walletId },
+  state,
+  target: target?.no ?? null,
+  walletId,
   ...(order && { orderNo: order.orderNo, orderStatus: order.status }),
 })
 
@@ -235,7 +237,10 @@ export async function decideLocked(
   const before =
     choice.step === 'match' ? choice.subject.order : choice.step === 'undo' ? choice.decided.subject?.order : null
   await insertAudit(tx, {
-    ...{ ...write, actorUid: uid, actorRole: role, at: now },
+    ...write,
+    actorUid: uid,
+    actorRole: role,
+    at: now,
     before: audited(line, before),
     after: { ...audited(outcome.line, outcome.order?.order), step: wanted.step, reason: outcome.event.reason },
   })

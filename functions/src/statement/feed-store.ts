@@ -77,9 +77,7 @@ export async function insertFeedKey(
   await tx.query({
     text: `INSERT INTO feed_key (id, name, prefix, key_hash, receiving_account_id, created_by, created_at, expires_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      ...[key.id, key.name, key.prefix, key.keyHash, key.receivingAccountId, key.createdBy, key.now, key.expiresAt],
-    ],
+    values: [key.id, key.name, key.prefix, key.keyHash, key.receivingAccountId, key.createdBy, key.now, key.expiresAt],
   })
 }
 

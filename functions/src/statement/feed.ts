@@ -99,8 +99,11 @@ async function createKey(
 
 async function listKeys({ shop, now }: Context) {
   const keys = (await findFeedKeys(shop.db)).map(({ maker, revokedAt, ...key }) => ({
-    ...{ ...key, createdAt: key.createdAt.toISOString(), lastUsedAt: key.lastUsedAt?.toISOString() ?? null },
-    ...{ expiresAt: key.expiresAt?.toISOString() ?? null, end: feedKeyEnd({ ...key, maker, revokedAt }, now) },
+    ...key,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    end: feedKeyEnd({ ...key, maker, revokedAt }, now),
   }))
   return [...keys.filter(({ end }) => end === null), ...keys.filter(({ end }) => end !== null)]
 }

@@ -112,7 +112,8 @@ describe('a file of more than one person speaks for', () => {
     await deliver()
     for (const { orderNo } of made)
       expect(await look(orderNo)).toMatchObject({
-        ...{ status: 'paid', delivery: null },
+        status: 'paid',
+        delivery: null,
         hold: { file: { id: fileId }, heldByName: 'manager', whyNot: null },
       })
     expect(await moves(fileId)).toEqual([])
@@ -177,7 +178,8 @@ describe('ways round it', () => {
     })
     const decide = (uid: string, version: number, body: object) =>
       it.as(uid).codeOf(decideStatementLine, {
-        ...{ params: { id }, idempotencyKey: onceKey() },
+        params: { id },
+        idempotencyKey: onceKey(),
         body: { ...body, version, reason: 'ตรวจแล้ว' } as never,
       })
     expect(await decide('manager3', 2, { step: 'undo' })).toBe('OK')

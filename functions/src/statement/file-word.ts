@@ -27,7 +27,10 @@ interface Weighed {
 }
 
 const moveOf = ({ id, fileName, inSatang }: Weighed): ValueMove => ({
-  ...{ kind: 'fileGiven', amountSatang: inSatang, subject: `statementFile:${id}`, note: fileName },
+  kind: 'fileGiven',
+  amountSatang: inSatang,
+  subject: `statementFile:${id}`,
+  note: fileName,
 })
 
 /**
@@ -79,7 +82,11 @@ async function confirm(context: Context, fileId: string, seenSatang: Satang) {
     await moveBehind(tx, giver, secondOf(context), moveOf(file))
     await confirmFile(tx, { id: fileId, by: uid, at: now })
     await insertAudit(tx, {
-      ...{ actorUid: uid, actorRole: role, action: 'statement.confirm', subject: `statementFile:${fileId}`, at: now },
+      actorUid: uid,
+      actorRole: role,
+      action: 'statement.confirm',
+      subject: `statementFile:${fileId}`,
+      at: now,
       before: null,
       after: { fileName: file.fileName, amountSatang: file.inSatang, uid: file.givenBy },
     })

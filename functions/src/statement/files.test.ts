@@ -41,7 +41,11 @@ describe('a file', () => {
     const shown = await read(scbFile(movements()))
     expect(shown).toMatchObject({
       counts: { fresh: 3, known: 0, unreadable: 0 },
-      ...{ inSatang: 29_814, outSatang: 200_000, fromDay: '2026-11-20', toDay: '2026-11-20', problems: [] },
+      inSatang: 29_814,
+      outSatang: 200_000,
+      fromDay: '2026-11-20',
+      toDay: '2026-11-20',
+      problems: [],
     })
     expect(shown.layout).toContain('ไทยพาณิชย์')
     expect(shown.lines.map(({ isKnown, time }) => [isKnown, time])).toEqual([

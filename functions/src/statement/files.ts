@@ -91,8 +91,13 @@ async function viewPreview(
     fromDay: days[0] ?? null,
     toDay: days.at(-1) ?? null,
     lines: told.slice(0, SHOWN_LINES).map((line, index) => ({
-      ...{ rowNumber: read.lines[index]!.rowNumber, day: line.day, time: line.time, amountSatang: line.amountSatang },
-      ...{ balanceSatang: line.balanceSatang, detail: line.detail, isKnown: !fresh.has(line) },
+      rowNumber: read.lines[index]!.rowNumber,
+      day: line.day,
+      time: line.time,
+      amountSatang: line.amountSatang,
+      balanceSatang: line.balanceSatang,
+      detail: line.detail,
+      isKnown: !fresh.has(line),
     })),
     problems: [
       ...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []),

@@ -93,8 +93,11 @@ export async function confirmLines(
         OR ($3::uuid IS NOT NULL AND l.feed_key_id IS DISTINCT FROM $3 AND l.confirmed_key_id IS NULL))
       RETURNING l.order_id AS "orderId"`,
     values: [
-      ...[of.receivingAccountId, of.source.fileId, of.source.feedKeyId],
-      ...[met.map(({ known }) => known.key), met.map(({ told }) => told.balanceSatang)],
+      of.receivingAccountId,
+      of.source.fileId,
+      of.source.feedKeyId,
+      met.map(({ known }) => known.key),
+      met.map(({ told }) => told.balanceSatang),
     ],
   })
   // What a file alone told of until now may have been kept back.
@@ -122,11 +125,22 @@ export async function insertLines(
         ON CONFLICT (receiving_account_id, key) DO NOTHING RETURNING 1
       ) SELECT count(*)::int AS n FROM added`,
     values: [
-      ...[of.receivingAccountId, of.source.fileId, of.source.feedKeyId, of.now, of.chain],
-      ...[column(() => uuidv7()), column(({ key }) => key)],
-      ...[column(({ day }) => day), column(({ at }) => at), column(line => line.precisionSeconds)],
-      ...[column(line => line.amountSatang), column(line => line.balanceSatang), column(({ detail }) => detail)],
-      ...[column(({ fromBank }) => fromBank), column(line => line.fromAccount), column(({ channel }) => channel)],
+      of.receivingAccountId,
+      of.source.fileId,
+      of.source.feedKeyId,
+      of.now,
+      of.chain,
+      column(() => uuidv7()),
+      column(({ key }) => key),
+      column(({ day }) => day),
+      column(({ at }) => at),
+      column(line => line.precisionSeconds),
+      column(line => line.amountSatang),
+      column(line => line.balanceSatang),
+      column(({ detail }) => detail),
+      column(({ fromBank }) => fromBank),
+      column(line => line.fromAccount),
+      column(({ channel }) => channel),
     ],
   })
   return added[0]!.n

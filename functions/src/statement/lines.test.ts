@@ -49,7 +49,10 @@ describe('the list', () => {
     const { rows, total, summary } = await list()
     expect(
       rows.map(({ amountSatang, state, candidates, fitting, target }) => [
-        ...[amountSatang, state, candidates, fitting],
+        amountSatang,
+        state,
+        candidates,
+        fitting,
         target?.no ?? null,
       ]),
     ).toEqual([

@@ -41,13 +41,27 @@ interface Counts {
 const NO_COUNTS: Counts = { candidates: null, fitting: null }
 
 const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView => ({
-  ...{ id: line.id, no: line.no, receivingAccountId: line.receivingAccountId, day: line.day },
-  ...{ at: line.at?.toISOString() ?? null, precisionSeconds: line.precisionSeconds },
-  ...{ amountSatang: line.amountSatang, balanceSatang: line.balanceSatang, detail: line.detail },
-  ...{ fromBank: line.fromBank, fromAccount: line.fromAccount, channel: line.channel },
-  ...{ source: line.source, chain: line.chain, disputedAt: line.disputedAt?.toISOString() ?? null },
-  ...{ state: line.state, version: line.version, target: line.target },
-  ...{ decidedByName: line.decidedByName, decidedAt: line.decidedAt?.toISOString() ?? null, reason: line.reason },
+  id: line.id,
+  no: line.no,
+  receivingAccountId: line.receivingAccountId,
+  day: line.day,
+  at: line.at?.toISOString() ?? null,
+  precisionSeconds: line.precisionSeconds,
+  amountSatang: line.amountSatang,
+  balanceSatang: line.balanceSatang,
+  detail: line.detail,
+  fromBank: line.fromBank,
+  fromAccount: line.fromAccount,
+  channel: line.channel,
+  source: line.source,
+  chain: line.chain,
+  disputedAt: line.disputedAt?.toISOString() ?? null,
+  state: line.state,
+  version: line.version,
+  target: line.target,
+  decidedByName: line.decidedByName,
+  decidedAt: line.decidedAt?.toISOString() ?? null,
+  reason: line.reason,
   ...counts,
 })
 
@@ -78,7 +92,10 @@ async function listLines({ shop, now }: Context, query: ListQuery) {
   ])
   const suggestions = await findSuggestions(shop.db, rows)
   return {
-    ...{ rows: rows.map(row => viewLine(row, countsOf(row, suggestions.get(row.id)))), total, summary, sources },
+    rows: rows.map(row => viewLine(row, countsOf(row, suggestions.get(row.id)))),
+    total,
+    summary,
+    sources,
     nowDate: now.toISOString(),
   }
 }
@@ -96,23 +113,38 @@ const sourceName = ({ kind, name, byName }: contract.LineSourceView): string =>
 
 const sheetOf = (accountNo: string) => ({
   header: [
-    ...['ลำดับ', 'วันที่', 'รายละเอียด', 'เงินเข้า', 'เงินออก', 'ยอดคงเหลือ', 'จากธนาคาร', 'จากบัญชี', 'ช่องทาง'],
-    ...['สถานะ', 'เลขที่รายการ', 'ผู้ทำรายการ', 'เหตุผล', 'ที่มา', 'บัญชีรับโอน'],
+    'ลำดับ',
+    'วันที่',
+    'รายละเอียด',
+    'เงินเข้า',
+    'เงินออก',
+    'ยอดคงเหลือ',
+    'จากธนาคาร',
+    'จากบัญชี',
+    'ช่องทาง',
+    'สถานะ',
+    'เลขที่รายการ',
+    'ผู้ทำรายการ',
+    'เหตุผล',
+    'ที่มา',
+    'บัญชีรับโอน',
   ],
   cellsOf: (line: ListedLine) => [
-    ...[line.no, momentText(line), line.detail],
-    ...[line.amountSatang > 0 ? toDecimalText(line.amountSatang) : ''],
-    ...[line.amountSatang < 0 ? toDecimalText(-line.amountSatang) : ''],
-    ...[line.balanceSatang === null ? '' : toDecimalText(line.balanceSatang)],
-    ...[line.fromBank ? bankOf(line.fromBank).niceName : '', line.fromAccount ?? '', line.channel ?? ''],
-    ...[
-      LINE_STATE[line.state].label,
-      line.target?.no ?? '',
-      line.decidedByName ?? '',
-      line.reason ?? '',
-      sourceName(line.source),
-    ],
-    ...[accountNo],
+    line.no,
+    momentText(line),
+    line.detail,
+    line.amountSatang > 0 ? toDecimalText(line.amountSatang) : '',
+    line.amountSatang < 0 ? toDecimalText(-line.amountSatang) : '',
+    line.balanceSatang === null ? '' : toDecimalText(line.balanceSatang),
+    line.fromBank ? bankOf(line.fromBank).niceName : '',
+    line.fromAccount ?? '',
+    line.channel ?? '',
+    LINE_STATE[line.state].label,
+    line.target?.no ?? '',
+    line.decidedByName ?? '',
+    line.reason ?? '',
+    sourceName(line.source),
+    accountNo,
   ],
 })
 
@@ -128,7 +160,11 @@ function viewCandidate({ payable, ...judged }: Suggestion<ShownPayable>): contra
 }
 
 const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
-  ...{ at: at.toISOString(), step, actorName, reason, target },
+  at: at.toISOString(),
+  step,
+  actorName,
+  reason,
+  target,
 })
 
 /** A line with what it could be the money of and what was decided about it. @throws NOT_FOUND */

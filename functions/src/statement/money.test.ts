@@ -22,15 +22,22 @@ const STEPS = 800
 const MANAGERS = ['manager', 'manager2', 'admin']
 /** What a run may be refused with; anything else, INTERNAL above all, is a fault. */
 const EXPECTED = new Set([
-  ...['OK', 'CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'REASON_REQUIRED', 'SAME_AMOUNT_ORDER'],
-  ...[
-    'ORDER_STATUS_NOT_ALLOWED',
-    'ORDER_CLAIMED_BY_OTHER',
-    'WALLET_NOT_FOUND',
-    'WALLET_BALANCE_TOO_LOW',
-    'REFUND_SENT',
-  ],
-  ...['UNPAID_ORDER_EXISTS', 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE', 'CREDIT_NEEDS_TWO', 'ACCOUNT_AMOUNTS_EXHAUSTED'],
+  'OK',
+  'CONFLICT',
+  'LINE_STEP_NOT_ALLOWED',
+  'LINE_TARGET_TAKEN',
+  'REASON_REQUIRED',
+  'SAME_AMOUNT_ORDER',
+  'ORDER_STATUS_NOT_ALLOWED',
+  'ORDER_CLAIMED_BY_OTHER',
+  'WALLET_NOT_FOUND',
+  'WALLET_BALANCE_TOO_LOW',
+  'REFUND_SENT',
+  'UNPAID_ORDER_EXISTS',
+  'TOP_UP_NOT_WAITING',
+  'TOP_UP_HAS_LINE',
+  'CREDIT_NEEDS_TWO',
+  'ACCOUNT_AMOUNTS_EXHAUSTED',
   'TRANSFER_MAY_BE_USED',
   'SECOND_WORD_NEEDED',
 ])
@@ -185,8 +192,28 @@ function createRun(seed: number, random: () => number) {
     await expireOrders(it.shop)
   }
   const steps = [
-    ...[buy, buy, buy, transfer, transfer, transfer, transfer, match, match, match, undo, undo, matchByItself],
-    ...[owe, ignore, credit, changeOrder, changeOrder, sendRefund, topUp, decideTopUp, wait],
+    buy,
+    buy,
+    buy,
+    transfer,
+    transfer,
+    transfer,
+    transfer,
+    match,
+    match,
+    match,
+    undo,
+    undo,
+    matchByItself,
+    owe,
+    ignore,
+    credit,
+    changeOrder,
+    changeOrder,
+    sendRefund,
+    topUp,
+    decideTopUp,
+    wait,
   ]
   return { agents, buyers, codes, done, step: () => pick(steps)!() }
 }

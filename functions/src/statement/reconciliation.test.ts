@@ -58,8 +58,13 @@ test('a day is right when its lines explain what the ledger took in; what is ope
   const open = { openSatang: 5_000, open: 1, matchedSatang: exact.amountSatang, ...others }
   expect(await days()).toEqual([
     {
-      ...{ ...own, ...open, ledgerSatang: exact.amountSatang, differenceSatang: 0 },
-      ...{ withoutLineSatang: 0, withoutLine: 0, overdue: 0 },
+      ...own,
+      ...open,
+      ledgerSatang: exact.amountSatang,
+      differenceSatang: 0,
+      withoutLineSatang: 0,
+      withoutLine: 0,
+      overdue: 0,
     },
   ])
   await payByHand(hand.orderNo)

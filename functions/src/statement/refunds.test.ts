@@ -38,7 +38,12 @@ test('a refunded bank order is owed to its buyer until somebody sends it, once, 
   const owed = await list()
   expect(owed).toMatchObject({ total: 1, owedSatang: amountSatang })
   expect(owed.rows[0]).toMatchObject({
-    ...{ orderNo, amountSatang, reason: 'เติมไม่ได้', sent: null, lineId: null, fromAccount: null },
+    orderNo,
+    amountSatang,
+    reason: 'เติมไม่ได้',
+    sent: null,
+    lineId: null,
+    fromAccount: null,
     person: { name: 'customer', email: 'customer@test.shop', phone: null },
   })
   const { id } = owed.rows[0]!
@@ -46,7 +51,9 @@ test('a refunded bank order is owed to its buyer until somebody sends it, once, 
   expect(await send(id, { ...sent, receivingAccountId: 77 })).toBe('RECEIVING_ACCOUNT_NOT_FOUND')
   const key = onceKey()
   const codes = await Promise.all([
-    ...[send(id, sent, it.as('manager'), key), send(id, sent, it.as('manager'), key), send(id, sent, it.as('admin'))],
+    send(id, sent, it.as('manager'), key),
+    send(id, sent, it.as('manager'), key),
+    send(id, sent, it.as('admin')),
   ])
   expect(codes.filter(code => code !== 'OK').every(code => code === 'CONFLICT')).toBe(true)
   expect(codes).toContain('OK')

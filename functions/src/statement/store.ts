@@ -106,11 +106,18 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
       )
       SELECT id FROM saved`,
     values: [
-      ...[column(({ line }) => line.id), column(({ line }) => line.version), column(({ line }) => line.state)],
-      ...[column(({ line }) => of('order', line.target)), column(({ line }) => of('topUp', line.target))],
-      ...[column(({ line }) => line.walletId), column(({ event }) => event.step)],
-      ...[column(({ event }) => event.target?.kind ?? null), column(({ event }) => event.target?.id ?? null)],
-      ...[column(({ event }) => event.actorUid), column(({ event }) => event.reason), column(({ event }) => event.at)],
+      column(({ line }) => line.id),
+      column(({ line }) => line.version),
+      column(({ line }) => line.state),
+      column(({ line }) => of('order', line.target)),
+      column(({ line }) => of('topUp', line.target)),
+      column(({ line }) => line.walletId),
+      column(({ event }) => event.step),
+      column(({ event }) => event.target?.kind ?? null),
+      column(({ event }) => event.target?.id ?? null),
+      column(({ event }) => event.actorUid),
+      column(({ event }) => event.reason),
+      column(({ event }) => event.at),
       column(({ line }) => line.hasPaid),
     ],
   })

@@ -109,7 +109,11 @@ async function takeBatch(tx: Sql, context: Context, { params: { id }, body }: In
   const done = { voided: counts.voided + counts.undone, undone: counts.undone, stuck: counts.stuck }
   if (lines.length > 0 || !key.revokedAt)
     await insertAudit(tx, {
-      ...{ actorUid: uid, actorRole: role, action: 'feedKey.takeBack', subject: `feedKey:${id}`, at: now },
+      actorUid: uid,
+      actorRole: role,
+      action: 'feedKey.takeBack',
+      subject: `feedKey:${id}`,
+      at: now,
       before: null,
       after: { name: key.name, reason: body.reason, ...done },
     })
@@ -141,8 +145,13 @@ async function settle(context: Context, id: string, reason: string) {
     if (!(await lockLine(tx, id))) throw new AppError('NOT_FOUND')
     if (!(await settleLine(tx, { id, actorUid: uid, reason, at: now }))) throw new AppError('NOT_FOUND')
     await insertAudit(tx, {
-      ...{ actorUid: uid, actorRole: role, action: 'statement.settle', subject: `statementLine:${id}`, at: now },
-      ...{ before: null, after: { reason } },
+      actorUid: uid,
+      actorRole: role,
+      action: 'statement.settle',
+      subject: `statementLine:${id}`,
+      at: now,
+      before: null,
+      after: { reason },
     })
   })
   return { id }

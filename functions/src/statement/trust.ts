@@ -31,7 +31,11 @@ async function trust(tx: Sql, context: Context, { params: { id }, body: { versio
   await trustLine(tx, { id, actorUid: uid, reason, at: now })
   await judgeChain(tx, line.receivingAccountId, line.day)
   await insertAudit(tx, {
-    ...{ actorUid: uid, actorRole: role, action: 'statement.trust', subject: `statementLine:${id}`, at: now },
+    actorUid: uid,
+    actorRole: role,
+    action: 'statement.trust',
+    subject: `statementLine:${id}`,
+    at: now,
     before: null,
     after: { reason, amountSatang: line.amountSatang, balanceSatang: line.balanceSatang },
   })

@@ -19,7 +19,10 @@ async function viewState({ shop }: Context) {
   const row = await store.findSupplier(db, supplier.name)
   const isRunning = row.isOn && !row.stoppedAt
   return {
-    ...{ name: supplier.name, isOn: row.isOn, stopped: viewStop(row), isBalanceLow: isBalanceLow(row) },
+    name: supplier.name,
+    isOn: row.isOn,
+    stopped: viewStop(row),
+    isBalanceLow: isBalanceLow(row),
     waitingOrders: isRunning ? 0 : await store.countWaiting(db),
     unclearOrderNos,
   }

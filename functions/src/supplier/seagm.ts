@@ -136,7 +136,10 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
   }
 
   const viewProduct = ({ id, name, unit_price, currency, fields }: z.output<typeof product>): SupplierProduct => ({
-    ...{ sku: id, name, costSatang: inSatang(unit_price, currency), isInStock: true },
+    sku: id,
+    name,
+    costSatang: inSatang(unit_price, currency),
+    isInStock: true,
     fields: fields.map(field => field.name),
   })
 

@@ -130,7 +130,11 @@ export async function saveAttempt(
   await tx.orm
     .update(supplierAttempt)
     .set({
-      ...{ state, notFoundCount, firstNotFoundAt, isWithStaff, contradiction },
+      state,
+      notFoundCount,
+      firstNotFoundAt,
+      isWithStaff,
+      contradiction,
       ...(isSettled && { settledAt: now, rejection: told.rejection, reason: told.reason }),
       theirId: told.theirId ?? before.theirId,
       costSatang: told.costSatang ?? before.costSatang,

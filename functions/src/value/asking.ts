@@ -38,7 +38,7 @@ async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
   invariant(second, 'only what takes a second word asks for it')
   const { kind, amountSatang, subject, note, owners = [] } = move
   const id = await shop.db.transaction(async tx => {
-    const asked = { ...{ kind, amountSatang, subject, note }, owners: [...owners], action: second.from }
+    const asked = { kind, amountSatang, subject, note, owners: [...owners], action: second.from }
     const kept = isRepeated ? { input: null, once: null } : { input: sent, once }
     const open = { state: 'waiting', decidedBy: null, decidedAt: null, reason: null, usedAt: null } as const
     const row = { ...asked, ...kept, ...open, digest: digestOf(held, uid), call, askedAt: now, askedBy: uid, guestHash }

@@ -26,8 +26,13 @@ const tellings = async () => {
 
 const tier = (change: object = {}) => ({
   body: {
-    ...{ name: 'Silver', description: '', maxAmountSatang: 100_000, minTopUpSatang: 0 },
-    ...{ maxAmountPerOrderSatang: 50_000, maxItemPerOrder: 5, isActived: true },
+    name: 'Silver',
+    description: '',
+    maxAmountSatang: 100_000,
+    minTopUpSatang: 0,
+    maxAmountPerOrderSatang: 50_000,
+    maxItemPerOrder: 5,
+    isActived: true,
     ...change,
   },
 })
@@ -150,8 +155,13 @@ test('a manager whom an admin made is no other person for a fortnight: alone, th
 test('who gives a manager of long ago a password is not alone by that', async () => {
   await it.db.query({ text: `UPDATE account SET role = 'customer' WHERE uid = 'admin-2'` })
   await insertAudit(it.db, {
-    ...{ actorUid: 'admin', actorRole: 'admin', action: 'account.resetPassword', subject: 'account:manager' },
-    ...{ before: null, after: null, at: it.clock.now },
+    actorUid: 'admin',
+    actorRole: 'admin',
+    action: 'account.resetPassword',
+    subject: 'account:manager',
+    before: null,
+    after: null,
+    at: it.clock.now,
   })
   await addWallet(it.db, { uid: 'agent', balanceSatang: 3_000_000, pin: '1234', now: it.clock.now })
   const wordId = await wordOf(it.as('manager'), resetPin, { params: { uid: 'agent' } })

@@ -33,7 +33,9 @@ async function view(context: Context, word: WordView): Promise<contract.SecondWo
   } = word
   return {
     ...shown,
-    ...{ state: isOver ? 'expired' : word.state, barrier, isOwn: word.askedBy === uid },
+    state: isOver ? 'expired' : word.state,
+    barrier,
+    isOwn: word.askedBy === uid,
     askedAt: word.askedAt.toISOString(),
     expiresAt: expiryOf(word).toISOString(),
     decidedAt: word.decidedAt?.toISOString() ?? null,
@@ -142,7 +144,9 @@ async function listMovers({ shop, now }: Context, week: string | undefined) {
   const { days, ...span } = weekOf(week, now)
   const of = Map.groupBy(await findMovers(shop.db, span), ({ uid }) => uid)
   const movers = [...of.values()].map(rows => ({
-    ...{ uid: rows[0]!.uid, name: rows[0]!.name, role: rows[0]!.role },
+    uid: rows[0]!.uid,
+    name: rows[0]!.name,
+    role: rows[0]!.role,
     kinds: rows.map(({ kind, count, sumSatang, seconded }) => ({ kind, count, sumSatang, seconded })),
   }))
   return { ...days, movers, nowDate: now.toISOString() }

@@ -94,7 +94,7 @@ const move = (uid: string, amountSatang: number, kind: 'refundSent' | 'tierLimit
   insertMove(
     it.db,
     { uid, role: 'manager', now: it.clock.now },
-    { ...{ kind, amountSatang, subject: 'owedRefund:x', note: 'x' }, secondUid: null, wordId: null, isAlone: false },
+    { kind, amountSatang, subject: 'owedRefund:x', note: 'x', secondUid: null, wordId: null, isAlone: false },
   )
 
 test('in the evening managers are told once what each person moved since the evening before, small moves too', async () => {

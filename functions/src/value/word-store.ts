@@ -40,7 +40,9 @@ export async function findUnusedWord(db: Sql, digest: string, now: Date): Promis
     .from(secondWord)
     .where(
       and(
-        ...[eq(secondWord.digest, digest), eq(secondWord.state, 'given'), isNull(secondWord.usedAt)],
+        eq(secondWord.digest, digest),
+        eq(secondWord.state, 'given'),
+        isNull(secondWord.usedAt),
         gt(secondWord.decidedAt, addSeconds(now, -WORD_SECONDS)),
       ),
     )

@@ -94,8 +94,13 @@ const STATEMENT_SHEET = {
 }
 
 const statementCells = (row: StatementRow): string[] => [
-  ...[formatDateTimeSeconds(row.at), row.no, row.actionType, row.transType, row.detail],
-  ...[toDecimalText(row.amountSatang), toDecimalText(row.balanceSatang)],
+  formatDateTimeSeconds(row.at),
+  row.no,
+  row.actionType,
+  row.transType,
+  row.detail,
+  toDecimalText(row.amountSatang),
+  toDecimalText(row.balanceSatang),
 ]
 
 async function* statementBatches({ db }: Shop, walletId: string, month: string): AsyncGenerator<string[][]> {

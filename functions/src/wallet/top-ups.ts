@@ -122,7 +122,12 @@ export async function addOnBehalf(tx: Sql, by: Person, walletId: string, request
 
 /** What the audit log keeps of a top-up. */
 const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, correctedAt }: TopUp) => ({
-  ...{ no, walletId, status, amountSatang, firstApprovedBy, reason },
+  no,
+  walletId,
+  status,
+  amountSatang,
+  firstApprovedBy,
+  reason,
   ...(correctedAt && { correctedAt: correctedAt.toISOString() }),
 })
 

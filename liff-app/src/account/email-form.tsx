@@ -94,7 +94,11 @@ function NameFields({ error }: { error: unknown }) {
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => first.current?.querySelector('input')?.focus(), [])
   const field = (name: 'name' | 'surname') => ({
-    ...{ name, label: REGISTRATION_LABELS[name], defaultValue: kept[name], required: true, maxLength: 100 },
+    name,
+    label: REGISTRATION_LABELS[name],
+    defaultValue: kept[name],
+    required: true,
+    maxLength: 100,
     error: error instanceof AppError ? error.fields?.[name] : undefined,
   })
   return (

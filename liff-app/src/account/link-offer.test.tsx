@@ -66,7 +66,9 @@ test('LINE with the address of an account: the way in is told, and after it link
   await userEvent.click(await screen.findByRole('button', { name: 'เชื่อมต่อกับ LINE' }))
   await waitFor(() =>
     expect(JSON.parse(localStorage.getItem('lineAttempt')!)).toEqual({
-      ...{ attempt: 'next', purpose: 'link', wayBack: '/user/u1?panel=links&link=line' },
+      attempt: 'next',
+      purpose: 'link',
+      wayBack: '/user/u1?panel=links&link=line',
     }),
   )
 })

@@ -24,7 +24,11 @@ export async function shareGame(game: Game): Promise<Shared> {
     ])
     const url = `https://liff.line.me/${liffId}/game/${encodeURIComponent(game.code)}`
     const message = card({
-      ...{ tone: 'accent', over: SHOP_NAME, title: game.name, facts: [], alt: `${game.name} · ${SHOP_NAME}` },
+      tone: 'accent',
+      over: SHOP_NAME,
+      title: game.name,
+      facts: [],
+      alt: `${game.name} · ${SHOP_NAME}`,
       note: 'เลือกแพ็กเกจ โอนเงิน แล้วติดตามสถานะได้ทุกขั้น',
       actions: [link('เติมเกมนี้', url)],
     })

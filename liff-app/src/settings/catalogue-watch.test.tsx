@@ -131,8 +131,15 @@ test.each([
 
 test('all that the shop sells and says is of the catalogue, and orders are not', () => {
   const catalogue = [
-    ...[listGames, listGamePackages, listPaymentMethods, listReceivingAccounts, listBanners],
-    ...[listRegions, listLanguages, listPlatforms, getTerms],
+    listGames,
+    listGamePackages,
+    listPaymentMethods,
+    listReceivingAccounts,
+    listBanners,
+    listRegions,
+    listLanguages,
+    listPlatforms,
+    getTerms,
   ]
   expect(catalogue.filter(({ path }) => !isOfCatalogue(path))).toEqual([])
   for (const { path } of [listWaitingOrders, getPublicConfig]) expect(isOfCatalogue(path)).toBe(false)

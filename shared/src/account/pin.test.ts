@@ -72,8 +72,18 @@ test('thirty days after a lock the next one is a first one again', () => {
 test('ten wrong tries in a day lock until the next, with right ones between them, and the last says so', () => {
   const tries = tryAll([...wrong(4), right, ...wrong(4), right, ...wrong(2)])
   expect(tries.map(({ error }) => error?.message.match(/\d ครั้ง/)?.[0])).toEqual([
-    ...['4 ครั้ง', '3 ครั้ง', '2 ครั้ง', '1 ครั้ง', undefined, '4 ครั้ง', '3 ครั้ง', '2 ครั้ง', '1 ครั้ง', undefined],
-    ...['1 ครั้ง', undefined],
+    '4 ครั้ง',
+    '3 ครั้ง',
+    '2 ครั้ง',
+    '1 ครั้ง',
+    undefined,
+    '4 ครั้ง',
+    '3 ครั้ง',
+    '2 ครั้ง',
+    '1 ครั้ง',
+    undefined,
+    '1 ครั้ง',
+    undefined,
   ])
   expect(last(tries).lock?.until).toEqual(new Date('2026-11-20T17:00:00Z'))
   expect(last(tries).error?.message).toBe('กรอก PIN ผิดหลายครั้ง ลองใหม่ได้ตั้งแต่ 21 พ.ย. · 00:00 น.')

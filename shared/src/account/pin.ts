@@ -25,8 +25,12 @@ export interface PinRecord {
 }
 
 export const NO_TRIES: PinRecord = {
-  ...{ wrongTries: 0, day: null, dayTries: 0 },
-  ...{ locks: 0, lockedAt: null, lockedUntil: null },
+  wrongTries: 0,
+  day: null,
+  dayTries: 0,
+  locks: 0,
+  lockedAt: null,
+  lockedUntil: null,
 }
 
 /** A lock that holds; `until` null: until staff give a new PIN. */

@@ -4,15 +4,13 @@ import { lossOf, type SoldPackage } from './loss.ts'
 
 const now = new Date('2026-11-20T05:00:00Z')
 const row = (payment: PaymentCode, priceSatang: number, change: Partial<PriceRow> = {}) => ({
-  ...{
-    payment,
-    priceSatang,
-    startDay: '2026-01-01',
-    endDay: null,
-    isActive: true,
-    nextPriceSatang: null,
-    nextDay: null,
-  },
+  payment,
+  priceSatang,
+  startDay: '2026-01-01',
+  endDay: null,
+  isActive: true,
+  nextPriceSatang: null,
+  nextDay: null,
   ...change,
 })
 const loss = (change: Partial<SoldPackage>) =>

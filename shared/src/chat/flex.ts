@@ -127,7 +127,9 @@ export function card({ tone, title, over, facts, note, actions = [], alt }: Card
   if (note) body.push({ type: 'text', text: fit(note, NOTE_UNITS), size: 'sm', color: INK_2, wrap: true })
   const buttons = actions.map(
     (action, index): Button => ({
-      ...{ type: 'button', height: 'sm', action },
+      type: 'button',
+      height: 'sm',
+      action,
       ...(index === 0 ? { style: 'primary', color: HEAD.accent } : { style: 'link', color: HEAD.accent }),
     }),
   )
@@ -135,7 +137,8 @@ export function card({ tone, title, over, facts, note, actions = [], alt }: Card
     type: 'flex',
     altText: fit(alt, ALT_UNITS),
     contents: {
-      ...{ type: 'bubble', size: 'mega' },
+      type: 'bubble',
+      size: 'mega',
       header: { type: 'box', layout: 'vertical', backgroundColor: HEAD[tone], paddingAll: '16px', contents: head },
       ...(body.length > 0 && { body: { type: 'box', layout: 'vertical', spacing: 'md', contents: body } }),
       ...(buttons.length > 0 && { footer: { type: 'box', layout: 'vertical', spacing: 'sm', contents: buttons } }),

@@ -14,7 +14,11 @@ const press = { ...base, type: 'postback', postback: { data: 'status' } }
 test('what concerns the shop is kept, with who, where and when', () => {
   expect(readWebhook({ destination: 'U0', events: [press] })).toEqual([
     {
-      ...{ eventId: '01ABC', at: '2026-11-20T05:00:00.000Z', userId: 'U1', groupId: 'C1', replyToken: 'r' },
+      eventId: '01ABC',
+      at: '2026-11-20T05:00:00.000Z',
+      userId: 'U1',
+      groupId: 'C1',
+      replyToken: 'r',
       what: { is: 'asked', ask: { ask: 'status' } },
     },
   ])

@@ -27,7 +27,9 @@ const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 /** To managers: a request waits for approval. */
 export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'accent', over: 'ขอเติมกระเป๋าเงิน', title: topUp.agentName },
+    tone: 'accent',
+    over: 'ขอเติมกระเป๋าเงิน',
+    title: topUp.agentName,
     facts: [
       { label: 'ยอดที่ขอ', value: baht(topUp.amountSatang), isMain: true },
       { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang) },
@@ -43,7 +45,9 @@ export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks):
 /** To the agent: the money is on the wallet. */
 export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'ok', over: 'เติมกระเป๋าเงินแล้ว', title: baht(topUp.amountSatang) },
+    tone: 'ok',
+    over: 'เติมกระเป๋าเงินแล้ว',
+    title: baht(topUp.amountSatang),
     facts: [
       { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang), isMain: true },
       { label: 'เลขที่', value: topUp.no },
@@ -56,7 +60,9 @@ export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
 /** To the agent: it was not approved, and why. */
 export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'bad', over: 'ไม่อนุมัติการเติมกระเป๋าเงิน', title: baht(topUp.amountSatang) },
+    tone: 'bad',
+    over: 'ไม่อนุมัติการเติมกระเป๋าเงิน',
+    title: baht(topUp.amountSatang),
     facts: [
       { label: 'เหตุผล', value: topUp.reason ?? 'กรุณาติดต่อร้าน' },
       { label: 'เลขที่', value: topUp.no },
@@ -72,7 +78,9 @@ export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMe
   const end = lock.until && formatPinLockEnd(lock.until, lock.at)
   return [
     card({
-      ...{ tone: 'warn', over: 'กระเป๋าเงิน', title: 'PIN ถูกล็อก เพราะกรอกผิดหลายครั้ง' },
+      tone: 'warn',
+      over: 'กระเป๋าเงิน',
+      title: 'PIN ถูกล็อก เพราะกรอกผิดหลายครั้ง',
       facts: [
         { label: 'ล็อกเมื่อ', value: formatShort(lock.at) },
         { label: 'ใช้ได้อีกครั้ง', value: end ?? 'เมื่อร้านตั้ง PIN ใหม่ให้ กรุณาติดต่อร้าน' },
@@ -89,7 +97,10 @@ export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string },
   const { title, advice, page } = TROUBLE[kind]
   return [
     card({
-      ...{ tone: 'bad', over: 'ต้องให้ผู้จัดการดู', title, note: advice },
+      tone: 'bad',
+      over: 'ต้องให้ผู้จัดการดู',
+      title,
+      note: advice,
       facts: [{ label: 'รายละเอียด', value: detail }],
       actions: [link(`เปิด${STAFF_PAGE[page].title}`, links.admin(STAFF_PAGE[page].path))],
       alt: `${title} ${detail}`,
@@ -124,7 +135,9 @@ export const valueMoved = (
   links: ChatLinks,
 ): LineMessage[] => [
   card({
-    ...{ tone: 'warn', over: 'การเคลื่อนย้ายมูลค่า', title: move.label },
+    tone: 'warn',
+    over: 'การเคลื่อนย้ายมูลค่า',
+    title: move.label,
     facts: [
       ...factsOfMove(move),
       ...(secondName || isAlone ? [{ label: 'คนที่สอง', value: secondOf(secondName, isAlone) }] : []),
@@ -138,7 +151,9 @@ export const valueMoved = (
 /** To whom the second word is asked of. */
 export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'accent', over: 'รอคนที่สองยืนยัน', title: move.label },
+    tone: 'accent',
+    over: 'รอคนที่สองยืนยัน',
+    title: move.label,
     facts: [...factsOfMove(move), { label: 'ขอเมื่อ', value: formatShort(move.at) }],
     note: 'รายการนี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง',
     actions: [link('ตรวจและยืนยัน', links.admin(STAFF_PAGE.secondWords.path))],
@@ -149,7 +164,9 @@ export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks)
 /** To managers: orders are paid by a file that a second person is to look at. */
 export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'accent', over: 'รอคนที่สองยืนยัน', title: 'ไฟล์ธนาคาร' },
+    tone: 'accent',
+    over: 'รอคนที่สองยืนยัน',
+    title: 'ไฟล์ธนาคาร',
     facts: [...factsOfMove(move), { label: 'นำเข้าเมื่อ', value: formatShort(move.at) }],
     note: 'คำสั่งซื้อที่จ่ายด้วยรายการในไฟล์นี้จะยังไม่ถูกส่งให้ผู้จำหน่าย จนกว่าผู้จัดการคนอื่นจะเทียบไฟล์กับบัญชีธนาคารแล้วยืนยัน',
     actions: [link('ตรวจและยืนยันไฟล์', links.admin(STAFF_PAGE.statement.path))],
@@ -191,7 +208,9 @@ export const movesOfDay = (
   links: ChatLinks,
 ): LineMessage[] => [
   card({
-    ...{ tone: 'warn', over: `สรุป ${formatShort(now)}`, title: 'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง' },
+    tone: 'warn',
+    over: `สรุป ${formatShort(now)}`,
+    title: 'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง',
     facts: factsOfMovers(movers),
     note: 'รวมทุกรายการที่คนในร้านนำเข้า คืน หรือรับรองยอดเงิน แม้ยอดเล็ก ดูทีละรายการได้ในหน้านี้สำหรับผู้ดูแลระบบ',
     actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
@@ -217,7 +236,9 @@ export function digest({ waiting, troubles, movers, now }: ToldDigest, links: Ch
   const counted = waiting.map(({ kind, count }) => `${BACKLOG[kind].title} ${count}`)
   return [
     card({
-      ...{ tone: troubles.length > 0 ? 'bad' : 'warn', over: `สรุป ${formatClock(now)}`, title: 'มีงานรอทำ' },
+      tone: troubles.length > 0 ? 'bad' : 'warn',
+      over: `สรุป ${formatClock(now)}`,
+      title: 'มีงานรอทำ',
       facts: [
         ...waiting.map(({ kind, count, oldest }) => ({
           label: BACKLOG[kind].title,
@@ -254,7 +275,9 @@ export const codeRefused = ({ why }: { why: string }): LineMessage[] => [words(w
 /** In reply to who is not of the staff, or not known to be. */
 export const notStaff = (_: object, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'warn', title: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน', facts: [] },
+    tone: 'warn',
+    title: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
+    facts: [],
     note: 'เปิดหน้าแชท LINE ในหลังร้าน กดเชื่อม LINE ของฉัน แล้วส่งรหัสที่ได้ให้ร้านในแชทส่วนตัว',
     actions: [link('เปิดหลังร้าน', links.admin(STAFF_PAGE.chat.path))],
     alt: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',

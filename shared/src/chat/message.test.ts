@@ -6,7 +6,9 @@ import { ageOf, ENDING_STATUSES } from './order-messages.ts'
 import { LONG, LONGEST_FACTS, toldOrder } from './testing.ts'
 
 const links = chatLinks({
-  ...{ liffId: '2000000001-DemoShop', storefrontUrl: 'https://shop.example', adminUrl: 'https://admin.example' },
+  liffId: '2000000001-DemoShop',
+  storefrontUrl: 'https://shop.example',
+  adminUrl: 'https://admin.example',
 })
 const { now } = LONG
 const textOf = (messages: unknown) => JSON.stringify(messages)

@@ -114,7 +114,9 @@ export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): L
   const reason = order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []
   return [
     card({
-      ...{ tone: ending.tone, over: ending.over, title: order.gameName },
+      tone: ending.tone,
+      over: ending.over,
+      title: order.gameName,
       facts: [...reason, ...change, ...factsForCustomer(order)],
       note: ending.note,
       actions: [link('ดูคำสั่งซื้อ', links.shop(orderPath(order.orderNo)))],
@@ -132,7 +134,10 @@ export function orderStatus(
   if (!latest)
     return [
       card({
-        ...{ tone: 'accent', title: 'ยังไม่พบคำสั่งซื้อ', facts: [], alt: 'ยังไม่พบคำสั่งซื้อของบัญชี LINE นี้' },
+        tone: 'accent',
+        title: 'ยังไม่พบคำสั่งซื้อ',
+        facts: [],
+        alt: 'ยังไม่พบคำสั่งซื้อของบัญชี LINE นี้',
         note: 'บัญชี LINE นี้ยังไม่มีคำสั่งซื้อ หากซื้อโดยไม่ได้เข้าสู่ระบบ ให้เปิดลิงก์ติดตามที่ได้ตอนสั่งซื้อ',
         actions: [link('เปิดร้าน', links.shop('/game'))],
       }),
@@ -167,7 +172,9 @@ export function orderStatus(
 export function claimed({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage[] {
   return [
     card({
-      ...{ tone: 'ok', over: `${name} รับเรื่องแล้ว`, title: `${queueOf(order)} · ${order.gameName}` },
+      tone: 'ok',
+      over: `${name} รับเรื่องแล้ว`,
+      title: `${queueOf(order)} · ${order.gameName}`,
       facts: [
         { label: 'Player ID', value: order.playerId, isMain: true },
         { label: 'แพ็กเกจ', value: goodsOf(order) },
@@ -192,7 +199,9 @@ export const referenceWanted = ({ orderNo, example }: { orderNo: string; example
 /** In reply to who can't be told from others: nobody's claim is guessed. */
 export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLinks): LineMessage[] => [
   card({
-    ...{ tone: 'warn', title: 'LINE ไม่ได้บอกว่าใครกด', facts: [{ label: 'เลขที่', value: orderNo }] },
+    tone: 'warn',
+    title: 'LINE ไม่ได้บอกว่าใครกด',
+    facts: [{ label: 'เลขที่', value: orderNo }],
     note: 'ยังไม่มีใครรับเรื่องจากการกดครั้งนี้ เปิดรายการในหลังร้านเพื่อทำต่อ',
     actions: [link('เปิดในหลังร้าน', links.admin(`/management/details/${orderNo}`))],
     alt: `LINE ไม่ได้บอกว่าใครกด ${orderNo}`,

@@ -18,7 +18,10 @@ export function ownerNews({
   const { page } = OWNER_NEWS[news.kind]
   return [
     card({
-      ...{ tone: page === 'wallet' ? 'accent' : 'warn', over: 'เรื่องบัญชีของคุณ', title, facts },
+      tone: page === 'wallet' ? 'accent' : 'warn',
+      over: 'เรื่องบัญชีของคุณ',
+      title,
+      facts,
       note: `${happened} ${advice}`,
       actions: [link(page === 'wallet' ? 'เปิดกระเป๋าเงิน' : 'เปิดบัญชีของฉัน', url)],
       alt: `${title} เมื่อ ${formatShort(news.at)} ${advice}`,
@@ -32,7 +35,9 @@ export const ownerUntold = (
   links: ChatLinks,
 ): LineMessage[] => [
   card({
-    ...{ tone: 'warn', over: 'เจ้าของบัญชีไม่ได้รับแจ้ง', title: name },
+    tone: 'warn',
+    over: 'เจ้าของบัญชีไม่ได้รับแจ้ง',
+    title: name,
     facts: [
       { label: 'เรื่อง', value: OWNER_NEWS[news.kind].title },
       { label: 'เมื่อ', value: formatShort(news.at) },

@@ -38,8 +38,15 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
 
 const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
   toldOrder({
-    ...{ queueNo: 2_147_483_647, gameName: LONG.name, packageName: LONG.name, quantity: 9_999, playerId: LONG.name },
-    ...{ playerName: LONG.name, amountSatang: LONG.amountSatang, createdAt: LONG.longAgo, paidAt: LONG.longAgo },
+    queueNo: 2_147_483_647,
+    gameName: LONG.name,
+    packageName: LONG.name,
+    quantity: 9_999,
+    playerId: LONG.name,
+    playerName: LONG.name,
+    amountSatang: LONG.amountSatang,
+    createdAt: LONG.longAgo,
+    paidAt: LONG.longAgo,
     fields: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
     reason: LONG.text,
     isHeld: true,
@@ -47,23 +54,30 @@ const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
   })
 
 const topUp = {
-  ...{ no: 'WT2611-04821937', agentName: LONG.name, amountSatang: LONG.amountSatang, createdAt: LONG.longAgo },
-  ...{ balanceSatang: LONG.amountSatang, hasSlip: false, reason: LONG.text },
+  no: 'WT2611-04821937',
+  agentName: LONG.name,
+  amountSatang: LONG.amountSatang,
+  createdAt: LONG.longAgo,
+  balanceSatang: LONG.amountSatang,
+  hasSlip: false,
+  reason: LONG.text,
 }
 
 const move = {
-  ...{ label: LONG.name, amountSatang: LONG.amountSatang, subjectName: LONG.name },
-  ...{ note: LONG.text, byName: LONG.name, at: LONG.longAgo },
+  label: LONG.name,
+  amountSatang: LONG.amountSatang,
+  subjectName: LONG.name,
+  note: LONG.text,
+  byName: LONG.name,
+  at: LONG.longAgo,
 }
 
 const LONGEST_NEWS: NewsFacts = {
-  ...{
-    way: 'password',
-    via: 'outside',
-    orderNo: 'KT2611-04821937',
-    bought: LONG.text,
-    amountSatang: LONG.amountSatang,
-  },
+  way: 'password',
+  via: 'outside',
+  orderNo: 'KT2611-04821937',
+  bought: LONG.text,
+  amountSatang: LONG.amountSatang,
   isLast: true,
   count: 10_001,
   asked: LONG.text,
@@ -88,7 +102,8 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   },
   ownerUntold: {
     news: { kind: 'passwordReset', at: LONG.longAgo, byShop: true, facts: {} },
-    ...{ name: LONG.name, uid: 'line%3AU'.padEnd(128, '0') },
+    name: LONG.name,
+    uid: 'line%3AU'.padEnd(128, '0'),
   },
   trouble: { kind: 'moneyWithoutLine', detail: LONG.text },
   valueMoved: { move, secondName: LONG.name, isAlone: true },

@@ -39,17 +39,25 @@ export function readText(text: string): ChatAsk | null {
 export const completeWords = (orderNo: string): string => `เสร็จ ${orderNo} `
 
 export const claimButton = (orderNo: string): Action => ({
-  ...{ type: 'postback', label: 'รับเรื่อง', data: `claim ${orderNo}` },
+  type: 'postback',
+  label: 'รับเรื่อง',
+  data: `claim ${orderNo}`,
 })
 
 /** On phones it opens the keyboard with all but the reference typed. */
 export const completeButton = (orderNo: string): Action => ({
-  ...{ type: 'postback', label: 'เติมแล้ว…', data: `complete ${orderNo}` },
-  ...{ inputOption: 'openKeyboard', fillInText: completeWords(orderNo) },
+  type: 'postback',
+  label: 'เติมแล้ว…',
+  data: `complete ${orderNo}`,
+  inputOption: 'openKeyboard',
+  fillInText: completeWords(orderNo),
 })
 
 export const statusButton = (): Action => ({
-  ...{ type: 'postback', label: 'ดูสถานะล่าสุด', data: 'status', displayText: 'สถานะ' },
+  type: 'postback',
+  label: 'ดูสถานะล่าสุด',
+  data: 'status',
+  displayText: 'สถานะ',
 })
 
 /** A code as it is shown and typed: "48291-35702". */

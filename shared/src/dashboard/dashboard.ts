@@ -42,12 +42,16 @@ const salePeriods = {
   today: { label: 'วันนี้', before: 'เมื่อวานทั้งวัน', step: 'day', ...lastDays(1) },
   last7days: { label: '7 วัน', before: '7 วันก่อน', step: 'day', ...lastDays(7) },
   thismonth: {
-    ...{ label: 'เดือนนี้', before: 'ช่วงเดียวกันเดือนก่อน', step: 'day' },
+    label: 'เดือนนี้',
+    before: 'ช่วงเดียวกันเดือนก่อน',
+    step: 'day',
     daysOf: today => ({ from: `${today.slice(0, 7)}-01`, to: today }),
     daysBefore: earlier(1),
   },
   thisyear: {
-    ...{ label: 'ปีนี้', before: 'ช่วงเดียวกันปีก่อน', step: 'month' },
+    label: 'ปีนี้',
+    before: 'ช่วงเดียวกันปีก่อน',
+    step: 'month',
     daysOf: today => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
     daysBefore: earlier(12),
   },

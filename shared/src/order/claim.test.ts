@@ -11,17 +11,20 @@ const staff: Actor = { uid: 's1', role: 'staff' }
 const other: Actor = { uid: 's2', role: 'staff' }
 const manager: Actor = { uid: 'm1', role: 'manager' }
 const draft: NewOrder = {
-  ...{
-    id: 'o',
-    orderNo: 'n',
-    buyerUid: 'c1',
-    gameId: 1,
-    packageId: 2,
-    playerId: '1',
-    playerName: null,
-    payment: 'bank',
-  },
-  ...{ quantity: 1, priceSatang: 14900, tailSatang: 37, costSatang: null, receivingAccountId: 1, walletId: null },
+  id: 'o',
+  orderNo: 'n',
+  buyerUid: 'c1',
+  gameId: 1,
+  packageId: 2,
+  playerId: '1',
+  playerName: null,
+  payment: 'bank',
+  quantity: 1,
+  priceSatang: 14900,
+  tailSatang: 37,
+  costSatang: null,
+  receivingAccountId: 1,
+  walletId: null,
 }
 const placed = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now)
 const paid = markPaid(placed.order, other, 'x', now)
@@ -90,7 +93,10 @@ describe('completing after the lease ran out', () => {
 
   test('is left to who had the claim, and to nobody else, managers neither', () => {
     expect([complete(staff, 's1'), complete(other, 's1'), complete(manager, 's1'), complete(staff, null)]).toEqual([
-      ...['accepted', 'ORDER_STATUS_NOT_ALLOWED', 'ORDER_STATUS_NOT_ALLOWED', 'ORDER_STATUS_NOT_ALLOWED'],
+      'accepted',
+      'ORDER_STATUS_NOT_ALLOWED',
+      'ORDER_STATUS_NOT_ALLOWED',
+      'ORDER_STATUS_NOT_ALLOWED',
     ])
     expect(staffCommandsOf(lapsed.order, staff, LARGE, 's1')).toContain('complete')
     expect(staffCommandsOf(lapsed.order, other, LARGE, 's1')).not.toContain('complete')

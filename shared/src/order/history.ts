@@ -24,18 +24,28 @@ interface WaitingEntry {
 /** The one table of those lists; the longest wait comes first. */
 export const WAITING: Record<WaitingFor, WaitingEntry> = {
   reported: {
-    ...{ label: 'แจ้งโอนแล้ว', status: 'waiting_payment', sort: 'reportedAt' },
-    ...{ isReported: true, isMine: false },
+    label: 'แจ้งโอนแล้ว',
+    status: 'waiting_payment',
+    sort: 'reportedAt',
+    isReported: true,
+    isMine: false,
   },
   paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt', isReported: false, isMine: false },
   mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isReported: false, isMine: true },
   lateReport: {
-    ...{ label: 'แจ้งโอนหลังหมดเวลา', status: 'expired', sort: 'createdAt' },
-    ...{ isReported: true, isMine: false },
+    label: 'แจ้งโอนหลังหมดเวลา',
+    status: 'expired',
+    sort: 'createdAt',
+    isReported: true,
+    isMine: false,
   },
   corrected: {
-    ...{ label: 'ลูกค้าแก้ข้อมูลผู้เล่น', status: 'failed', sort: 'createdAt' },
-    ...{ isReported: false, isCorrected: true, isMine: false },
+    label: 'ลูกค้าแก้ข้อมูลผู้เล่น',
+    status: 'failed',
+    sort: 'createdAt',
+    isReported: false,
+    isCorrected: true,
+    isMine: false,
   },
 }
 

@@ -9,13 +9,29 @@ const staff: Actor = { uid: 's1', role: 'staff' }
 const second: Actor = { uid: 's2', role: 'staff' }
 const manager: Actor = { uid: 'm1', role: 'manager' }
 const draft: NewOrder = {
-  ...{ id: 'o', orderNo: 'n', buyerUid: 'c1', gameId: 1, packageId: 2, playerId: '1', playerName: null, quantity: 1 },
-  ...{ payment: 'bank', priceSatang: 14900, tailSatang: 37, costSatang: null, receivingAccountId: 1, walletId: null },
+  id: 'o',
+  orderNo: 'n',
+  buyerUid: 'c1',
+  gameId: 1,
+  packageId: 2,
+  playerId: '1',
+  playerName: null,
+  quantity: 1,
+  payment: 'bank',
+  priceSatang: 14900,
+  tailSatang: 37,
+  costSatang: null,
+  receivingAccountId: 1,
+  walletId: null,
 }
 const waiting = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now).order
 const paid = markPaid(waiting, staff, 'เห็นเงินเข้า', now).order
 const word = (change: Partial<MoneyWord> = {}): MoneyWord => ({
-  ...{ actor: second, isOwn: false, heldBy: 's1', isTied: false, largeAboveSatang: 14937 },
+  actor: second,
+  isOwn: false,
+  heldBy: 's1',
+  isTied: false,
+  largeAboveSatang: 14937,
   ...change,
 })
 const codeOf = (order: Order, change: Partial<MoneyWord>) => confirmBarrier(order, word(change))?.code ?? 'OK'

@@ -206,7 +206,12 @@ describe('marked paid', () => {
     expect(codeOf(() => markPaid(bankOrder(), staff, '  ', now))).toBe('REASON_REQUIRED')
     const { ledger, order, event, amountReusableAt } = markPaid(bankOrder(), staff, ' ตรวจยอดแล้ว ', now)
     expect(event).toEqual({
-      ...{ kind: 'status', from: 'waiting_payment', to: 'paid', actor: staff, at: now, reason: 'ตรวจยอดแล้ว' },
+      kind: 'status',
+      from: 'waiting_payment',
+      to: 'paid',
+      actor: staff,
+      at: now,
+      reason: 'ตรวจยอดแล้ว',
     })
     expect(ledger).toEqual({
       kind: 'order_paid',

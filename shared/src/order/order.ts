@@ -278,9 +278,14 @@ export function expireOrder(order: Order, now: Date): OrderOutcome {
 /** The transfer that pays an order on a slip's or somebody's word. @param toldAt when it was made, as a provider confirmed it */
 export function transferOf(order: Order, toldAt: Date | null, now: Date): TransferUse {
   return {
-    ...{ kind: 'order', subjectId: order.id, receivingAccountId: order.receivingAccountId },
-    ...{ amountSatang: amountOf(order), made: { from: transferWindow(order).from, to: now } },
-    ...{ slipId: order.slipId, toldAt, lineId: null },
+    kind: 'order',
+    subjectId: order.id,
+    receivingAccountId: order.receivingAccountId,
+    amountSatang: amountOf(order),
+    made: { from: transferWindow(order).from, to: now },
+    slipId: order.slipId,
+    toldAt,
+    lineId: null,
   }
 }
 

@@ -38,8 +38,15 @@ const facts: PlacingFacts = {
   guestSlots: [],
 }
 const bank: PlacingRequest = {
-  ...{ gameId: 1, packageId: 2, payment: 'bank', quantity: 1, receivingAccountId: 7, holdId: null },
-  ...{ playerId: '51', field2: 'z1', termsVersion: '1' },
+  gameId: 1,
+  packageId: 2,
+  payment: 'bank',
+  quantity: 1,
+  receivingAccountId: 7,
+  holdId: null,
+  playerId: '51',
+  field2: 'z1',
+  termsVersion: '1',
 }
 const wallet: PlacingRequest = { ...bank, payment: 'wallet', quantity: 2, receivingAccountId: null }
 
@@ -66,14 +73,12 @@ describe('a purchase by transfer', () => {
         { name: 'field1', label: 'Player ID', value: '51' },
         { name: 'field2', label: 'Zone', value: 'z1' },
       ],
-      ...{
-        priceSatang: 14_900,
-        costSatang: null,
-        tailSatang: 1,
-        receivingAccountId: 7,
-        walletId: null,
-        guestSlot: null,
-      },
+      priceSatang: 14_900,
+      costSatang: null,
+      tailSatang: 1,
+      receivingAccountId: 7,
+      walletId: null,
+      guestSlot: null,
     })
   })
 
@@ -175,7 +180,11 @@ describe('a purchase by transfer', () => {
 describe('a purchase from the wallet', () => {
   test('is the discounted price times the pieces, without a tail', () => {
     expect(decide(wallet, { discountSatang: 900 }, 'agent')).toMatchObject({
-      ...{ priceSatang: 28_000, tailSatang: 0, receivingAccountId: null, walletId: 'w', guestSlot: null },
+      priceSatang: 28_000,
+      tailSatang: 0,
+      receivingAccountId: null,
+      walletId: 'w',
+      guestSlot: null,
     })
   })
 

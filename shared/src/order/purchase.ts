@@ -219,7 +219,10 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
   if (barrier) throw barrier
   return {
-    ...{ game, packageName: sold.name, fields, priceSatang },
+    game,
+    packageName: sold.name,
+    fields,
+    priceSatang,
     costSatang: sold.costSatang === null ? null : sold.costSatang * quantity,
     ...MEANS[payment](request, facts, { asking, priceSatang, draw }),
   }

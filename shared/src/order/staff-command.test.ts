@@ -62,7 +62,8 @@ test('of an expired order staff cancel a reported transfer, with a reason; nobod
   const reported = { ...expired, transferReportedAt: now }
   expect(staffCommandsOf(reported, staff, LARGE)).toEqual(['cancel', 'markPaid'])
   expect([give('cancel', reported, staff), give('cancel', expired, staff)]).toEqual([
-    ...['accepted', 'ORDER_STATUS_NOT_ALLOWED'],
+    'accepted',
+    'ORDER_STATUS_NOT_ALLOWED',
   ])
   expect(give('cancel', { ...reported, buyerUid: 's1' }, staff)).toBe('OWN_ORDER')
   for (const order of [reported, expired])
@@ -193,7 +194,12 @@ function moveOf(from: Order, move: OrderMove): OrderOutcome {
     return redoOrder(from, [], player, { actor: manager, mayHaveArrived: false, proposed: null, reason: 'x' }, now)
   if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, lateBy(manager), now)
   const sale: LedgerTransaction = {
-    ...{ id: 's', kind: 'order_paid', subjectId: from.id, reason: null, reversesId: null, at: now },
+    id: 's',
+    kind: 'order_paid',
+    subjectId: from.id,
+    reason: null,
+    reversesId: null,
+    at: now,
     postings: [{ from: 'bank:1', to: 'sales', amountSatang: 14937 }],
   }
   return undoPayment(from, sale, { actor: manager, reason: 'x', canWait: move === 'reopen' }, now)

@@ -72,8 +72,12 @@ const statuses = {
     tellsReason: false,
     // It is completed only by whose claim ran out while they were at it, see claim.ts.
     moves: {
-      ...{ claim: 'processing', complete: 'success', fail: 'failed', refund: 'refunded' },
-      ...{ reopen: 'waiting_payment', lapse: 'expired' },
+      claim: 'processing',
+      complete: 'success',
+      fail: 'failed',
+      refund: 'refunded',
+      reopen: 'waiting_payment',
+      lapse: 'expired',
     },
   },
   processing: {

@@ -147,8 +147,14 @@ const useOf = (
   { kind, id }: { kind: TransferUse['kind']; id: string },
   slipId: string | null,
 ): TransferUse => ({
-  ...{ kind, subjectId: id, receivingAccountId: line.receivingAccountId, amountSatang: line.amountSatang },
-  ...{ made: momentOf(line), slipId, toldAt: null, lineId: line.id },
+  kind,
+  subjectId: id,
+  receivingAccountId: line.receivingAccountId,
+  amountSatang: line.amountSatang,
+  made: momentOf(line),
+  slipId,
+  toldAt: null,
+  lineId: line.id,
 })
 
 /** The match that nobody has to confirm, of what `matchOf` found. `order`: locked, null for a top-up. */

@@ -153,6 +153,10 @@ export function matchOf(line: Money, payables: readonly Payable[]): Payable | nu
 /** A line as what it tells of its transfer. @param kind what is to have its money */
 export const factsOfLine = (line: Money & Pick<StatementLine, 'id'>, kind: TransferFacts['kind']): TransferFacts => ({
   kind,
-  ...{ accountIds: [line.receivingAccountId], amountSatang: line.amountSatang, made: momentOf(line) },
-  ...{ lineId: line.id, reference: null, isConfirmed: false },
+  accountIds: [line.receivingAccountId],
+  amountSatang: line.amountSatang,
+  made: momentOf(line),
+  lineId: line.id,
+  reference: null,
+  isConfirmed: false,
 })

@@ -79,9 +79,17 @@ class Model {
     const paidAt = order ? order.paidAt : topUp!.status === 'approve' ? topUp!.decidedAt : null
     return {
       target: { kind: order ? 'order' : 'topUp', id, no: id },
-      ...{ amountSatang: AMOUNT, receivingAccountId: 1, status: (order ?? topUp)!.status, paidAt, toldAt },
-      ...{ createdAt: (order ?? topUp)!.createdAt, expiresAt: order?.expiresAt ?? null, endedAt: null },
-      ...{ reportedAt: null, lineId: this.#lineOf(id)?.id ?? null, isCorrected: topUp?.correctedAt != null },
+      amountSatang: AMOUNT,
+      receivingAccountId: 1,
+      status: (order ?? topUp)!.status,
+      paidAt,
+      toldAt,
+      createdAt: (order ?? topUp)!.createdAt,
+      expiresAt: order?.expiresAt ?? null,
+      endedAt: null,
+      reportedAt: null,
+      lineId: this.#lineOf(id)?.id ?? null,
+      isCorrected: topUp?.correctedAt != null,
     }
   }
 
@@ -101,9 +109,15 @@ class Model {
     const known = line ?? (before?.lineId ? this.lines.get(before.lineId)! : null)
     const point = toldAt && { from: toldAt, to: toldAt }
     this.used.set(use.subjectId, {
-      ...{ kind: use.kind, id: use.subjectId, no: use.subjectId, lineNo: known?.no ?? null, amountSatang: AMOUNT },
-      ...{ accountIds: known || toldAt ? [1] : null, lineId: known?.id ?? null, reference },
-      ...{ isConfirmed: toldAt !== null || (before?.isConfirmed ?? false) },
+      kind: use.kind,
+      id: use.subjectId,
+      no: use.subjectId,
+      lineNo: known?.no ?? null,
+      amountSatang: AMOUNT,
+      accountIds: known || toldAt ? [1] : null,
+      lineId: known?.id ?? null,
+      reference,
+      isConfirmed: toldAt !== null || (before?.isConfirmed ?? false),
       made: known ? factsOfLine(known, use.kind).made : (point ?? before?.made ?? use.made),
     })
   }
@@ -166,14 +180,19 @@ class Model {
     const shown = { accountIds: [1], amountSatang: AMOUNT, made: window, lineId: null, reference: slip.reference }
     const users = this.usersOf({ ...shown, kind, isConfirmed: true }, id)
     const paid: Rival[] = users.map(user => ({
-      ...{ no: usedTransferText(user), window: periodFor({ kind, lineId: null }, user), hasPaid: true },
+      no: usedTransferText(user),
+      window: periodFor({ kind, lineId: null }, user),
+      hasPaid: true,
     }))
     const waits = [...this.wanted].filter(
       ([other, each]) => other !== id && kind === 'topUp' && each.topUp?.status === 'waiting_approve',
     )
     const verdict = judge(
       {
-        ...{ isSuccess: true, sendingBank: '014', reference: slip.reference, amountSatang: AMOUNT },
+        isSuccess: true,
+        sendingBank: '014',
+        reference: slip.reference,
+        amountSatang: AMOUNT,
         transferredAt: slip.at,
         receiver: { bankCode: '004', names: account.names, account: account.accountNo, proxy: null },
         payer: { bankCode: null, names: [], account: null, proxy: null },
@@ -181,7 +200,10 @@ class Model {
         flags: { isRepeat: false, amountDiffers: false, receiverDiffers: false },
       },
       {
-        ...{ amountSatang: AMOUNT, accounts: [account], window, wasAskedBefore: false },
+        amountSatang: AMOUNT,
+        accounts: [account],
+        window,
+        wasAskedBefore: false,
         slip: { sendingBank: '014', reference: slip.reference },
         isSlipOurs: ![...this.used.values()].some(user => user.reference === slip.reference && user.id !== id),
         rivals: [...paid, ...waits.map(([no]) => ({ no, window: null, hasPaid: false }))],
@@ -205,7 +227,10 @@ class Model {
     if (toldAt) use.made = { from: toldAt, to: toldAt }
     if (!line && this.usersOf(use, id).length > 0) return
     const approver = {
-      ...{ uid: 'm1', recentlyReset: [], twoApproversAboveSatang: 10 ** 9, receivedTodaySatang: 0 },
+      uid: 'm1',
+      recentlyReset: [],
+      twoApproversAboveSatang: 10 ** 9,
+      receivedTodaySatang: 0,
       lineAccountId: line ? 1 : null,
     }
     const outcome = approveTopUp(topUp, limits, approver, { reason: 'x', receivingAccountId: null, toldAt }, this.now)

@@ -6,20 +6,25 @@ import { judge, suggest } from './suggestions.ts'
 
 const CREATED = new Date('2026-11-20T05:00:00.000Z')
 const line = (amountSatang: number, seconds = 60) => ({
-  ...{ day: '2026-11-20', at: addSeconds(CREATED, seconds), precisionSeconds: 60, receivingAccountId: 1, amountSatang },
+  day: '2026-11-20',
+  at: addSeconds(CREATED, seconds),
+  precisionSeconds: 60,
+  receivingAccountId: 1,
+  amountSatang,
 })
 const order = (id: string, change: Partial<Payable> = {}): Payable => ({
   target: { kind: 'order', id, no: id },
-  ...{ amountSatang: 14_907, receivingAccountId: 1, status: 'waiting_payment', createdAt: CREATED },
-  ...{
-    expiresAt: addSeconds(CREATED, 900),
-    paidAt: null,
-    endedAt: null,
-    reportedAt: null,
-    lineId: null,
-    toldAt: null,
-    isCorrected: false,
-  },
+  amountSatang: 14_907,
+  receivingAccountId: 1,
+  status: 'waiting_payment',
+  createdAt: CREATED,
+  expiresAt: addSeconds(CREATED, 900),
+  paidAt: null,
+  endedAt: null,
+  reportedAt: null,
+  lineId: null,
+  toldAt: null,
+  isCorrected: false,
   ...change,
 })
 const said = (of: ReturnType<typeof line>, payable: Payable) => {
@@ -145,7 +150,9 @@ describe('candidates', () => {
 
   test('a late report of that amount says that there are two', () => {
     const late = order('late', {
-      ...{ createdAt: addSeconds(CREATED, -1800), expiresAt: addSeconds(CREATED, -900), status: 'expired' as const },
+      createdAt: addSeconds(CREATED, -1800),
+      expiresAt: addSeconds(CREATED, -900),
+      status: 'expired' as const,
       reportedAt: CREATED,
     })
     const both = suggest(line(14_907), [order('A'), late])

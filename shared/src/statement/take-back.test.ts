@@ -11,8 +11,13 @@ const kindOf = (change: Parameters<typeof lineOf>[0], facts: Partial<UndoFacts> 
 describe('taking a line back', () => {
   test('what led to nothing is voided, what led to something is undone', () => {
     expect(Object.fromEntries(LINE_STATES.map(state => [state, kindOf({ state })]))).toEqual({
-      ...{ unmatched: 'void', ignored: 'void', out: 'void', void: 'void' },
-      ...{ matched: 'undo', credited: 'undo', owed: 'undo' },
+      unmatched: 'void',
+      ignored: 'void',
+      out: 'void',
+      void: 'void',
+      matched: 'undo',
+      credited: 'undo',
+      owed: 'undo',
     })
   })
 

@@ -27,37 +27,48 @@ export const by = (uid = 'm1', role: Role = 'manager'): LineDecider => ({
 })
 
 const draft = {
-  ...{
-    id: 'o',
-    orderNo: 'KT1',
-    buyerUid: 'c1',
-    payment: 'bank' as const,
-    receivingAccountId: 1,
-    walletId: null,
-    gameId: 1,
-  },
-  ...{
-    packageId: 2,
-    playerId: '1',
-    playerName: null,
-    quantity: 1,
-    priceSatang: 14900,
-    tailSatang: 37,
-    costSatang: null,
-  },
+  id: 'o',
+  orderNo: 'KT1',
+  buyerUid: 'c1',
+  payment: 'bank' as const,
+  receivingAccountId: 1,
+  walletId: null,
+  gameId: 1,
+  packageId: 2,
+  playerId: '1',
+  playerName: null,
+  quantity: 1,
+  priceSatang: 14900,
+  tailSatang: 37,
+  costSatang: null,
 }
 export const waiting = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, made).order
 export const AMOUNT = amountOf(waiting)
 export const orderIn = (status: OrderStatus): Order => ({
-  ...{ ...waiting, status },
+  ...waiting,
+  status,
   paidAt: ORDER_STATUS[status].money === 'none' ? null : now,
   endedAt: ORDER_STATUS[status].isEnded ? now : null,
 })
 
 export const lineOf = (change: Partial<NumberedLine> = {}): NumberedLine => ({
-  ...{ id: 'l', no: 12, receivingAccountId: 1, day: '2026-11-20', at: addSeconds(made, 120), precisionSeconds: 60 },
-  ...{ amountSatang: AMOUNT, balanceSatang: null, detail: '', fromBank: null, fromAccount: null, channel: null },
-  ...{ state: 'unmatched', version: 3, target: null, walletId: null, hasPaid: false },
+  id: 'l',
+  no: 12,
+  receivingAccountId: 1,
+  day: '2026-11-20',
+  at: addSeconds(made, 120),
+  precisionSeconds: 60,
+  amountSatang: AMOUNT,
+  balanceSatang: null,
+  detail: '',
+  fromBank: null,
+  fromAccount: null,
+  channel: null,
+  state: 'unmatched',
+  version: 3,
+  target: null,
+  walletId: null,
+  hasPaid: false,
   ...change,
 })
 
@@ -71,36 +82,61 @@ const payableOf = (order: Order): Payable => ({
   paidAt: order.paidAt,
   endedAt: order.endedAt,
   reportedAt: order.transferReportedAt,
-  ...{ lineId: null, toldAt: null, isCorrected: false },
+  lineId: null,
+  toldAt: null,
+  isCorrected: false,
 })
 
 export const wallet: CreditedWallet = {
-  ...{ id: 'w', ownerUid: 'c1', balanceSatang: 0, maxAmountSatang: 10_000_000, receivedTodaySatang: 0 },
+  id: 'w',
+  ownerUid: 'c1',
+  balanceSatang: 0,
+  maxAmountSatang: 10_000_000,
+  receivedTodaySatang: 0,
 }
 export const subjectOf = (order: Order, change: Partial<MatchSubject> = {}): MatchSubject => ({
-  ...{ payable: payableOf(order), order, isOwn: false, wallet, rivalNo: null },
+  payable: payableOf(order),
+  order,
+  isOwn: false,
+  wallet,
+  rivalNo: null,
   ...change,
 })
 export const topUpSubject = (status: TopUpStatus, change: Partial<Payable> = {}): MatchSubject => ({
   payable: {
     ...payableOf(waiting),
-    ...{ target: { kind: 'topUp', id: 'u', no: 'WT1' }, status, expiresAt: null },
+    target: { kind: 'topUp', id: 'u', no: 'WT1' },
+    status,
+    expiresAt: null,
     paidAt: status === 'approve' ? now : null,
     ...change,
   },
-  ...{ order: null, isOwn: false, wallet, rivalNo: null },
+  order: null,
+  isOwn: false,
+  wallet,
+  rivalNo: null,
 })
 
 /** Nothing else has the money of the line. */
 export const unused = { user: null, usedByNo: null }
 type Match = Extract<LineChoice, { step: 'match' }>
 export const matchOf = (subject: MatchSubject, change: Partial<Match> = {}): Match => ({
-  ...{ step: 'match', subject, reason: null, overpaid: null, sameAmountOrderNo: null, ...unused },
+  step: 'match',
+  subject,
+  reason: null,
+  overpaid: null,
+  sameAmountOrderNo: null,
+  ...unused,
   ...change,
 })
 export const because = { reason: 'ลูกค้ายืนยัน' }
 export const nothing: DecidedFacts = {
-  ...{ subject: null, sale: null, booked: null, wallet: null, isRefundSent: false, canWait: false },
+  subject: null,
+  sale: null,
+  booked: null,
+  wallet: null,
+  isRefundSent: false,
+  canWait: false,
 }
 
 export const decide = (line: NumberedLine, choice: LineChoice, decider = by()) => decideLine(line, choice, decider, now)

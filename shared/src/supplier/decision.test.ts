@@ -6,7 +6,12 @@ import { ATTEMPT_STATE, ATTEMPT_STATES, type AttemptState, type PlaceAnswer, typ
 
 const sentAt = new Date('2026-11-20T05:00:00Z')
 const sent: AttemptFacts = {
-  ...{ state: 'sending', sentAt, notFoundCount: 0, firstNotFoundAt: null, isWithStaff: false, contradiction: null },
+  state: 'sending',
+  sentAt,
+  notFoundCount: 0,
+  firstNotFoundAt: null,
+  isWithStaff: false,
+  contradiction: null,
 }
 const at = (seconds: number) => addSeconds(sentAt, seconds)
 const inState = (state: AttemptState, change: Partial<AttemptFacts> = {}): AttemptFacts => ({

@@ -65,9 +65,14 @@ export const TOP_UP_SECONDS = 24 * 3600
 
 /** The transfer of a top-up, as its slip or the word of who approves tells. @param toldAt when it was made, as a provider confirmed it */
 export const transferOf = (topUp: TopUp, toldAt: Date | null, now: Date): TransferUse => ({
-  ...{ kind: 'topUp', subjectId: topUp.id, receivingAccountId: topUp.receivingAccountId },
-  ...{ amountSatang: topUp.amountSatang, made: { from: addSeconds(topUp.createdAt, -TOP_UP_SECONDS), to: now } },
-  ...{ slipId: topUp.slipId, toldAt, lineId: null },
+  kind: 'topUp',
+  subjectId: topUp.id,
+  receivingAccountId: topUp.receivingAccountId,
+  amountSatang: topUp.amountSatang,
+  made: { from: addSeconds(topUp.createdAt, -TOP_UP_SECONDS), to: now },
+  slipId: topUp.slipId,
+  toldAt,
+  lineId: null,
 })
 
 /** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */

@@ -6,17 +6,21 @@ export type Pool = Record<string, unknown[]>
 
 /** Texts of the shapes that contracts ask for by pattern. */
 const SHAPED = [
-  ...['KT2611-01234567', '2026-11', '2026-11-20', '2026-11-20T05:00:00.000Z', '1234', '004', '123-456-7890'],
-  ...[
-    '0812345678',
-    'AAAAAAAAAAAAAAAAAAAAAA',
-    'someone@test.shop',
-    'https://shop.test/',
-    '5123456789',
-    '1',
-    'ก',
-    'name',
-  ],
+  'KT2611-01234567',
+  '2026-11',
+  '2026-11-20',
+  '2026-11-20T05:00:00.000Z',
+  '1234',
+  '004',
+  '123-456-7890',
+  '0812345678',
+  'AAAAAAAAAAAAAAAAAAAAAA',
+  'someone@test.shop',
+  'https://shop.test/',
+  '5123456789',
+  '1',
+  'ก',
+  'name',
   '018f0000-0000-7000-8000-000000000000',
 ]
 

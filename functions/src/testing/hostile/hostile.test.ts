@@ -97,7 +97,8 @@ async function fillShop() {
   const body = { ...sold, receivingAccountId: fixture.accounts.promptPay }
   const placed = await it.as(null).call(orders.confirmPrice, { body, idempotencyKey: onceKey() })
   await addLines(it, [
-    ...[lineOf({ amountSatang: 12_345, at: it.clock.now }), lineOf({ amountSatang: 20_000, at: it.clock.now })],
+    lineOf({ amountSatang: 12_345, at: it.clock.now }),
+    lineOf({ amountSatang: 20_000, at: it.clock.now }),
     lineOf({ amountSatang: placed.amountSatang, at: it.clock.now }),
   ])
   const { fileId } = await it.as('manager').call(readStatementFile, {

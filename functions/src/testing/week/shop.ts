@@ -24,7 +24,10 @@ export const DEAR = { costSatang: 9000 * BAHT, priceSatang: 9900 * BAHT, sku: 'd
 /** How many of it a day's sum has room for, and one more. */
 export const TOO_MANY = 3
 const dear: Product = {
-  ...{ id: DEAR.sku, category: { id: '7', name: 'PUBG Mobile' }, name: '8100 UC', fields: ['user_id'] },
+  id: DEAR.sku,
+  category: { id: '7', name: 'PUBG Mobile' },
+  name: '8100 UC',
+  fields: ['user_id'],
   priceSatang: DEAR.costSatang,
 }
 /** What the bank shows on an account before the week. */
@@ -80,8 +83,11 @@ export async function createWeekShop(): Promise<WeekShop> {
   const now = () => parts.it?.clock.now.getTime() ?? 0
   const line = await startLineEmulator({ port: 0, seed: lineWorld(), now })
   const env = {
-    ...{ LINE_API_BASE_URL: line.origin, LINE_LIFF_ID: demoLine.liffId, LINE_TIMEOUT_MS: '20000' },
-    ...{ LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken, SUPPLIER_TIMEOUT_MS: '20000' },
+    LINE_API_BASE_URL: line.origin,
+    LINE_LIFF_ID: demoLine.liffId,
+    LINE_TIMEOUT_MS: '20000',
+    LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
+    SUPPLIER_TIMEOUT_MS: '20000',
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
   }
   const it = await createSupplierShop(env, [dear])
@@ -116,7 +122,10 @@ const lineWorld = () => ({
   webhookUrl: 'http://127.0.0.1:1/',
   users: [...OWNERS, VICTIM.lineId].map(userId => ({ userId, displayName: userId, friendship: 'friend' as const })),
   groups: Object.entries(ROOMS).map(([groupName, groupId]) => ({
-    ...{ groupId, groupName, memberIds: [...OWNERS], botJoined: true },
+    groupId,
+    groupName,
+    memberIds: [...OWNERS],
+    botJoined: true,
   })),
 })
 
@@ -171,8 +180,16 @@ async function openBank(it: SupplierShop) {
     balances.set(receivingAccountId, balanceSatang)
     const key = `ref:bank ${++told}`
     const movement = {
-      ...{ day: bangkokDay(clock.now), time: formatDateTimeSeconds(clock.now).slice(-8), amountSatang, balanceSatang },
-      ...{ key, reference: `bank ${told}`, detail: '', fromBank: null, fromAccount: null, channel: null },
+      day: bangkokDay(clock.now),
+      time: formatDateTimeSeconds(clock.now).slice(-8),
+      amountSatang,
+      balanceSatang,
+      key,
+      reference: `bank ${told}`,
+      detail: '',
+      fromBank: null,
+      fromAccount: null,
+      channel: null,
     }
     const source = { fileId: null, feedKeyId: keyId }
     await db.transaction(tx => addNew(tx, [movement], { receivingAccountId, source, now: clock.now }))

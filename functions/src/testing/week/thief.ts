@@ -108,8 +108,19 @@ export async function openThief(it: WeekShop, { role, no }: ThiefOf): Promise<Th
   })
   const players = { made: 0 }
   const thief: Thief = {
-    ...{ it, uid, role, day: 0, acts: [], called, refused, handOf, broughtSatang: 0, kept: new Map() },
-    ...{ wallets: new Set<string>(), lines: new Set<string>(), marks: new Set([uid]) },
+    it,
+    uid,
+    role,
+    day: 0,
+    acts: [],
+    called,
+    refused,
+    handOf,
+    broughtSatang: 0,
+    kept: new Map(),
+    wallets: new Set<string>(),
+    lines: new Set<string>(),
+    marks: new Set([uid]),
     do: (endpoint, input) => handOf(it.as(uid)).do(endpoint, input),
     playerId: () => `${100 + no}${String(++players.made).padStart(6, '0')}`,
     order: (change, buyer) => placeOrder(thief, change, buyer),
@@ -137,8 +148,12 @@ async function placeOrder(
 ): Promise<PlacedOrder> {
   const { it } = thief
   const body = {
-    ...{ gameId: fixture.pubg.id, packageId: await orderedBy(thief), playerId: thief.playerId(), termsVersion: '1' },
-    ...{ receivingAccountId: fixture.accounts.promptPay, ...change },
+    gameId: fixture.pubg.id,
+    packageId: await orderedBy(thief),
+    playerId: thief.playerId(),
+    termsVersion: '1',
+    receivingAccountId: fixture.accounts.promptPay,
+    ...change,
   }
   thief.called.add(callOf(orders.confirmPrice))
   const { orderNo, amountSatang } = await buyer.call(orders.confirmPrice, { body, idempotencyKey: onceKey() })

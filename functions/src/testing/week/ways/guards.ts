@@ -13,8 +13,14 @@ import type { Way } from '../way.ts'
 const RAISED = { optionName: 'TWO_PERSON_APPROVAL_AMOUNT', optionValue: '900000', fromValue: '20000' } as const
 
 const tierBody = (maxAmountSatang: number) => ({
-  ...{ id: TIER.id, name: 'Gold', description: '', maxAmountSatang, minTopUpSatang: TIER.minTopUpSatang },
-  ...{ maxAmountPerOrderSatang: 100_000_000, maxItemPerOrder: 10, isActived: true },
+  id: TIER.id,
+  name: 'Gold',
+  description: '',
+  maxAmountSatang,
+  minTopUpSatang: TIER.minTopUpSatang,
+  maxAmountPerOrderSatang: 100_000_000,
+  maxItemPerOrder: 10,
+  isActived: true,
 })
 
 /** The rooms in LINE as the shop's people want them. */
