@@ -21,7 +21,9 @@ const guest: Actor = { uid: null, role: 'guest' }
 const staff: Actor = { uid: 'demo-staff', role: 'staff' }
 const manager: Actor = { uid: 'demo-manager', role: 'manager' }
 
-interface Offer extends PlayerInputs, Pick<OrderSnapshot, 'gameName' | 'gamePicture' | 'packageName' | 'usualMinutes'> {
+interface PackageToSell
+  extends PlayerInputs,
+    Pick<OrderSnapshot, 'gameName' | 'gamePicture' | 'packageName' | 'usualMinutes'> {
   gameId: number
   packageId: number
   priceSatang: number
@@ -37,7 +39,7 @@ function createRandom(seed: number): (below: number) => number {
 }
 
 export async function insertDemoOrders(db: Database): Promise<void> {
-  const offers = await db.query<Offer>({
+  const offers = await db.query<PackageToSell>({
     text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels AS "fieldLabels",
         g.field_formats AS "fieldFormats", g.name AS "gameName", g.picture AS "gamePicture", r.price_satang AS "priceSatang",
         json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to) AS "usualMinutes"
@@ -62,7 +64,7 @@ export async function insertDemoOrders(db: Database): Promise<void> {
 
 async function insertPastOrder(
   tx: Sql,
-  { accounts, ...offer }: Offer & { accounts: StoredAccount[] },
+  { accounts, ...offer }: PackageToSell & { accounts: StoredAccount[] },
   at: Date,
   random: (below: number) => number,
 ): Promise<void> {
@@ -112,7 +114,7 @@ async function insertPastOrder(
       })),
       termsVersion: '1',
     },
-    claim: { on: 'amount' },
+    reservation: { on: 'amount' },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
     isTold: false,
   })

@@ -138,13 +138,13 @@ async function checkGames({ storefront }: PackedSite): Promise<void> {
 }
 
 async function checkGuestOrder({ storefront }: PackedSite): Promise<void> {
-  interface Offer {
+  interface SoldPackage {
     id: number
     gameId: number
     payment: string
     priceSatang: number
   }
-  const offers = await getJson<Offer[]>(`${storefront}/romons.package/api/packages/rov`)
+  const offers = await getJson<SoldPackage[]>(`${storefront}/romons.package/api/packages/rov`)
   const offer = offers.find(each => each.payment === 'bank')
   const [account] = await getJson<{ id: number }[]>(`${storefront}/romons.payment/api/banksaccount`)
   require(offer && account, 'nothing to buy')

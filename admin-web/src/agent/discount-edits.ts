@@ -8,13 +8,13 @@ export type Grid = Reply<typeof listBenefits>
 export type Tier = Grid['tiers'][number]
 
 /** Which discount: a package and a tier. */
-export interface Place {
+export interface CellKey {
   packageId: number
   tierId: number
 }
 
 /** One discount of the grid: what the server holds and what it was changed to. */
-export interface Cell extends Place {
+export interface Cell extends CellKey {
   game: string
   packageName: string
   priceSatang: Satang
@@ -24,7 +24,7 @@ export interface Cell extends Place {
   isActived: boolean
 }
 
-export const keyOf = (cell: Place): string => `${cell.packageId}/${cell.tierId}`
+export const keyOf = (cell: CellKey): string => `${cell.packageId}/${cell.tierId}`
 
 const asText = (satang: Satang) => toDecimalText(satang).replace(/\.00$/, '')
 
@@ -77,7 +77,7 @@ export type DiscountEdits = ReturnType<typeof createDiscountEdits>
 /** The unsaved changes of the grid. Each cell listens to itself alone, so that typing redraws one cell, not hundreds. */
 export function createDiscountEdits() {
   let edits: ReadonlyMap<string, Cell> = new Map()
-  let current: Place | null = null
+  let current: CellKey | null = null
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -96,7 +96,7 @@ export function createDiscountEdits() {
     get: (key: string) => edits.get(key),
     /** The cell that somebody was in last: what is filled begins there. */
     getCurrent: () => current,
-    setCurrent: (place: Place) => {
+    setCurrent: (place: CellKey) => {
       current = place
       tell()
     },

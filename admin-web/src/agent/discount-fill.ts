@@ -1,5 +1,5 @@
 import type { BenefitRow } from '@shop/shared/agent/endpoints.ts'
-import { type Cell, cellOf, type DiscountEdits, type Grid, type Place, typedInto } from './discount-edits.ts'
+import { type Cell, type CellKey, cellOf, type DiscountEdits, type Grid, typedInto } from './discount-edits.ts'
 
 export const rowsBelow = ({ rows }: Grid, packageId: number): BenefitRow[] =>
   rows.slice(rows.findIndex(row => row.packageId === packageId) + 1)
@@ -32,7 +32,7 @@ export function readCells(pasted: string): string[][] | null {
  * Writes copied cells from a place on, down the rows and across the tiers. An empty one says nothing about a discount
  * and leaves it as it is. Returns how many were written.
  */
-export function paste(edits: DiscountEdits, { rows, tiers }: Grid, place: Place, cells: string[][]): number {
+export function paste(edits: DiscountEdits, { rows, tiers }: Grid, place: CellKey, cells: string[][]): number {
   const top = rows.findIndex(row => row.packageId === place.packageId)
   const left = tiers.findIndex(tier => tier.id === place.tierId)
   const written = cells.flatMap((texts, down) =>

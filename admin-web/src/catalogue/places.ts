@@ -1,5 +1,5 @@
 /** A row and the place it is to have in the whole list, from 1. */
-export interface Place {
+export interface RowPlace {
   id: number
   no: number
 }
@@ -12,7 +12,7 @@ export function placesOf(
   shown: readonly { id: number }[],
   firstNo: number,
   away: ReadonlyMap<number, number> = new Map(),
-): Place[] {
+): RowPlace[] {
   const gone = [...away].map(([id, no]) => ({ id, no }))
   const start = firstNo + gone.filter(({ no }) => no < firstNo).length
   const staying = shown.filter(({ id }) => !away.has(id)).map(({ id }, index) => ({ id, no: start + index }))

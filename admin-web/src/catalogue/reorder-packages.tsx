@@ -14,7 +14,7 @@ import { compareOrders } from '../ui/reorder-dialog.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
 import { useSave } from '../ui/use-save.ts'
-import { type Place, placesOf } from './places.ts'
+import { placesOf, type RowPlace } from './places.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 const PAGE_SIZE = 50
@@ -146,7 +146,7 @@ const described = ({ id, label }: Item, away: ReadonlyMap<number, number>) => ({
 
 function useSaveOrder(game: ManagedGame, seen: ShownOrder, onClose: () => void) {
   const { save, tellSaved } = useUndoable()
-  return useSave<Place[], ShownOrder, unknown>({
+  return useSave<RowPlace[], ShownOrder, unknown>({
     record: seen,
     send: (order, over) => save(reorderPackages, { body: { gameId: game.id, order, seen: seenOf(over ?? seen) } }),
     onSaved: () => {

@@ -79,7 +79,7 @@ function stepOf(secret: Uint8Array | null, code: string, usedStep: number, now: 
   return step > usedStep ? step : null
 }
 
-type Shops = Pick<Shop, 'db' | 'config'>
+type Parts = Pick<Shop, 'db' | 'config'>
 type CodeInput = ParsedInput<typeof contract.confirmTotp>['body']
 
 /** Somebody in the back office with what their browser proves of itself. */
@@ -157,7 +157,7 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
  * Begins an app in this very session. Who has one types its code first: else a moment at somebody's open browser would
  * be enough to bring an app of one's own.
  */
-async function enrol(shop: Shops, by: Confirming, typed: Partial<CodeInput>) {
+async function enrol(shop: Parts, by: Confirming, typed: Partial<CodeInput>) {
   mustBeRecent(by)
   const { uid, now } = by
   const { username } = await ownAccount(shop, by)
@@ -181,7 +181,7 @@ async function enrol(shop: Shops, by: Confirming, typed: Partial<CodeInput>) {
   return { otpauthUri: totpOf(secret, username || uid).toString(), sessionKey }
 }
 
-async function confirm(shop: Shops, by: Confirming, typed: CodeInput) {
+async function confirm(shop: Parts, by: Confirming, typed: CodeInput) {
   const { uid, now, token, sessionHash } = by
   const vault = vaultOf(shop)
   const { sessionKey, row } = newSession(by)

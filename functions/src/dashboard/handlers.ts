@@ -8,12 +8,12 @@ import { findExpiringPrices, findSales, findSums, type SaleQuery, type SoldRow }
 
 const TOP = 3
 
-interface Filter {
+interface SaleFilter {
   game: number | 'all'
   paymentMethod: PaymentCode | 'all'
 }
 
-const queryOf = ({ game, paymentMethod }: Filter): SaleQuery => ({
+const queryOf = ({ game, paymentMethod }: SaleFilter): SaleQuery => ({
   gameId: game === contract.ALL ? null : game,
   payment: paymentMethod === contract.ALL ? null : paymentMethod,
 })
@@ -21,7 +21,7 @@ const queryOf = ({ game, paymentMethod }: Filter): SaleQuery => ({
 /** What was sold in a period, by package and, where asked for, by its steps. */
 function salesOf(
   { shop, now }: Context,
-  filter: Filter & { period: SalePeriod },
+  filter: SaleFilter & { period: SalePeriod },
   isByStep = false,
 ): Promise<SoldRow[]> {
   return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), isByStep)
@@ -83,7 +83,7 @@ async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promi
 }
 
 /** Amounts are plain decimals in baht; a margin is of the revenue whose cost is known. */
-const sheetOf = (filter: Filter) => ({
+const sheetOf = (filter: SaleFilter) => ({
   header: ['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น', 'รายได้ที่ไม่ทราบต้นทุน'],
   cellsOf: (row: SoldRow): (string | number)[] => [
     row.period,

@@ -152,7 +152,7 @@ const KEY_TYPE = {
 }
 
 /** Where a list goes on: the sort keys of the row it follows, as texts. */
-export type Place = string[]
+export type Cursor = string[]
 
 /** What a list is sorted by, from the first key to the one that tells equals apart. No key is ever null. */
 export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
@@ -162,23 +162,23 @@ export type Direction = 'asc' | 'desc'
 export const orderOf = (keys: SortKeys, direction: Direction): string =>
   keys.map(({ sql }) => `${sql} ${direction}`).join(', ')
 
-/** The column that tells a row's place. */
-export const placeOf = (keys: SortKeys): string => `ARRAY[${keys.map(({ sql }) => `(${sql})::text`).join(', ')}]`
+/** The column that tells a row's cursor. */
+export const cursorOf = (keys: SortKeys): string => `ARRAY[${keys.map(({ sql }) => `(${sql})::text`).join(', ')}]`
 
 const BETWEEN_KEYS = '~'
 
-export const placeText = (place: Place): string => place.join(BETWEEN_KEYS)
+export const cursorText = (cursor: Cursor): string => cursor.join(BETWEEN_KEYS)
 
-/** The place that a text names in a list; null for a text that no list gave. */
-export function readPlace(text: string, keys: SortKeys): Place | null {
+/** The cursor that a text names; null for a text that no list gave. */
+export function readCursor(text: string, keys: SortKeys): Cursor | null {
   const texts = text.split(BETWEEN_KEYS)
-  const place = keys.map(({ type }, at) => KEY_TYPE[type](texts[at] ?? ''))
-  return texts.length === keys.length && place.every(each => each !== null) ? place : null
+  const cursor = keys.map(({ type }, at) => KEY_TYPE[type](texts[at] ?? ''))
+  return texts.length === keys.length && cursor.every(each => each !== null) ? cursor : null
 }
 
-/** Adds the condition that a row stands after a place. */
-export function mustFollow(filter: Filter, keys: SortKeys, direction: Direction, place: Place): void {
-  const values = keys.map(({ type }, at) => `${filter.bind(place[at])}::${type}`)
+/** Adds the condition that a row stands after the row of a cursor. */
+export function mustFollow(filter: Filter, keys: SortKeys, direction: Direction, cursor: Cursor): void {
+  const values = keys.map(({ type }, at) => `${filter.bind(cursor[at])}::${type}`)
   filter.must(`(${keys.map(({ sql }) => sql).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`)
 }
 

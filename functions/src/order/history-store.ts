@@ -16,7 +16,9 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import {
+  type Cursor,
   columns,
+  cursorOf,
   Filter,
   findPage,
   inOrderWords,
@@ -24,10 +26,8 @@ import {
   lineId,
   mustFollow,
   orderOf,
-  type Place,
   personName,
-  placeOf,
-  readPlace,
+  readCursor,
   type SortKeys,
   type SqlOf,
 } from '../database/listing.ts'
@@ -63,7 +63,7 @@ export interface HistoryRow {
   claimedBy: string | null
   claimedByName: string | null
   /** Where a list goes on after it. */
-  place: Place
+  cursor: Cursor
 }
 
 const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
@@ -72,7 +72,7 @@ const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as
 const NEWEST = orderOf([AT, ID], 'desc')
 
 /** Of an order `o`, its game `g`, its buyer `b` and whoever has claimed it, `c`. */
-const ROW: SqlOf<Omit<HistoryRow, 'place'>> = {
+const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   orderNo: 'o.order_no',
   status: 'o.status',
   gameCode: 'g.code',
@@ -177,7 +177,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   return { filter, keys: SORT[sort], direction, counted, total }
 }
 
-const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, place: placeOf(keys) })}
+const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, cursor: cursorOf(keys) })}
   FROM ${from} o JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
 
@@ -188,7 +188,7 @@ export async function findOrders(
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
   const { filter, keys, direction, counted, total } = await selectFor(db, query, uid)
-  const after = query.after ? readPlace(query.after, keys) : null
+  const after = query.after ? readCursor(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
   const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted }, total }
@@ -200,7 +200,7 @@ const EXPORT_BATCH = 1000
 
 /** Every order that the filters select, in batches; no connection is held while the caller reads one. */
 export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
-  for (let after: Place | null = null; ; ) {
+  for (let after: Cursor | null = null; ; ) {
     const { filter, keys, direction } = await selectFor(db, query, uid)
     if (after) mustFollow(filter, keys, direction, after)
     const order = orderOf(keys, direction)
@@ -211,7 +211,7 @@ export async function* readOrders(db: Sql, query: StaffQuery, uid: string): Asyn
     })
     if (rows.length > 0) yield rows
     if (rows.length < EXPORT_BATCH) return
-    after = rows.at(-1)!.place
+    after = rows.at(-1)!.cursor
   }
 }
 

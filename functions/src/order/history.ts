@@ -7,7 +7,7 @@ import { canCancel } from '@shop/shared/order/order.ts'
 import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth, DAY_MS } from '@shop/shared/time.ts'
-import { placeText } from '../database/listing.ts'
+import { cursorText } from '../database/listing.ts'
 import { isOwner, may, ownerKey, ownerKeys } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
@@ -49,7 +49,7 @@ async function listRunning(context: Context) {
 
 /** The next page follows the last row of a full one. */
 const nextOf = (rows: HistoryRow[], pageSize: number): string | null =>
-  rows.length === pageSize ? placeText(rows.at(-1)!.place) : null
+  rows.length === pageSize ? cursorText(rows.at(-1)!.cursor) : null
 
 async function listForStaff(context: Context, query: ParsedInput<typeof contract.listAllOrders>['query']) {
   const { db } = context.shop

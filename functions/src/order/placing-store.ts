@@ -53,14 +53,14 @@ export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
 }
 
 /** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
-export type Claim = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
+export type Reservation = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
   /** Of the catalogue it was decided on. */
   catalogueVersion: number
   guestSlot: number | null
-  claim: Claim
+  reservation: Reservation
   once: Once
   /** Whether the shop says anything in LINE: without it no job is left that would find nothing to do. */
   isTold: boolean
@@ -91,10 +91,10 @@ const SENT_ALONG = {
 type SentOrder = Record<keyof typeof INSERTED | keyof typeof SENT_ALONG, unknown>
 
 /** All of an order that is stored, under the names of `RECORD`. */
-function recordOf({ outcome, claim, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
+function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
   const { order, event } = outcome
   const happened = { kind: event.kind, actorUid: event.actor.uid, actorRole: event.actor.role, at: event.at }
-  const holdId = claim.on === 'hold' ? claim.holdId : null
+  const holdId = reservation.on === 'hold' ? reservation.holdId : null
   return { ...order, ...rest, amountId: uuidv7(), holdId, ...happened, ...once }
 }
 
@@ -104,15 +104,15 @@ const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
 /**
  * The statement that stores new orders, each with its first event and the reply that its idempotency key keeps. $1 is an
  * array of records; those that were decided on another catalogue than is in force are left.
- * @param claimed CTEs that claim what the orders `placed` need, the last one `claimed` with an `order_id` for each that got it
+ * @param reserved CTEs that reserve what the orders `placed` need, the last one `reserved` with an `order_id` for each that got it
  * @param more CTEs that store what else there is of those `made`
  */
-const storingSql = (claimed: string, more: string[] = []): string => `
+const storingSql = (reserved: string, more: string[] = []): string => `
   WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
-    JOIN catalogue_version v ON v.version = p."catalogueVersion"), ${claimed},
+    JOIN catalogue_version v ON v.version = p."catalogueVersion"), ${reserved},
   made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
     SELECT ${queueNoSql('NULL::int', '"paidAt"')}, ${Object.keys(INSERTED).map(key => `"${key}"`)}
-    FROM placed JOIN claimed ON order_id = id RETURNING id, package_id, version, queue_no),
+    FROM placed JOIN reserved ON order_id = id RETURNING id, package_id, version, queue_no),
   happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
     SELECT id, p.version, kind, status, "actorUid", "actorRole", at FROM made JOIN placed p USING (id)),
   kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
@@ -129,7 +129,7 @@ const TRANSFERS = storingSql(`
   )}),
   adopted AS (UPDATE reserved_amount r SET order_id = p.id, reusable_at = NULL FROM placed p
     WHERE r.id = "holdId" AND r.buyer_key = "buyerKey" AND r.order_id IS NULL AND r.reusable_at > at RETURNING r.order_id),
-  claimed AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`)
+  reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`)
 
 /** Stores orders by transfer, all or none of them; null for each whose amount somebody else took. */
 async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrder | null)[]> {
@@ -151,14 +151,16 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
   const values = new Values()
   const { add } = values
   add(JSON.stringify([recordOf(placed)]))
-  const claimed = `claimed AS (SELECT placed.id AS order_id, uid FROM placed JOIN pin ON uid = "buyerUid"
+  const reserved = `reserved AS (SELECT placed.id AS order_id, uid FROM placed JOIN pin ON uid = "buyerUid"
     AND pin.version = ${add(from.version)} FOR UPDATE OF pin)`
   const at = add(event.at)
   const more = [`delivering AS (${deliverySql('made', 'true', add(uuidv7()), at)})`]
   const name = ['order_insert_wallet']
   // The PIN is still the one that was tried, or nothing is stored.
   if (from.wrongTries > 0 || from.hash !== to.hash) {
-    more.push(`cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made, claimed WHERE pin.uid = claimed.uid)`)
+    more.push(
+      `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made, reserved WHERE pin.uid = reserved.uid)`,
+    )
     name.push('cleared')
   }
   if (placed.isTold) {
@@ -172,18 +174,18 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
   }
   more.push(saleCtes(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
   values.all.push(...saleValues(order, order.paidAt))
-  const text = storingSql(claimed, more)
+  const text = storingSql(reserved, more)
   const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
 }
 
 /**
- * Stores a new order and all that belongs to it in one statement. Null when its claim was lost or the catalogue was
+ * Stores a new order and all that belongs to it in one statement. Null when what it reserved was lost or the catalogue was
  * changed; a unique key or check that is violated leaves nothing behind either.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
-  const { claim } = placed
-  if (claim.on === 'pin') return insertPurchase(db, placed, claim.tried)
+  const { reservation } = placed
+  if (reservation.on === 'pin') return insertPurchase(db, placed, reservation.tried)
   const [made] = await insertTransfers(db, [placed])
   return made!
 }
@@ -203,7 +205,7 @@ export function openOrderStore(db: Sql): StoreOrder {
       `slot ${guestSlot} ${order.gameId} ${order.playerId}`,
     ],
   })
-  return placed => (placed.claim.on === 'pin' ? insertOrder(db, placed) : storeTransfer(placed))
+  return placed => (placed.reservation.on === 'pin' ? insertOrder(db, placed) : storeTransfer(placed))
 }
 
 /** How many of the first `tails` amounts at a price are taken on each account, and when it first has one again. */

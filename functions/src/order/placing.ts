@@ -161,8 +161,8 @@ async function place(
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
-  const claim = await claimOf(shop, buyer, request, facts.pin, now)
-  if (!claim) return null
+  const reservation = await reservationOf(shop, buyer, request, facts.pin, now)
+  if (!reservation) return null
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
   const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
@@ -182,7 +182,7 @@ async function place(
       termsVersion,
     },
   }
-  const decidedOn = { catalogueVersion: catalogue.version, guestSlot, claim, once }
+  const decidedOn = { catalogueVersion: catalogue.version, guestSlot, reservation, once }
   const made = await shop.storeOrder({ ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
   if (!made) return null
   return {
@@ -200,13 +200,13 @@ async function place(
 }
 
 /** What the order takes for itself. A wrong PIN is counted before it is refused; null when another try was counted meanwhile. */
-async function claimOf(
+async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
   { typedPin, holdId }: PlacedRequest,
   pin: StoredFacts['pin'],
   now: Date,
-): Promise<store.Claim | null> {
+): Promise<store.Reservation | null> {
   if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
   const { uid, caller: role } = buyer
   if (!pin || uid === null) throw new AppError('PIN_NOT_SET')

@@ -31,7 +31,7 @@ export interface Kept {
 }
 
 /** Who bought an order, as the account says now; all of it empty for guests. */
-export interface Buyer {
+export interface BuyerContact {
   name: string | null
   email: string | null
   phone: string | null
@@ -45,7 +45,7 @@ export interface OrderRecord extends Kept {
   order: Order
   /** Where its game is found now. */
   gameCode: string
-  buyer: Buyer
+  buyer: BuyerContact
   claimedByName: string | null
   /** When its buyer accepted the terms it names, where that is still known. */
   termsAcceptedAt: Date
@@ -90,7 +90,7 @@ const RECORD = columns<Omit<OrderRecord, 'order'>>({
   queueNo: 'o.queue_no',
   proposedPlayer: 'o.proposed_player',
   gameCode: 'g.code',
-  buyer: jsonObject<Buyer>({
+  buyer: jsonObject<BuyerContact>({
     name: personName('b'),
     email: 'b.email',
     phone: 'b.phone',

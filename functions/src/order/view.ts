@@ -11,7 +11,7 @@ import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
 import type { StoredAccount } from '../catalogue/tables.ts'
-import type { Buyer, OrderRecord } from './store.ts'
+import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 
@@ -27,7 +27,7 @@ const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccou
   hasPromptPay: promptPayId !== null,
 })
 
-const viewBuyer = ({ phone: tel, providers, ...buyer }: Buyer) => ({
+const viewBuyer = ({ phone: tel, providers, ...buyer }: BuyerContact) => ({
   ...buyer,
   tel,
   hasFacebook: providers.includes('facebook.com'),

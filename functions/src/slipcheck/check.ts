@@ -5,7 +5,7 @@ import { decide, type Outcome, type Past, type StaffReason } from '@shop/shared/
 import { quotaFor } from '@shop/shared/slipcheck/quota.ts'
 import type { AnswerKind } from '@shop/shared/slipcheck/reply.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { type Claim, isTransferConfirmed, type Rival, type Verdict } from '@shop/shared/slipcheck/verdict.ts'
+import { isTransferConfirmed, type Rival, type SlipClaim, type Verdict } from '@shop/shared/slipcheck/verdict.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { periodFor, usedTransferText } from '@shop/shared/transfer/transfer.ts'
 import { uuidv7 } from 'uuidv7'
@@ -163,7 +163,7 @@ async function findPaidRivals(
   }))
 }
 
-async function claimOf(tx: Sql, loaded: Loaded, ask: Answered, now: Date): Promise<Claim> {
+async function claimOf(tx: Sql, loaded: Loaded, ask: Answered, now: Date): Promise<SlipClaim> {
   const { check, subject, slip, isSpent } = loaded
   const { sendingBank, bankReference } = slip
   invariant(sendingBank && bankReference, 'only slips with a reference are asked about')

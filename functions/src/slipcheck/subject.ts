@@ -1,13 +1,13 @@
 import type { CheckedSlip } from '@shop/shared/order/hold.ts'
 import type { SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
-import type { Claim } from '@shop/shared/slipcheck/verdict.ts'
+import type { SlipClaim } from '@shop/shared/slipcheck/verdict.ts'
 import type { Sql } from '../database/database.ts'
 
 /** What a slip pays, locked for a change in this transaction. */
 export interface LockedSubject {
   /** `settled`: it has its money already; `closed`: it takes none any more. */
   standing: 'open' | 'settled' | 'closed'
-  claim: Pick<Claim, 'amountSatang' | 'accounts' | 'window'>
+  claim: Pick<SlipClaim, 'amountSatang' | 'accounts' | 'window'>
   /** Accounts of the claim, by id. */
   accountIds: readonly number[]
   /** Keeps what is reserved for it, where the answer about its slip says so. */

@@ -7,7 +7,7 @@ import { Values } from '../database/values.ts'
 /** What is asked of the wallets' history, and what is looked up before it is read: numbers and names. */
 
 /** Where a line stands in the history, newest first. */
-export interface Place {
+export interface HistoryCursor {
   createdAt: Date
   id: string
   walletId: string
@@ -29,7 +29,7 @@ export interface Sought extends Omit<HistoryFilter, 'transactionNo' | 'agentName
   walletIds?: string[]
   named: Named | null
   /** Only what stands below this line. */
-  after?: Place
+  after?: HistoryCursor
 }
 
 /** Shorter parts of a text are in no index. */

@@ -2,7 +2,7 @@ import { addSeconds, bangkokMonth } from '@shop/shared/time.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import { columns, monthOfNumber, type SqlOf } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
-import { isPaidFrom, type Named, type Place, type Sought } from './history-search.ts'
+import { type HistoryCursor, isPaidFrom, type Named, type Sought } from './history-search.ts'
 
 /** Where the lines of the wallets' history stand: top-ups, the ledger, and orders that cost nothing; each as one query. */
 
@@ -86,7 +86,11 @@ function isInMonth({ month }: Sought, at: string, add: AddValue): string[] {
 }
 
 /** The first condition alone can be answered from an index. */
-function below({ createdAt, id, walletId }: Place, [at, idColumn, wallet]: [string, string, string], add: AddValue) {
+function below(
+  { createdAt, id, walletId }: HistoryCursor,
+  [at, idColumn, wallet]: [string, string, string],
+  add: AddValue,
+) {
   const moment = add(createdAt)
   return `${at} <= ${moment} AND (${at}, ${idColumn}, ${wallet}) < (${moment}, ${add(id)}::uuid, ${add(walletId)}::uuid)`
 }

@@ -2,7 +2,7 @@ import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
-import { type HistoryFilter, look, type Place, type Sought } from './history-search.ts'
+import { type HistoryCursor, type HistoryFilter, look, type Sought } from './history-search.ts'
 import { ENTRY, ENTRY_TABLES, type HistoryLine, sourcesOf } from './history-sources.ts'
 
 const NEWEST = 'p."createdAt" DESC, p.id DESC, p."walletId" DESC'
@@ -82,7 +82,7 @@ const EXPORT_BATCH = 1000
 export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
   const sought = await look(db, filter)
   if (!sought) return
-  for (let after: Place | undefined; ; ) {
+  for (let after: HistoryCursor | undefined; ; ) {
     const lines = await findLines(db, { ...sought, after }, EXPORT_BATCH, 0)
     if (lines.length > 0) yield lines
     if (lines.length < EXPORT_BATCH) return

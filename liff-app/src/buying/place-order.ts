@@ -57,14 +57,14 @@ function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selecti
 }
 
 /** A request that has had no answer yet, as the browser keeps it. */
-interface Placing {
+interface UnansweredRequest {
   key: string
   request: Goods
   /** When it was first sent. */
   at: number
 }
 
-const isPlacingKept = shapeOf<Placing>({
+const isUnansweredRequest = shapeOf<UnansweredRequest>({
   key: isText,
   at: isNumber,
   request: (value): value is Goods => (value as Goods | null)?.termsVersion !== undefined,
@@ -74,8 +74,8 @@ const isPlacingKept = shapeOf<Placing>({
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
 /** The unanswered request for this very selection, under the terms of then: with others it would be another request. */
-function findPlacing(selection: Selection): (OrderRequest & Pick<Placing, 'key' | 'at'>) | null {
-  const kept = read('placing', isPlacingKept)
+function findUnanswered(selection: Selection): (OrderRequest & Pick<UnansweredRequest, 'key' | 'at'>) | null {
+  const kept = read('placing', isUnansweredRequest)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
   const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion })
   if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null
@@ -83,15 +83,15 @@ function findPlacing(selection: Selection): (OrderRequest & Pick<Placing, 'key' 
 }
 
 /** Whether this very selection was sent before and had no answer yet. */
-export const isPlacing = (selection: Selection): boolean => findPlacing(selection) !== null
+export const isPlacing = (selection: Selection): boolean => findUnanswered(selection) !== null
 
 /**
  * Orders the selection under a key that stays the same until there is an answer, even over a reload: trying again after
  * a lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
  */
 export async function placeOrder(selection: Selection, pin = ''): Promise<OrderView> {
-  const request = findPlacing(selection) ?? { ...requestOf(selection), key: crypto.randomUUID(), at: Date.now() }
-  write('placing', { key: request.key, request: request.body, at: request.at } satisfies Placing)
+  const request = findUnanswered(selection) ?? { ...requestOf(selection), key: crypto.randomUUID(), at: Date.now() }
+  write('placing', { key: request.key, request: request.body, at: request.at } satisfies UnansweredRequest)
   try {
     const order = await request.send(request.key, pin)
     remove('placing')

@@ -31,7 +31,7 @@ import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
 import { findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
 import { ShareButton } from './share-button.tsx'
-import { type Offer, useOffer } from './use-offer.ts'
+import { type GameOffer, useOffer } from './use-offer.ts'
 
 /** One game: player, payment, package, and on to the terms. */
 export default function PurchaseScreen() {
@@ -66,7 +66,7 @@ type Unpaid = ReturnType<typeof useUnpaidOrders>
 
 interface PurchaseProps {
   game: Game
-  offer: Offer
+  offer: GameOffer
   unpaid: Unpaid
   wallet: WalletView | null
 }
@@ -100,17 +100,17 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   return { draft, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
 
-const findChosen = ({ packages }: Offer, { package: id, paymentMethod }: Draft) =>
+const findChosen = ({ packages }: GameOffer, { package: id, paymentMethod }: Draft) =>
   packages.find(each => each.id === id && each.payment === paymentMethod)
 
 /** The price of one piece of what is selected, to tell when it becomes another one. */
-function priceOf(offer: Offer, draft: Draft): Satang | null {
+function priceOf(offer: GameOffer, draft: Draft): Satang | null {
   const found = findChosen(offer, draft)
   return found ? sellingPriceOf(found) : null
 }
 
 /** What became of the selection while it was on the screen or kept: no longer sold, or at another price. */
-function newsOf(draft: Draft, offer: Offer) {
+function newsOf(draft: Draft, offer: GameOffer) {
   const isGone = draft.package !== null && offer.packages.every(({ id }) => id !== draft.package)
   const now = priceOf(offer, draft)
   const isOther = now !== null && draft.actualPrice !== null && now !== draft.actualPrice

@@ -6,10 +6,10 @@ import { GameArt } from '../ui/game-art.tsx'
 import { PackagePrice } from './package-section.tsx'
 import { namePayment } from './purchase-summary.tsx'
 import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
-import type { Offer } from './use-offer.ts'
+import type { GameOffer } from './use-offer.ts'
 
 /** What is about to be ordered. */
-export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: GamePackage; offer: Offer }) {
+export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: GamePackage; offer: GameOffer }) {
   const { game } = offer
   if (!game) return null
   const fields = game.fields.map(field => ({ ...field, value: fieldValueOf(draft, field.name) }))

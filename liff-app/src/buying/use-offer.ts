@@ -37,4 +37,4 @@ export function useOffer(gameCode: string) {
     allowsGuests: config.options.ALLOW_GUEST_CHECKOUT === 'true',
   }
 }
-export type Offer = ReturnType<typeof useOffer>
+export type GameOffer = ReturnType<typeof useOffer>

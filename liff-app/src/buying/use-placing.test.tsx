@@ -20,7 +20,7 @@ import { findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { chosen as forTransfer, terms, draft as transfer } from './testing.ts'
-import type { Offer } from './use-offer.ts'
+import type { GameOffer } from './use-offer.ts'
 import { usePlacing } from './use-placing.ts'
 
 vi.mock('../firebase.ts', () => ({
@@ -49,7 +49,7 @@ const draft: Draft = {
   quantity: 3,
 }
 const account = { ...order.receivingAccount!, id: 2, bankName: 'ไทยพาณิชย์' }
-const offer = { game: { name: 'RoV' }, accounts: [account] } as Offer
+const offer = { game: { name: 'RoV' }, accounts: [account] } as GameOffer
 
 function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
   const [current, setCurrent] = useState(first)

@@ -22,12 +22,12 @@ import { findNewPrice, isPlacing, NotRead, placeOrder, type Selection } from './
 import { savePlayer } from './saved-players.ts'
 import { quantityOf } from './selection.ts'
 import { tellAcceptance } from './told-terms.ts'
-import type { Offer } from './use-offer.ts'
+import type { GameOffer } from './use-offer.ts'
 
 export interface PlacingProps {
   draft: Draft
   chosen: GamePackage
-  offer: Offer
+  offer: GameOffer
   /** The terms on the screen: these are accepted and sent. */
   terms: ShownTerms
   onChange: (draft: Draft) => void

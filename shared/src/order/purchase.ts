@@ -141,7 +141,7 @@ interface Means {
 }
 
 /** What was decided of a purchase; `tailSatang` is null where every amount of the account is taken. */
-export interface Placing<Game> extends Omit<Means, 'tailSatang'> {
+export interface DecidedPurchase<Game> extends Omit<Means, 'tailSatang'> {
   game: Game
   packageName: string
   fields: TypedField[]
@@ -211,7 +211,7 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   asking: Asking,
   now: Date,
   draw: number,
-): Placing<Game> {
+): DecidedPurchase<Game> {
   const { payment, quantity } = request
   const { game, package: sold, unitPriceSatang } = quote(asking.caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity

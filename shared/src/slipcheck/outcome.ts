@@ -1,6 +1,6 @@
 import { addSeconds } from '../time.ts'
 import type { AnswerKind, SlipAnswer } from './reply.ts'
-import { type Claim, isApproved, judge, type Verdict } from './verdict.ts'
+import { isApproved, judge, type SlipClaim, type Verdict } from './verdict.ts'
 
 /** Why a slip is left to staff. */
 export const STAFF_REASONS = [
@@ -123,7 +123,7 @@ const STEP = {
 } satisfies { [K in Exclude<AnswerKind, 'slip'>]: Step<K> }
 
 /** Everything an answer leads to. Only all rules together make an approval. */
-export function decide(answer: SlipAnswer, claim: Claim, past: Past, now: Date): Decision {
+export function decide(answer: SlipAnswer, claim: SlipClaim, past: Past, now: Date): Decision {
   if (answer.kind !== 'slip') {
     const step = STEP[answer.kind] as Step<AnswerKind>
     return { outcome: step(answer, past, now), verdict: null }

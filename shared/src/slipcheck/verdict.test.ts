@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { addSeconds } from '../time.ts'
 import { decide, type Past } from './outcome.ts'
 import type { SlipAnswer, SlipReply } from './reply.ts'
-import { type Claim, isApproved, judge, RULE_NAMES, type RuleName } from './verdict.ts'
+import { isApproved, judge, RULE_NAMES, type RuleName, type SlipClaim } from './verdict.ts'
 
 const NOW = new Date('2026-11-20T07:13:05.000Z')
-const claim: Claim = {
+const claim: SlipClaim = {
   amountSatang: 14_937,
   accounts: [{ bankCode: '004', accountNo: '0123456789', promptPayId: '0812345678', names: ['บจก. คราม เติมเกม'] }],
   window: { from: addSeconds(NOW, -600), to: addSeconds(NOW, 900) },
@@ -34,7 +34,7 @@ test('the plain case passes every rule', () => {
   expect(isApproved(judge(reply, claim))).toBe(true)
 })
 
-type Case = [name: string, rule: RuleName, result: 'ok' | 'no' | 'unclear', Partial<SlipReply>, Partial<Claim>?]
+type Case = [name: string, rule: RuleName, result: 'ok' | 'no' | 'unclear', Partial<SlipReply>, Partial<SlipClaim>?]
 
 test.each<Case>([
   ['data beside an error is no success', 'reply', 'unclear', { isSuccess: false }],

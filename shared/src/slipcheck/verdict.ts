@@ -18,13 +18,13 @@ interface OwnAccount {
 export interface Rival {
   no: string
   /** When a transfer for it can have been made; null = at any time. */
-  window: Claim['window'] | null
+  window: SlipClaim['window'] | null
   /** It has its money; otherwise it waits for it. */
   hasPaid: boolean
 }
 
 /** What a slip is said to pay, and what the shop knows of the slip itself. */
-export interface Claim {
+export interface SlipClaim {
   amountSatang: Satang
   accounts: readonly OwnAccount[]
   /** When the transfer can have been made. */
@@ -55,7 +55,7 @@ export type Verdict = Record<RuleName, Finding>
 interface Rule {
   /** What is checked, as staff read it. */
   label: string
-  judge(reply: SlipReply, claim: Claim): Finding
+  judge(reply: SlipReply, claim: SlipClaim): Finding
 }
 
 const NOT_TOLD = 'ไม่มีข้อมูล'
@@ -65,11 +65,11 @@ const transferText = (bank: string | null, reference: string | null) =>
 /** `ok` when the two agree, `unclear` when there is nothing to compare. */
 const compared = (isKnown: boolean, agrees: boolean): RuleResult => (isKnown ? (agrees ? 'ok' : 'no') : 'unclear')
 
-const isWithin = (at: Date | null, { from, to }: Claim['window']): boolean => at !== null && at >= from && at <= to
+const isWithin = (at: Date | null, { from, to }: SlipClaim['window']): boolean => at !== null && at >= from && at <= to
 
 const sameBank = (one: string, other: string): boolean => bankOf(one).code === bankOf(other).code
 
-function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: Claim): Finding {
+function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: SlipClaim): Finding {
   // The answer to an earlier question of ours may have been lost on its way.
   const isOwnRepeat = flags.isRepeat && wasAskedBefore && !flags.amountDiffers && !flags.receiverDiffers
   const isPlain = isSuccess && !flags.isRepeat
@@ -82,7 +82,7 @@ function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: Claim):
   }
 }
 
-function judgeAmount({ amountSatang, transferredAt, flags }: SlipReply, claim: Claim): Finding {
+function judgeAmount({ amountSatang, transferredAt, flags }: SlipReply, claim: SlipClaim): Finding {
   const finding = {
     expected: formatBaht(claim.amountSatang),
     found: amountSatang === null ? NOT_TOLD : formatBaht(amountSatang),
@@ -128,7 +128,7 @@ function judgeAccount(own: OwnAccount, reply: SlipReply): RuleResult {
   return name === 'fits' || isWholeNumber(own, reply.matched) ? 'ok' : 'unclear'
 }
 
-function judgeReceiver(reply: SlipReply, { accounts }: Claim): Finding {
+function judgeReceiver(reply: SlipReply, { accounts }: SlipClaim): Finding {
   const results = accounts.map(own => judgeAccount(own, reply))
   return {
     result: results.includes('ok') ? 'ok' : results.includes('unclear') || results.length === 0 ? 'unclear' : 'no',
@@ -171,7 +171,7 @@ export const RULE = {
   },
 } satisfies Record<RuleName, Rule> as Record<RuleName, Rule>
 
-export function judge(reply: SlipReply, claim: Claim): Verdict {
+export function judge(reply: SlipReply, claim: SlipClaim): Verdict {
   return Object.fromEntries(RULE_NAMES.map(name => [name, RULE[name].judge(reply, claim)])) as Verdict
 }
 
