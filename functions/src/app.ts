@@ -43,7 +43,7 @@ import { valueRoutes } from './value/handlers.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
-/** Every call the server answers. */
+/** Every endpoint of the server. */
 export const routes: readonly Route[] = [
   ...gameRoutes,
   ...importRoutes,
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
   ...bannerRoutes,
   ...pictureRoutes,
   ...settingsRoutes,
-  // After the others: a game's code in a path would take theirs.
+  // These come after the others, because a game's code in a path would match their paths.
   ...catalogueRoutes,
   ...orderRoutes,
   ...correctionRoutes,
@@ -77,12 +77,15 @@ export const routes: readonly Route[] = [
   ...mailRoutes,
 ]
 
-/** The API as a fetch handler; `logsRequests` writes a line for each, by its route: paths hold ids and tokens. */
+/**
+ * Returns the API as a fetch handler. `logsRequests` logs each request by its route, because paths contain ids and
+ * tokens.
+ */
 export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     const started = performance.now()
-    // Before there is an answer: one that exists would be built anew for it.
+    // Headers are set before there is an answer, because setting them later would build the answer anew.
     c.header('x-content-type-options', 'nosniff')
     await next()
     if (!options.logsRequests) return
@@ -97,7 +100,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     await shop.db.query({ text: 'SELECT 1' })
     return c.json({ ok: true })
   })
-  // After the health check, which the platform asks for itself and which tells nothing.
+  // These come after the health check, which the platform calls itself and which reveals nothing.
   app.use(async (c, next) => {
     if (!isFromFront(c.req.header(FRONT_HEADER), shop.config.FRONT_SECRET)) {
       log('WARNING', 'request past our front refused', { method: c.req.method })

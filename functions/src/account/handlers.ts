@@ -16,7 +16,7 @@ import { syncSignIn } from './sync.ts'
 import { totpRoutes } from './totp.ts'
 import { meOf } from './view.ts'
 
-/** Another person's account is not there for anybody but staff, for whom it is the back office's. */
+/** Only staff may look at another person's account; everybody else is told that it does not exist. */
 async function getUser(context: Context, wanted: string) {
   if (context.uid !== wanted) authoriseForeign(context, 'account.list', 'NOT_FOUND')
   const account = await findAccount(context.shop.db, wanted)
@@ -49,6 +49,6 @@ export const accountRoutes: Route[] = [
   ...linkRemovalRoutes,
   ...managementRoutes,
   ...totpRoutes,
-  // Last of the GETs under /user/: its parameter would take their paths.
+  // This is the last of the GETs under /user/, because its parameter would match their paths.
   route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

@@ -9,9 +9,11 @@ export interface ProviderUser {
   emailVerified: boolean
   /** password, google.com, facebook.com; empty for people who only come with a custom token. */
   providers: string[]
-  /** What each of these says itself about the person. */
+  /** The email address and name that each provider reported for this person. */
   saidBy: Partial<Record<string, { email: string | null; name: string | null }>>
-  /** Sessions from before it can't be renewed: it moves when the password is reset by mail, and with `revokeTokens`. */
+  /**
+   * Sessions from before this moment can't be renewed. A password reset by mail moves it, and so does `revokeTokens`.
+   */
   tokensValidAfter: Date | null
 }
 
@@ -36,7 +38,7 @@ export interface IdentityProvider {
   createCustomToken(uid: string, claims: { lineLink?: number }): Promise<string>
   findUser(uid: string): Promise<ProviderUser | null>
   findUserByEmail(email: string): Promise<ProviderUser | null>
-  /** Returns the uid. @throws EMAIL_IN_USE; a `uid` that is there already stays as it is. */
+  /** Returns the uid; if that `uid` already exists, its user stays unchanged. @throws EMAIL_IN_USE */
   createUser(user: NewProviderUser): Promise<string>
   /** @throws NOT_FOUND, EMAIL_IN_USE, WEAK_PASSWORD */
   updateUser(
@@ -46,9 +48,9 @@ export interface IdentityProvider {
   setClaims(uid: string, claims: Claims): Promise<void>
   /** Ends every session: tokens can't be renewed any more. Returns the new `tokensValidAfter`. */
   revokeTokens(uid: string): Promise<Date | null>
-  /** Those that are not there are left out. @throws NOT_FOUND */
+  /** Removes these providers from the person and skips those that are not linked. @throws NOT_FOUND */
   unlinkProviders(uid: string, providers: string[]): Promise<void>
-  /** Undoes `createUser`; who is not there is left out. */
+  /** Undoes `createUser`; does nothing when the person does not exist. */
   deleteUser(uid: string): Promise<void>
 }
 
@@ -61,7 +63,7 @@ const APP_ERRORS: Record<string, 'NOT_FOUND' | 'EMAIL_IN_USE' | 'WEAK_PASSWORD' 
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
 
-/** Passes on what a person can act on; anything else means that the provider can't be used now. */
+/** Turns errors that a person can act on into AppErrors; any other error means that the provider can't be used now. */
 async function translated<T>(work: Promise<T>): Promise<T> {
   return work.catch((cause: unknown) => {
     throw Object.assign(new AppError(APP_ERRORS[codeOf(cause)] ?? 'UNAVAILABLE'), { cause })
@@ -92,8 +94,8 @@ async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
 }
 
 /**
- * The Admin SDK takes a while to load and most calls never need it. It reads where the emulator is from the environment,
- * which must say what the configuration says.
+ * The Admin SDK takes a while to load and most calls never need it, so it is loaded on first use. It reads the
+ * emulator's address from the environment, so the environment must agree with the configuration.
  */
 function loadAuth({ projectId, emulatorHost }: { projectId: string; emulatorHost?: string }): () => Promise<Auth> {
   let auth: Promise<Auth> | undefined

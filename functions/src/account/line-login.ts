@@ -3,20 +3,20 @@ import { AppError } from '@shop/shared/errors.ts'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
 
-/** What LINE signed about a person. */
+/** The facts about a person that LINE signed. */
 export interface LinePerson {
   sub: string
   name: string | null
   picture: string | null
   email: string | null
-  /** When the ID token that said so ends. */
+  /** The moment when the ID token with these facts expires. */
   expiresAt: Date
 }
 
 /** LINE Login: sends people to LINE and checks what comes back. */
 export interface LineLogin {
   authorizeUrl(attempt: { state: string; nonce: string; codeVerifier: string }): string
-  /** @throws SIGN_IN_FAILED for anything LINE did not just sign for this channel, LINE_UNAVAILABLE */
+  /** @throws SIGN_IN_FAILED unless LINE signed the token for this channel a short while ago; LINE_UNAVAILABLE */
   verifyLiffToken(idToken: string): Promise<LinePerson>
   /** Exchanges a code of the web flow. @throws SIGN_IN_FAILED, LINE_UNAVAILABLE */
   redeemCode(proof: { code: string; codeVerifier: string; nonce: string }): Promise<LinePerson>
@@ -27,7 +27,7 @@ export interface LineLoginOptions {
   channelSecret: string
   apiBaseUrl: string
   accessBaseUrl: string
-  /** Where LINE sends people back to, as registered with LINE. */
+  /** The address that LINE sends people back to; it must be registered with LINE. */
   callbackUrl: string
   scope: string
   now: () => Date
@@ -35,11 +35,11 @@ export interface LineLoginOptions {
 
 const ISSUER = 'https://access.line.me'
 const TIMEOUT_MS = 8000
-/** A key not seen before makes us ask LINE again, forged ones at most this often. */
+/** An unknown key id makes us fetch LINE's keys again. Forged tokens can cause that at most once in this time. */
 const KEY_REFETCH_MS = 3000
-/** A LIFF token can carry no nonce, so it must be fresh; beside that it is accepted once. */
+/** A LIFF token can carry no nonce, so it must be fresh. It is also accepted only once. */
 const LIFF_TOKEN_AGE_SECONDS = 600
-/** Failures of fetching LINE's keys, as opposed to failures of the token. */
+/** Errors that say that fetching LINE's keys failed, not that the token is bad. */
 const KEY_FETCH_FAILURES = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
 const claimsShape = z.object({
@@ -65,7 +65,7 @@ function personOf(claims: Claims): LinePerson {
   }
 }
 
-/** One answer for every flaw: whoever forges tokens learns nothing from it. */
+/** Every flaw gets the same answer, so that somebody who forges tokens learns nothing from it. */
 function refusal(cause: unknown): AppError {
   const isOurs = cause instanceof errors.JOSEError && !KEY_FETCH_FAILURES.has(cause.code)
   const code = isOurs || cause instanceof z.ZodError ? 'SIGN_IN_FAILED' : 'LINE_UNAVAILABLE'
@@ -79,7 +79,7 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     cooldownDuration: KEY_REFETCH_MS,
   })
   const secret = new TextEncoder().encode(options.channelSecret)
-  /** Web logins are signed with the channel secret, or with a published key. */
+  /** LINE signs tokens of web logins either with the channel secret or with a published key. */
   const webKeys = (async (header, token) =>
     header.alg === 'HS256' ? secret : publishedKeys(header, token)) as JWTVerifyGetKey
 

@@ -22,7 +22,7 @@ function lineLoginOf({ lineLogin }: Pick<Shop, 'lineLogin'>): LineLogin {
   return lineLogin
 }
 
-/** The state travels through LINE, the attempt stays in the browser: only that browser can finish the sign-in. */
+/** The state goes to LINE and the attempt stays in the browser, so only that browser can finish the sign-in. */
 async function start(shop: Pick<Shop, 'db' | 'lineLogin' | 'now'>) {
   const line = lineLoginOf(shop)
   const now = shop.now()
@@ -33,10 +33,10 @@ async function start(shop: Pick<Shop, 'db' | 'lineLogin' | 'now'>) {
   return { authorizeUrl: line.authorizeUrl({ state, nonce, codeVerifier }), attempt }
 }
 
-/** The part of a token that was signed. Its signature can be written in several ways, which are all good. */
+/** The signed part of a token. A signature can be written in several valid ways, so it can't identify a token. */
 const signedPartOf = (idToken: string) => idToken.slice(0, idToken.lastIndexOf('.'))
 
-/** Checks a proof and runs `work` for the person it is about; a proof works once. */
+/** Checks a sign-in proof and runs `work` for the person it identifies. A proof can be used only once. */
 export async function withProof<T>(
   shop: Pick<Shop, 'db' | 'lineLogin' | 'now'>,
   proof: LineProof,
@@ -52,7 +52,7 @@ export async function withProof<T>(
     return work(await line.redeemCode({ code: proof.code, ...attempt }))
   }
   const person = await line.verifyLiffToken(proof.idToken)
-  // Before the work: what a replayed token starts must never be saved.
+  // The token is marked as used before `work` runs, so that nothing started by a replayed token is ever saved.
   const isFirst = await insertUsedToken(db, hashOf(signedPartOf(proof.idToken)), person.expiresAt, now)
   if (!isFirst) throw new AppError('SIGN_IN_REPLAYED')
   return work(person)
@@ -60,7 +60,10 @@ export async function withProof<T>(
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'now'>
 
-/** A new LINE customer. Their email stays out of the identity provider, which would link accounts by it alone. */
+/**
+ * Creates a customer who came from LINE. The identity provider does not get their email address, because it would link
+ * accounts that share one.
+ */
 async function createLineAccount(shop: Accounts, uid: string, person: LinePerson): Promise<void> {
   const { db, identityProvider } = shop
   const { email, name, picture } = person
@@ -78,12 +81,15 @@ async function createLineAccount(shop: Accounts, uid: string, person: LinePerson
   if (account) await identityProvider.setClaims(uid, claimsOf(account))
 }
 
-/** Whether somebody only the identity provider knows of has shown that the address is theirs. */
+/** Tells whether somebody whom only the identity provider knows has proven that they own the address. */
 async function isProvenElsewhere({ identityProvider }: Accounts, email: string): Promise<boolean> {
   return (await identityProvider.findUserByEmail(email))?.emailVerified ?? false
 }
 
-/** Signs in to the account the LINE identity is linked to, else to its own, which is made when it is not there. */
+/**
+ * Signs in to the account that the LINE identity is linked to. Without a link, it signs in to the identity's own
+ * account and creates that if necessary.
+ */
 async function signIn(shop: Accounts, person: LinePerson) {
   const link = await findLineLink(shop.db, person.sub)
   const uid = link?.uid ?? uidOfLine(person.sub)

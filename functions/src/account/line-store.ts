@@ -18,7 +18,9 @@ export async function insertAttempt(db: Sql, attempt: SignInAttempt, now: Date):
   })
 }
 
-/** Takes a sign-in that this browser started; null when there is none, it is over, or it was taken before. */
+/**
+ * Takes out a sign-in that this browser started. Returns null when it does not exist, has expired or was taken before.
+ */
 export async function takeAttempt(
   db: Sql,
   attempt: { stateHash: string; browserHash: string; now: Date },
@@ -31,7 +33,7 @@ export async function takeAttempt(
   return row ?? null
 }
 
-/** Records that an ID token was used; false when it had been before. */
+/** Records that an ID token was used; returns false when it had been used before. */
 export async function insertUsedToken(db: Sql, tokenHash: string, expiresAt: Date, now: Date): Promise<boolean> {
   await db.query({ text: 'DELETE FROM used_id_token WHERE expires_at <= $1', values: [now] })
   const inserted = await db.query({
@@ -42,7 +44,7 @@ export async function insertUsedToken(db: Sql, tokenHash: string, expiresAt: Dat
   return inserted.length === 1
 }
 
-/** The account a LINE identity was linked to and when, or null. */
+/** Returns the account that a LINE identity is linked to and when it was linked, or null. */
 export async function findLineLink(db: Sql, sub: string): Promise<{ uid: string; linkedAt: Date } | null> {
   const [row] = await db.query<{ uid: string; linkedAt: Date }>({
     text: `SELECT uid, linked_at AS "linkedAt" FROM linked_identity WHERE provider = 'line' AND subject = $1`,
@@ -51,7 +53,10 @@ export async function findLineLink(db: Sql, sub: string): Promise<{ uid: string;
   return row ?? null
 }
 
-/** Links a LINE identity; violates `linked_identity_subject` or `linked_identity_account` when one side is taken. */
+/**
+ * Links a LINE identity to an account. Violates `linked_identity_subject` or `linked_identity_account` when either
+ * already has a link.
+ */
 export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; now: Date }): Promise<void> {
   await tx.query({
     text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $2, $3)`,
@@ -59,7 +64,7 @@ export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; 
   })
 }
 
-/** Removes the account's LINE identity, if it has one, and the code that is about to bring one from the chat. */
+/** Removes the account's LINE identity, if it has one, and the pending code that would link one from the chat. */
 export async function deleteLineLink(tx: Sql, uid: string): Promise<void> {
   await tx.query({ text: `DELETE FROM chat_code WHERE purpose = 'person' AND uid = $1`, values: [uid] })
   await tx.query({ text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1`, values: [uid] })

@@ -14,15 +14,16 @@ import { meOf, signInWaysOf } from './view.ts'
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'chat' | 'mail'>
 
 /**
- * Takes ways to sign in away from an account, in the transaction of the command that does; a way that is being added just now
- * goes, too. Returns the change of the account to be saved, both sides for the log, and how the owner can be told.
+ * Removes ways to sign in from an account, within the caller's transaction. A way that is just being added is removed
+ * too. Returns the change of the account for the caller to save, both sides for the audit log, and how the owner can be
+ * reached.
  */
 export async function removeLinks(tx: Sql, target: Account, removed: readonly Linkable[], at: Date) {
   const { uid } = target
   const reaches: Reach[] = []
   for (const way of removed)
     reaches.push(await tellOwner(tx, { uid, kind: 'signInUnlinked', byShop: true, facts: { way }, at }))
-  // Also a code that would bring a LINE identity in a moment.
+  // The pending code is deleted too, because it would link a LINE identity in a moment.
   if (removed.includes('line') || target.lineLinkedAt === null) await deleteLineLink(tx, uid)
   const providers = target.providers.filter(each => !(removed as readonly string[]).includes(each))
   const change: AccountChange = { providers, addingProvider: null, addingUntil: null }
@@ -30,7 +31,10 @@ export async function removeLinks(tx: Sql, target: Account, removed: readonly Li
   return { change, before, after, reaches }
 }
 
-/** The identity provider follows: what it has and the account has not goes there, whether the shop knew of it or not. */
+/**
+ * Removes from the identity provider every way to sign in that the account does not have, whether the shop knew of it
+ * or not.
+ */
 export async function unlinkStrays({ db, identityProvider }: Accounts, uid: string): Promise<void> {
   const [user, account] = [await identityProvider.findUser(uid), await findAccount(db, uid)]
   const strays = (user?.providers ?? []).filter(provider => !account?.providers.includes(provider))
@@ -50,7 +54,7 @@ async function removeLink(shop: Accounts, by: Person, uid: string, provider: Lin
   return { ...meOf(await publish(shop, uid, true)), isOwnerTold: isReached(shop, reach!) }
 }
 
-/** With the address that each provider says of its person: it may be somebody else's. */
+/** Lists the account's links with the email address that each provider reports, which may be somebody else's. */
 async function listLinks({ db, identityProvider }: Accounts, uid: string) {
   const account = await findAccount(db, uid)
   if (!account) throw new AppError('NOT_FOUND')

@@ -4,11 +4,11 @@ import type { Account } from './store.ts'
 /** A way to sign in that was added to an account. */
 export interface Link {
   provider: Linkable
-  /** null for one from before the shop kept it. */
+  /** null when the link is older than this record. */
   linkedAt: Date | null
 }
 
-/** Since when each way is the account's: those that it has stay as they are, the others come now. */
+/** Returns since when the account has each way to sign in: known ways keep their moment, new ones get `now`. */
 export function sinceOf(account: Account | null, providers: readonly string[], now: Date): Record<string, string> {
   const since = (provider: string) =>
     account?.providers.includes(provider) ? account.providersSince[provider] : now.toISOString()
@@ -20,7 +20,10 @@ export function sinceOf(account: Account | null, providers: readonly string[], n
   )
 }
 
-/** What can be taken away from an account: all but its password, and the LINE identity that it is itself. */
+/**
+ * Returns the ways to sign in that can be removed: all except the password and the LINE identity that the account
+ * itself stands for.
+ */
 export function linksOf({ providers, providersSince, lineLinkedAt }: Account): Link[] {
   return LINKABLE.flatMap((provider): Link[] => {
     if (provider === 'line') return lineLinkedAt ? [{ provider, linkedAt: lineLinkedAt }] : []
@@ -29,7 +32,7 @@ export function linksOf({ providers, providersSince, lineLinkedAt }: Account): L
   })
 }
 
-/** The ways to sign in that stay when some are taken away. */
+/** Returns the ways to sign in that remain when `removed` are taken away. */
 export function waysWithout(account: Account, removed: readonly Linkable[]): string[] {
   const isKept = (way: string) => !(removed as readonly string[]).includes(way)
   const hasLine = isOwnLineAccount(account.uid) || (account.lineLinkedAt !== null && isKept('line'))

@@ -18,7 +18,10 @@ const ADDING_SECONDS = 600
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider'>
 
-/** Without this announcement a provider that the identity provider merged by itself stays closed. */
+/**
+ * Announces that the owner is about to add a provider. Unless it was announced, a provider that the identity provider
+ * merged by itself can't be used to sign in.
+ */
 async function startLink(shop: Accounts, by: SignedIn, provider: string): Promise<Account> {
   mustBeRecent(by)
   const account = await ownAccount(shop, by)
@@ -28,7 +31,10 @@ async function startLink(shop: Accounts, by: SignedIn, provider: string): Promis
   return { ...account, ...announcement }
 }
 
-/** A LINE account with money or a role of its own stays itself. An empty one rests until the link is taken away. */
+/**
+ * A LINE account that has money or a role can't be linked to another account. An empty one can, and is unused until the
+ * link is removed.
+ */
 async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
   const own = await findAccount(db, uidOfLine(sub))
   if (own && (own.walletId || own.role !== 'customer' || own.status === 'inactive'))
@@ -36,7 +42,8 @@ async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
 }
 
 /**
- * Links a LINE identity whose owner is known to be the account's. @throws ALREADY_LINKED, EMAIL_UNPROVEN, NOT_FOUND
+ * Links a LINE identity to the account; the caller has already checked whose identity it is. @throws ALREADY_LINKED,
+ * EMAIL_UNPROVEN, NOT_FOUND
  */
 export async function linkLine(
   shop: Accounts,
@@ -58,7 +65,7 @@ export async function linkLine(
   }
 }
 
-/** The identity provider kept a way that the shop had taken out of its record: it is still there for the shop too. */
+/** Puts a provider back into the shop's record when the identity provider could not remove it. */
 async function keepProvider({ db }: Accounts, uid: string, provider: string): Promise<void> {
   await db.transaction(async tx => {
     const providers = (await lockAccounts(tx, [uid])).get(uid)?.providers ?? []
@@ -66,7 +73,10 @@ async function keepProvider({ db }: Accounts, uid: string, provider: string): Pr
   })
 }
 
-/** The last way to sign in stays; read under lock, so that two ways taken away at once are not both. */
+/**
+ * Refuses to remove the last way to sign in. The account is read under lock, so that two removals at once can't remove
+ * the last two.
+ */
 function mustBeSpare(account: Account | undefined, provider: string): void {
   const ways = account ? signInWaysOf(account) : []
   if (!ways.includes(provider)) throw new AppError('NOT_FOUND')
@@ -106,7 +116,7 @@ export const linkRoutes: Route[] = [
   route(contract.linkLine, async ({ body }, context) => {
     const by = signedInOf(context)
     mustBeRecent(by)
-    // Before the proof is used up.
+    // Checked first, so that a refusal does not use up the proof.
     mustBeProven(await ownAccount(context.shop, by))
     return withProof(context.shop, body, async ({ sub }) => {
       await linkLine(context.shop, { uid: by.uid, sub, now: by.now, via: viaOf(by.token) })

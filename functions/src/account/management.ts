@@ -22,12 +22,17 @@ import { claimsOf, meOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider'>
 
-/** The caller and the account they want to change, both locked, after the ranks were compared. */
+/**
+ * The caller and the account they want to change. Both are locked, and the caller's rank has been found high enough.
+ */
 export interface Edit {
   tx: Sql
   actor: { uid: string; role: Role }
   target: Account
-  /** Saves a change and its audit entry, which shows these fields; `earlier` of those that are not the account's own. */
+  /**
+   * Saves a change and its audit entry with the fields in `shown`; `earlier` gives old values that the account's own
+   * row does not hold.
+   */
   save(action: AuditAction, change: AccountChange, shown: AuditSide, earlier?: AuditSide): Promise<void>
 }
 
@@ -58,12 +63,17 @@ export async function editAccount<T>(
   })
 }
 
-/** Ends every session at the identity provider; what it notes of that is no reset by mail. */
+/**
+ * Ends every session at the identity provider. Its new `tokensValidAfter` is recorded, so that it is not taken for a
+ * password reset by mail.
+ */
 export async function revokeSessions({ db, identityProvider }: Accounts, uid: string): Promise<void> {
   await saveAccount(db, uid, { providerValidAfter: await identityProvider.revokeTokens(uid) })
 }
 
-/** Brings the identity provider in line with the account. Comes after the commit: the shop's own rows decide. */
+/**
+ * Brings the identity provider in line with the account. It runs after the commit, because the shop's own rows decide.
+ */
 export async function publish(shop: Accounts, uid: string, revoke: boolean): Promise<Account> {
   const account = await findAccount(shop.db, uid)
   invariant(account, 'accounts are never deleted')
@@ -72,12 +82,12 @@ export async function publish(shop: Accounts, uid: string, revoke: boolean): Pro
   return account
 }
 
-/** Who gets a rank must be known: an address that anybody may have registered is nobody yet. */
+/** Only somebody with a proven address may get a rank, because anybody can register with any address. */
 export function mustBeKnown(target: Account): void {
   if (target.role === 'customer') mustBeProven(target)
 }
 
-/** A colleague who comes, goes or changes: all admins are told, and a new admin is a second one's to agree to. */
+/** Tells all admins when a colleague comes, goes or changes rank. A new admin needs the agreement of a second admin. */
 async function moveRank(tx: Sql, by: Person, target: Account, next: Pick<Account, 'role' | 'status'>): Promise<void> {
   if (!isAdminSide(target.role) && !isAdminSide(next.role)) return
   const told = ({ role, status }: Pick<Account, 'role' | 'status'>) =>
@@ -119,7 +129,9 @@ function profileChange({ firstName, lastName, phoneNumber }: ProfileInput): Acco
   }
 }
 
-/** People change their own profile freely; somebody else's is a back-office write. */
+/**
+ * Saves a profile: people change their own freely, and a change of somebody else's is audited as a back-office write.
+ */
 async function saveProfile(shop: Accounts, by: Person, uid: string, change: AccountChange): Promise<void> {
   const isEmpty = Object.keys(change).length === 0
   if (uid !== by.uid) {

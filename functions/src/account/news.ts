@@ -17,29 +17,32 @@ import type { Shop } from '../shop.ts'
 import { cameFromLine } from './session.ts'
 import type { TokenIdentity } from './token.ts'
 
-/** How somebody may be told. */
+/** The channels through which a person can be reached. */
 export interface Reach {
   email: string | null
   lineId: string | null
-  /** null while LINE has not told. */
+  /** null while LINE has not said whether the person is a friend of the shop. */
   isFriend: boolean | null
 }
 
-/** A way to sign in that came or went, as news tell it. */
+/** Returns how news name a way to sign in that was added or removed. */
 export const wayOf = (provider: string): Pick<NewsFacts, 'way'> =>
   provider in SIGN_IN_PROVIDER ? { way: provider as SignInProvider } : {}
 
-/** The way that a session was signed in by, as news tell it. */
+/** Returns how news name the way that a session was signed in by. */
 export function viaOf(token: TokenIdentity): Pick<NewsFacts, 'via'> {
   return { via: cameFromLine(token) ? 'line' : wayOf(token.provider).way }
 }
 
-/** Anybody can register with an address of somebody else; what staff typed for an agent is told all the same. */
+/**
+ * Anybody can register with somebody else's address, so a customer's must be verified. Staff typed the address of an
+ * agent, so it is used in any case.
+ */
 const EMAIL = `CASE WHEN a.email_verified OR a.role <> 'customer' THEN a.email END`
 
 const UNREACHED: Reach = { email: null, lineId: null, isFriend: null }
 
-/** News to be told; `about` of what is told once, see the table. */
+/** News to be sent. When `about` is given, news of that kind are sent once for it; see the table. */
 interface ToldNews {
   uid: string
   kind: OwnerNewsKind
@@ -50,9 +53,9 @@ interface ToldNews {
 }
 
 /**
- * Has the owner of an account told what is about to become of it. Call it in the transaction of the change and before it,
- * so that the address and the LINE identity of before are kept. Returns how the owner can be told; in no way where they were
- * told of the same often enough.
+ * Tells the owner of an account about a change. Call it in the transaction of the change and before it, so that the
+ * news keep the address and the LINE identity from before. Returns how the owner can be reached; no channels when they
+ * were told the same often enough.
  */
 export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, about }: ToldNews): Promise<Reach> {
   const id = uuidv7()
@@ -79,7 +82,7 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
   return told
 }
 
-/** The same to each admin, of what concerns the shop as they guard it. */
+/** Tells every admin about something that concerns the security of the shop. */
 export async function tellAdmins(tx: Sql, news: Omit<ToldNews, 'uid'>): Promise<void> {
   const admins = await tx.query<{ uid: string }>({
     text: `SELECT uid FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY uid`,
@@ -95,17 +98,17 @@ export const isReachedByMail = ({ mail }: Channels, { email }: Reach): boolean =
 export const isReachedByLine = ({ chat }: Channels, { lineId, isFriend }: Reach): boolean =>
   chat !== null && lineId !== null && isFriend !== false
 
-/** Whether news get to somebody, as far as the shop can know before it tries. */
+/** Tells whether news will reach a person, as far as the shop can know before it tries. */
 export const isReached = (channels: Channels, reach: Reach): boolean =>
   isReachedByMail(channels, reach) || isReachedByLine(channels, reach)
 
-/** Stored news, with whose they are and all that may be told. */
+/** Stored news with their receiver and all facts that a message may show. */
 export interface FoundNews extends OwnerNews {
   id: string
   uid: string
   name: string
   role: Role
-  /** Of the moment before it, and of the changes within the days before that. */
+  /** The channels just before this change, and those before each change of the preceding days. */
   reaches: Reach[]
 }
 

@@ -6,7 +6,7 @@ import type { TokenIdentity } from './token.ts'
 
 const RECENT_SECONDS = 300
 
-/** A person with the sign-in that brought them here. */
+/** A person together with the sign-in of their session. */
 export interface SignedIn extends Person {
   token: TokenIdentity
 }

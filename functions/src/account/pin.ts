@@ -17,18 +17,21 @@ export function createOneTimePin(): string {
 
 export interface StoredPin extends PinRecord {
   hash: string
-  /** One more with every change, so that a decision can name what it was made on. */
+  /** Grows by one with every change, so that a decision can name the state it was based on. */
   version: number
 }
 
 const { uid: _uid, ...kept } = getTableColumns(pin)
 const KEPT = selectList(kept, 'p')
 
-/** A person's PIN as one value of a larger query, to be read by `pinOf`; null when none is set. */
+/**
+ * Returns the SQL of a person's PIN as one JSON value within a larger query, for `pinOf` to read; null when none is
+ * set.
+ */
 export const pinJson = (uid: string): string =>
   `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM pin p WHERE p.uid = ${uid}) stored)`
 
-/** JSON has no instants. */
+/** The type after a round trip through JSON, where dates are strings. */
 type InJson<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] }
 export type PinJson = InJson<StoredPin>
 
@@ -46,7 +49,7 @@ async function findStored(db: Sql, uid: string, lock: '' | ' FOR UPDATE'): Promi
 /** A person's PIN; null when none is set. */
 export const findPin = (db: Sql, uid: string): Promise<StoredPin | null> => findStored(db, uid, '')
 
-/** The same, locked until the transaction ends. */
+/** Returns a person's PIN, locked until the transaction ends; null when none is set. */
 export const lockPin = (tx: Sql, uid: string): Promise<StoredPin | null> => findStored(tx, uid, ' FOR UPDATE')
 
 /** Sets a PIN that nobody has tried yet. */
@@ -58,15 +61,15 @@ export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> 
     .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: sql`${pin.version} + 1` } })
 }
 
-/** One try at a stored PIN, decided but not saved. */
+/** The outcome of one try at a stored PIN, not saved yet. */
 export interface PinTry extends Pick<PinDecision, 'error' | 'lock'> {
   from: StoredPin
   to: StoredPin
-  /** The PIN is locked: nothing was tried, and nothing is to be saved. */
+  /** The PIN was locked, so nothing was tried and there is nothing to save. */
   isRefused: boolean
 }
 
-/** @throws PIN_UNREADABLE, which counts as no try */
+/** Compares a typed PIN with the stored one. @throws PIN_UNREADABLE, which does not count as a wrong try */
 export async function tryPin(pins: Pins, uid: string, stored: StoredPin, typed: string, now: Date): Promise<PinTry> {
   const isRefused = pinLockOf(stored, now) !== null
   const isRight = !isRefused && (await pins.isRight(uid, stored.hash, typed))
@@ -75,10 +78,10 @@ export async function tryPin(pins: Pins, uid: string, stored: StoredPin, typed: 
   return { from: stored, to: { ...stored, ...record, hash }, error, lock, isRefused }
 }
 
-/** What a right PIN changes: it ends the wrong ones in a row, and is kept with the newest key. */
+/** Returns the SQL of what a right PIN changes: it resets the wrong tries and stores the hash with the newest key. */
 export const rightPinSql = (hash: string): string => `wrong_tries = 0, hash = ${hash}, version = pin.version + 1`
 
-/** Who tries the PIN of their own account. */
+/** The person whose own PIN is tried. */
 export interface PinOwner {
   uid: string
   role: Caller
@@ -86,8 +89,8 @@ export interface PinOwner {
 }
 
 /**
- * Saves what a try changed, and tells of the lock it began; false when another try or a new PIN came first, and it must
- * be decided again.
+ * Saves the outcome of a try and tells the owner of a lock that it began. Returns false when another try or a new PIN
+ * was saved first; then the try must be decided again.
  */
 export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, to, lock }: PinTry): Promise<boolean> {
   const saved = await tx.query({
@@ -107,8 +110,8 @@ export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, 
 }
 
 /**
- * One try at a person's PIN: null when it is right, else the error to throw AFTER the transaction was committed,
- * so that the wrong try counts. The row stays locked meanwhile: parallel tries wait.
+ * Tries a person's PIN. Returns null when it is right, else the error, which the caller throws AFTER the commit so that
+ * the wrong try counts. The row stays locked until then, so parallel tries wait.
  */
 export async function checkPin(tx: Sql, pins: Pins, owner: PinOwner, typed: string): Promise<AppError | null> {
   const stored = await lockPin(tx, owner.uid)

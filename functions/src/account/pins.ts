@@ -3,22 +3,22 @@ import { verify } from '@node-rs/argon2'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 
-/** A secret that PINs are hashed with, under the name that hashes carry. */
+/** A secret that PINs are hashed with; stored hashes carry its name. */
 export interface PinKey {
   name: string
   secret: string
 }
 
 const DEVELOPMENT_SECRET = 'only-for-development-and-no-secret'
-/** Stands in where nothing is secret; production refuses it. */
+/** The key of setups that keep no secrets; production refuses it. */
 export const DEVELOPMENT_PIN_KEYS = `v1:${DEVELOPMENT_SECRET}`
 export const isDevelopmentPinKey = ({ secret }: PinKey): boolean => secret === DEVELOPMENT_SECRET
 
 const KEY_NAME = /^[a-z0-9]{1,16}$/
-/** Printable ASCII without blanks; commas part the keys. */
+/** Printable ASCII without blanks or commas, because commas separate the keys. */
 const SECRET = /^[\x21-\x7e]{32,}$/
 
-/** Reads "v2:<secret>,v1:<secret>", newest first. What is wrong is told without the secrets. */
+/** Reads "v2:<secret>,v1:<secret>", newest first. Messages about mistakes never contain a secret. */
 export const pinKeys = z.string().transform((text, { issues }): PinKey[] => {
   const keys = text.split(',').map(part => {
     const [name = '', ...secret] = part.trim().split(':')
@@ -37,19 +37,22 @@ export const pinKeys = z.string().transform((text, { issues }): PinKey[] => {
 
 /** Hashes PINs and compares them. */
 export interface Pins {
-  /** What is kept of a person's PIN: "v1$<43 characters>", with the newest key. */
+  /** Returns the text to store for a person's PIN: "v1$<43 characters>", made with the newest key. */
   hash(uid: string, pin: string): string
   /**
-   * Whether a typed PIN is the one that was kept.
-   * @throws PIN_UNREADABLE when it was kept with a key that is not there any more
+   * Tells whether a typed PIN matches the stored one. @throws PIN_UNREADABLE when the key it was stored with no longer
+   * exists
    */
   isRight(uid: string, kept: string, pin: string): Promise<boolean>
-  /** Whether it was kept as `hash` would keep it now; else the next right PIN is kept anew. */
+  /**
+   * Tells whether the stored text is what `hash` would write now. If not, the next right PIN is stored again with the
+   * newest key.
+   */
   isCurrent(kept: string): boolean
 }
 
 const ARGON2 = '$argon2id$'
-/** A key's name and a MAC. */
+/** The stored form: a key's name and a MAC. */
 const KEPT = /^([a-z0-9]{1,16})\$([\w-]{43})$/
 
 function unreadable(keyName: string): AppError {
@@ -58,8 +61,8 @@ function unreadable(keyName: string): AppError {
 }
 
 /**
- * HMAC-SHA-256 over uid and PIN, so that a stolen table says nothing without the key and a row is worth nothing under
- * another account. The MAC's key is derived for this use alone.
+ * HMAC-SHA-256 over uid and PIN. Without the key a stolen table reveals nothing, and with the uid in it a row can't be
+ * copied to another account. The MAC's key is derived for this use alone.
  */
 export function createPins(keys: readonly PinKey[]): Pins {
   const [newest] = keys
@@ -81,5 +84,5 @@ export function createPins(keys: readonly PinKey[]): Pins {
   }
 }
 
-/** With the keys of development, as servers without a configuration of their own have them. */
+/** Uses the development key, as servers without a configuration of their own do. */
 export const developmentPins = (): Pins => createPins(pinKeys.parse(DEVELOPMENT_PIN_KEYS))

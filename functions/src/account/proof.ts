@@ -5,23 +5,23 @@ import { cameBefore, cameFromLine, isOwnWay } from './session.ts'
 import { type Account, hasProvider } from './store.ts'
 import type { TokenIdentity } from './token.ts'
 
-/** A sign-in: what its token says and what the identity provider keeps of the person. */
+/** A sign-in: the content of its token and the identity provider's record of the person. */
 export interface SignIn {
   token: TokenIdentity
   user: ProviderUser
   now: Date
 }
 
-/** What a sign-in makes of the account it reached. */
+/** The result of a sign-in: how the account changes, and whether the sign-in is refused. */
 export interface Settled {
-  /** The sign-in is refused; the rest holds all the same. */
+  /** When set, the sign-in is refused, but the other changes are saved all the same. */
   error: AppError | null
-  /** The account goes over, emptied, to the person who proved its address. */
+  /** The account is emptied and given to the person who proved that they own its address. */
   isTakeover: boolean
-  /** The linked LINE identity goes. */
+  /** The linked LINE identity is removed. */
   dropsLine: boolean
   providers: string[]
-  /** Ways at the identity provider that are not the account's and go there too. */
+  /** Ways to sign in at the identity provider that the account does not have; they are removed there. */
   strays: string[]
   tokensValidAfter: Date | null
   providerValidAfter: Date | null
@@ -30,23 +30,26 @@ export interface Settled {
 const isSameAddress = (a: string | null | undefined, b: string | null | undefined): boolean =>
   !!a && a.toLowerCase() === b?.toLowerCase()
 
-/** Whether the token's address is shown to be the person's, by this sign-in or by mail, for the first time. */
+/** Tells whether the address is now proven for the first time, by this sign-in or by mail. */
 const isFirstProof = (account: Account, token: TokenIdentity): boolean =>
   token.emailVerified && !(account.emailVerified && isSameAddress(account.email, token.email))
 
-/** Whether the sign-in itself proves the address: its provider vouches for addresses, and this is the one it gave. */
+/** Tells whether the sign-in itself proves the address: its provider verifies addresses and reported this one. */
 function provesAddress({ token, user }: SignIn): boolean {
   const provider = SIGN_IN_PROVIDER[token.provider as SignInProvider]
   return provider?.provesEmail && token.emailVerified && isSameAddress(user.saidBy[token.provider]?.email, token.email)
 }
 
-/** An account that only whoever registered it would miss: no money, no rank, no ban to get away from. */
+/**
+ * Tells whether an account can go to another person because only the one who registered it would miss it: it has no
+ * money, no rank and no ban to escape from.
+ */
 const isFree = ({ walletId, role, status }: Account): boolean =>
   walletId === null && role === 'customer' && status !== 'inactive'
 
 const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a)
 
-/** Those ways that belong to the address; if none would stay, all do. */
+/** Returns the ways to sign in that belong to the address, or all of them if none would remain. */
 function waysOfAddress(providers: string[], { token, user }: SignIn): string[] {
   const kept = providers.filter(
     provider => provider === 'password' || isSameAddress(user.saidBy[provider]?.email, token.email),
@@ -54,22 +57,22 @@ function waysOfAddress(providers: string[], { token, user }: SignIn): string[] {
   return kept.length > 0 ? kept : providers
 }
 
-/** The ways of somebody who comes for the first time: the one they came by and others of the same address. */
+/** Returns the ways to sign in of a new person: the one they used and others with the same address. */
 export function firstWaysOf(signIn: SignIn): string[] {
   const { token, user } = signIn
   const came = cameFromLine(token) ? [] : [token.provider]
   return [...new Set([...came, ...waysOfAddress(user.providers, signIn)])]
 }
 
-/** The ways of a known account as they are now, before anything was proven. */
+/** Returns the ways to sign in of a known account as they are before this sign-in proves anything. */
 function waysNow(account: Account, { user, now }: SignIn): Pick<Settled, 'providers' | 'strays'> {
   const own = user.providers.filter(provider => hasProvider(account, provider, now))
-  // A merge at the identity provider may have taken the owner's way away; what the shop recorded stays.
+  // A merge at the identity provider may have removed the owner's way to sign in, so the shop's record is kept.
   if (own.length === 0) return { providers: account.providers, strays: [] }
   return { providers: own, strays: user.providers.filter(provider => !own.includes(provider)) }
 }
 
-/** The account goes over to the way that proved its address. */
+/** Gives the account to the way to sign in that proved its address. */
 function takeOver(settled: Settled, { token, user }: SignIn): Settled {
   return {
     ...settled,
@@ -82,7 +85,7 @@ function takeOver(settled: Settled, { token, user }: SignIn): Settled {
   }
 }
 
-/** The owner of the address showed themself: what was linked before, and sessions from before, end. */
+/** The owner of the address has signed in, so earlier links and sessions end. */
 function startAnew(settled: Settled, signIn: SignIn, dropsLine: boolean): Settled {
   const { token } = signIn
   const providers = waysOfAddress(settled.providers, signIn)
@@ -98,9 +101,9 @@ function startAnew(settled: Settled, signIn: SignIn, dropsLine: boolean): Settle
 }
 
 /**
- * Proof beats claim. A sign-in by a way that is not the account's takes the account over if it proves the address and
- * nobody did before. An address that is proven for the first time, or anew by a reset of the password, ends older
- * sessions and what was linked before: whoever registered it may have been somebody else.
+ * Proof beats claim. A sign-in by a way that the account does not have takes the account over if it proves the address
+ * and nobody has proven it before. When an address is proven for the first time, or again by a password reset, older
+ * sessions and links end, because somebody else may have registered the account.
  */
 export function settle(account: Account, signIn: SignIn): Settled {
   const { token, user, now } = signIn
@@ -114,7 +117,7 @@ export function settle(account: Account, signIn: SignIn): Settled {
     strays: [],
     providers: account.providers,
     tokensValidAfter: later(account.tokensValidAfter, hasMoved ? user.tokensValidAfter : null),
-    // What moved it is looked at by a sign-in that is let in.
+    // Why this moment changed is examined only for a sign-in that is let in.
     providerValidAfter: seen,
   }
   if (cameBefore(token, refused.tokensValidAfter)) return refused

@@ -18,7 +18,7 @@ import { meOf, pinStateOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
 
-/** The server sets the password itself: only so "changed" can't be claimed without being true. */
+/** The server sets the password itself, so that nobody can claim to have changed it without doing so. */
 async function changePassword(shop: Accounts, by: SignedIn, password: string) {
   const account = await ownAccount(shop, by)
   if (!account.providers.includes('password')) throw new AppError('NO_PASSWORD_SIGN_IN')
@@ -53,8 +53,8 @@ async function changePin(shop: Accounts, by: SignedIn, { oldPin, pin }: { oldPin
 type PasswordInput = ParsedInput<typeof contract.updateUserAuthentication>['body']
 
 /**
- * Somebody else may have had the password and added a way to sign in that outlives it: those go, but for what whoever resets
- * it knows to be the owner's.
+ * Sets a new password. Somebody else may have known the old one and added their own way to sign in, so all other ways
+ * are removed except those that the caller knows to be the owner's (`keep`).
  */
 async function givePassword(shop: Accounts, by: Person, { uid, password, keep = [] }: PasswordInput) {
   const oneTimePasswordHash = await hash(password)
@@ -87,7 +87,10 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
   return publish(shop, uid, false)
 }
 
-/** Who holds the PIN spends what lies on the wallet; an empty one is as easy to help as before. @throws SECOND_WORD_NEEDED */
+/**
+ * Checks whether the PIN may be reset: whoever holds it can spend the wallet's balance, so a wallet with money needs a
+ * second person. @throws SECOND_WORD_NEEDED
+ */
 async function movePin(tx: Sql, by: Person, { uid }: Account): Promise<void> {
   const amountSatang = await findBalance(tx, uid)
   if (amountSatang <= 0) return

@@ -7,26 +7,35 @@ import type { TokenIdentity } from './token.ts'
 /** A session of the back office ends with the working day, however long its tokens can be renewed. */
 export const STAFF_SESSION_SECONDS = 12 * 3600
 
-/** Throws EMAIL_UNPROVEN: nothing is hung on an address before its owner is known. */
+/** Throws EMAIL_UNPROVEN, because nothing may be attached to an address before its owner is known. */
 export function mustBeProven(account: Address): void {
   if (isUnproven(account)) throw new AppError('EMAIL_UNPROVEN')
 }
 
-/** From this moment on a revocation ends the sessions of a sign-in. Tokens carry whole seconds: one of the same is the later. */
+/**
+ * The first moment at which a revocation ends the sessions of a sign-in. Tokens carry whole seconds, so a revocation in
+ * the second of the sign-in counts as earlier.
+ */
 export const revocableFrom = ({ signedInAt }: Pick<TokenIdentity, 'signedInAt'>): Date => addSeconds(signedInAt, 1)
 
-/** Whether a sign-in came before a moment. */
+/** Tells whether a sign-in happened before a moment. */
 export const cameBefore = (session: Pick<TokenIdentity, 'signedInAt'>, moment: Date | null): boolean =>
   moment !== null && revocableFrom(session) <= moment
 
-/** Custom tokens are made for people from LINE alone. */
+/** Tells whether the person signed in with LINE: only they get custom tokens. */
 export const cameFromLine = (token: TokenIdentity): boolean => token.provider === 'custom'
 
-/** Whether a visitor has proven an address or LINE: guests and accounts with a claimed address are to be had for nothing. */
+/**
+ * Tells whether a visitor has proven an address or a LINE identity. Guests and accounts with an unproven address cost
+ * nothing to make.
+ */
 export const isProven = (token: TokenIdentity | null): boolean =>
   token !== null && (token.emailVerified || cameFromLine(token))
 
-/** Whether the way a session came in by is the account's own. A linked LINE's ends with the link that it came by. */
+/**
+ * Tells whether a session signed in by a way that the account has. A session through a linked LINE identity ends when
+ * that link does.
+ */
 export function isOwnWay(account: Account, token: TokenIdentity, now: Date): boolean {
   if (!cameFromLine(token)) return hasProvider(account, token.provider, now)
   if (isOwnLineAccount(account.uid)) return true

@@ -4,7 +4,7 @@ import { tellOwner, viaOf, wayOf } from './news.ts'
 import type { Settled, SignIn } from './proof.ts'
 import type { Account } from './store.ts'
 
-/** What a sign-in brings to the shop's knowledge, some of it done at the identity provider without the shop. */
+/** Returns the news that a sign-in reveals; some changes happened at the identity provider without the shop. */
 function newsOf(account: Account, { token }: SignIn, settled: Settled): { kind: OwnerNewsKind; facts?: NewsFacts }[] {
   if (settled.isTakeover) return [{ kind: 'takenOver', facts: wayOf(token.provider) }]
   const isOther = (ways: string[]) => (way: string) => !ways.includes(way)
@@ -26,7 +26,7 @@ function newsOf(account: Account, { token }: SignIn, settled: Settled): { kind: 
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Has the owner of an account told what a sign-in is about to change, as `tellOwner` does. */
+/** Tells the owner of an account what a sign-in is about to change; see `tellOwner`. */
 export async function tellOfSignIn(tx: Sql, account: Account, signIn: SignIn, settled: Settled): Promise<void> {
   for (const news of newsOf(account, signIn, settled))
     await tellOwner(tx, { ...news, uid: account.uid, byShop: false, at: signIn.now })

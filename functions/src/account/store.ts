@@ -5,11 +5,11 @@ import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
 import { account } from './tables.ts'
 
-/** A person as the shop knows them: the row of their account, with the wallet and the LINE identity they have. */
+/** A person as the shop knows them: their account's row, with their wallet and LINE identity. */
 export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePasswordHash'> {
   walletId: string | null
   tierId: number | null
-  /** When a LINE identity was linked that signs in here; null without one. */
+  /** The moment when the LINE identity that signs in here was linked; null without one. */
   lineLinkedAt: Date | null
   /** LINE's id of that identity. */
   lineSubject: string | null
@@ -21,14 +21,14 @@ const selectAccounts = (table: string) => `SELECT ${selectList(shown, 'a')},
   FROM ${table} a LEFT JOIN wallet w ON w.uid = a.uid
     LEFT JOIN linked_identity l ON l.uid = a.uid AND l.provider = 'line'`
 
-/** Given and family name, else the sign-in name. */
+/** Returns given and family name, or the sign-in name when they are empty. */
 export const personNameOf = ({ givenName, familyName, username }: Account): string =>
   `${givenName} ${familyName}`.trim() || username
 
-/** The account with a uid, for the FROM of a statement that reads more. */
+/** Returns the SQL of the account with a uid, for the FROM of a larger statement. */
 export const accountSql = (uid: string) => `(${selectAccounts('account')} WHERE a.uid = ${uid})`
 
-/** Runs on every signed-in request, but for those whose handlers read the account along. */
+/** Runs on every signed-in request, except those whose handlers read the account in a larger statement. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
   const [row] = await db.query<Account>({
     name: 'account_find',
@@ -39,15 +39,15 @@ export async function findAccount(db: Sql, uid: string): Promise<Account | null>
 }
 
 /**
- * Whether a way to sign in is the account's own: one its owner added, or is adding in this moment. The identity provider
- * may merge accounts that share an email address; the shop never takes such a merge for a link.
+ * Tells whether the account has this way to sign in: its owner added it, or is just adding it. The identity provider
+ * may merge accounts that share an email address; the shop never treats such a merge as a link.
  */
 export function hasProvider(account: Account, provider: string, now: Date): boolean {
   if (account.providers.includes(provider)) return true
   return account.addingProvider === provider && account.addingUntil !== null && account.addingUntil > now
 }
 
-/** What a person said about themselves when they registered; kept when they sign in again. */
+/** The details that a person gave when they registered; later sign-ins do not change them. */
 export interface Profile {
   username: string
   givenName: string
@@ -56,8 +56,8 @@ export interface Profile {
 }
 
 /**
- * Creates the account at first sign-in, else refreshes what the identity provider knows. The profile fills only what is
- * still empty, so that it arrives also when another tab's sign-in came first, and a repeat changes nothing.
+ * Creates the account at the first sign-in, else updates what the identity provider knows. The profile fills only empty
+ * fields: it is saved even when another tab signed in first, and a repeat changes nothing.
  */
 export async function upsertAccount(
   db: Sql,
@@ -65,7 +65,7 @@ export async function upsertAccount(
     uid: string
     providers: string[]
     providersSince: Record<string, string>
-    /** null: the identity provider has none, what is there stays. */
+    /** null when the identity provider has no address; then the stored one stays. */
     email: string | null
     emailVerified: boolean
     providerValidAfter: Date | null
@@ -117,8 +117,8 @@ export async function isEmailOfOther(db: Sql, email: string, uid: string): Promi
 }
 
 /**
- * Whether an account other than `uid` has this email address for good: its owner showed that it is theirs, or staff gave
- * them a role. Anybody can register with an address; that alone keeps nobody out.
+ * Tells whether another account than `uid` holds this email address for good: its owner has proven it, or staff gave
+ * them a role. Anybody can register with any address, and that alone blocks nobody.
  */
 export async function isEmailTaken(db: Sql, email: string, uid: string): Promise<boolean> {
   const rows = await db.query({
@@ -129,9 +129,9 @@ export async function isEmailTaken(db: Sql, email: string, uid: string): Promise
   return rows.length > 0
 }
 
-/** Accounts by uid, locked until the transaction ends; those that are not there are left out. */
+/** Locks accounts until the transaction ends and returns them by uid; unknown uids are left out. */
 export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string, Account>> {
-  // Always in the same order: two people changing each other wait instead of deadlocking.
+  // Rows are locked in a fixed order, so that two people who change each other wait instead of deadlocking.
   await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [uids] })
   const rows = await tx.query<Account>({
     text: `${selectAccounts('account')} WHERE a.uid = ANY($1)`,
@@ -140,10 +140,10 @@ export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string,
   return new Map(rows.map(row => [row.uid, row]))
 }
 
-/** The fields of an account that commands change. */
+/** The fields of an account that commands may change. */
 export type AccountChange = Partial<Omit<typeof account.$inferSelect, 'uid' | 'email' | 'emailVerified' | 'createdAt'>>
 
-/** Saves the fields that are there and leaves the others. */
+/** Saves the fields that are given and leaves the others. */
 export async function saveAccount(tx: Sql, uid: string, change: AccountChange): Promise<void> {
   await tx.orm.update(account).set(change).where(eq(account.uid, uid))
 }
@@ -179,7 +179,7 @@ export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: 
   return row!.acceptedAt
 }
 
-/** What lies on somebody's wallet, in satang; 0 without one. */
+/** Returns a person's wallet balance in satang; 0 without a wallet. */
 export async function findBalance(db: Sql, uid: string): Promise<number> {
   const [row] = await db.query<{ satang: number }>({
     text: 'SELECT balance_satang AS satang FROM wallet WHERE uid = $1',

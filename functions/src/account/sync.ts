@@ -27,21 +27,21 @@ import { claimsOf, signInWaysOf } from './view.ts'
 
 type Registration = ParsedInput<typeof syncAccount>['body']
 
-/** What is recorded of a sign-in, and what the identity provider must follow with. */
+/** The saved result of a sign-in, and what must still change at the identity provider. */
 interface Recorded {
-  /** To be thrown after the commit: what was found out about the account holds all the same. */
+  /** Thrown after the commit, because what was learned about the account is saved all the same. */
   error: AppError | null
   isNew: boolean
   isTakeover: boolean
-  /** Ways at the identity provider that are not the account's. */
+  /** Ways to sign in at the identity provider that the account does not have. */
   strays: string[]
 }
 
-/** Anybody gives themself any name at the identity provider; what would be refused from a form is none. */
+/** People can give themselves any name at the identity provider; a name that the form would refuse counts as none. */
 const usableName = line(100).catch('')
 
 function profileOf({ token, user }: SignIn, body: Registration, isTakeover: boolean): Profile {
-  // Whoever had the account before may have chosen the name in the token.
+  // After a takeover the name in the token may come from the previous holder.
   const said = (isTakeover ? user.saidBy[token.provider]?.name : token.name) ?? ''
   const [first, ...rest] = said.trim().split(/\s+/)
   return {
@@ -52,7 +52,7 @@ function profileOf({ token, user }: SignIn, body: Registration, isTakeover: bool
   }
 }
 
-/** The account as if it had been registered in this moment. */
+/** Resets the account's fields to those of a fresh registration. */
 const CLEARED: AccountChange = {
   username: '',
   givenName: '',
@@ -95,7 +95,7 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
   const { uid, email, emailVerified } = token
   if (!error) {
     const profile = profileOf(signIn, body, isTakeover)
-    // Google, Facebook and LINE name whom they send; here only the person can.
+    // Google, Facebook and LINE report a name; with a password only the person can give one.
     if (!account && token.provider === 'password' && !profile.givenName) throw new AppError('NAME_REQUIRED')
     const providerValidAfter = user.tokensValidAfter
     const ways = { providers, providersSince: sinceOf(account ?? null, providers, now) }
@@ -104,7 +104,10 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
   return { error, isNew: !account, isTakeover, strays }
 }
 
-/** The identity provider follows: nobody comes in there by a way that is not the account's. */
+/**
+ * Removes from the identity provider every way to sign in that the account does not have, so that nobody gets in by
+ * one.
+ */
 async function follow(shop: Pick<Shop, 'db' | 'identityProvider'>, signIn: SignIn, recorded: Recorded): Promise<void> {
   const { uid } = signIn.token
   const { identityProvider } = shop
@@ -117,8 +120,8 @@ async function follow(shop: Pick<Shop, 'db' | 'identityProvider'>, signIn: SignI
 }
 
 /**
- * Records a registration or sign-in and returns the account as it is then.
- * @throws NAME_REQUIRED, PHONE_INVALID: nothing is recorded; SIGN_IN_THEN_LINK, SESSION_REVOKED
+ * Records a registration or sign-in and returns the resulting account. @throws NAME_REQUIRED and PHONE_INVALID, which
+ * record nothing; SIGN_IN_THEN_LINK, SESSION_REVOKED
  */
 export async function syncSignIn(
   shop: Pick<Shop, 'db' | 'identityProvider'>,

@@ -12,9 +12,9 @@ export const account = pgTable(
   {
     uid: text().primaryKey(),
     username: text().notNull(),
-    /** The identity provider's ways that are the account's own. LINE is not among them: see `linkedIdentity`. */
+    /** The identity provider's ways to sign in that the account has. LINE is not among them: see `linkedIdentity`. */
     providers: text().array().notNull(),
-    /** Since when each of them is, as ISO instants; nothing of those from before the shop kept it. */
+    /** Since when the account has each of them, as ISO instants. Ways that are older than this column have no entry. */
     providersSince: jsonb('providers_since').$type<Record<string, string>>().notNull().default({}),
     givenName: text('given_name').notNull().default(''),
     familyName: text('family_name').notNull().default(''),
@@ -24,17 +24,19 @@ export const account = pgTable(
     emailVerified: boolean('email_verified').notNull().default(false),
     status: text().$type<AccountStatus>().notNull().default('pending'),
     role: text().$type<Role>().notNull().default('customer'),
-    /** Staff gave it, so its owner must change it before anything else. */
+    /** Staff chose the password, so its owner must change it before anything else. */
     mustChangePassword: boolean('must_change_password').notNull().default(false),
     mustChangePin: boolean('must_change_pin').notNull().default(false),
-    /** argon2id of the password staff gave, so that the owner's own one must differ; null once it was changed. */
+    /**
+     * argon2id of the password that staff gave, to check that the owner chooses another one; null once it was changed.
+     */
     oneTimePasswordHash: text('one_time_password_hash'),
     /** The way to sign in that the owner is adding just now, and until when. */
     addingProvider: text('adding_provider'),
     addingUntil: instant('adding_until'),
     /** Tokens issued before this are refused. */
     tokensValidAfter: instant('tokens_valid_after'),
-    /** The identity provider's own such moment, as last seen: when it has moved, the password was reset by mail. */
+    /** The last `tokensValidAfter` seen at the identity provider. When it has moved, the password was reset by mail. */
     providerValidAfter: instant('provider_valid_after'),
     createdAt: instant('created_at').notNull(),
   },
@@ -42,7 +44,7 @@ export const account = pgTable(
     index('account_role_created').on(t.role, t.createdAt),
     index('account_created').on(t.createdAt, t.uid),
     index('account_email').on(sql`lower(${t.email})`),
-    // `personWords` in listing.ts names the same.
+    // `personWords` in listing.ts must name the same columns.
     index('account_words').using(
       'gin',
       sql`(${t.username} || ' ' || ${t.givenName} || ' ' || ${t.familyName} || ' ' || coalesce(${t.email}, '')) gin_trgm_ops`,
@@ -63,7 +65,7 @@ export const pin = pgTable('pin', {
   dayTries: smallint('day_tries').notNull().default(0),
   locks: smallint().notNull().default(0),
   lockedAt: instant('locked_at'),
-  /** null with `locked_at`: until staff give a new PIN. */
+  /** null although `locked_at` is set: the lock lasts until staff give a new PIN. */
   lockedUntil: instant('locked_until'),
   version: integer().notNull().default(0),
 })
@@ -75,11 +77,14 @@ export const accountTotp = pgTable('account_totp', {
     .references(() => account.uid),
   /** Encrypted with TOTP_KEY; null until the first right code. */
   secret: text(),
-  /** The 30 seconds, counted from 1970, whose code was accepted last: a code works once. */
+  /** The 30-second step, counted from 1970, of the last accepted code; it makes every code work only once. */
   usedStep: integer('used_step').notNull().default(0),
 })
 
-/** Sessions of one browser, which alone has the secret: confirmed with a code, or about to enrol an app. */
+/**
+ * Second-factor sessions. Each belongs to the one browser that has its secret, and is either confirmed with a code or
+ * about to enrol an app.
+ */
 export const totpSession = pgTable(
   'totp_session',
   {
@@ -88,18 +93,24 @@ export const totpSession = pgTable(
     uid: text()
       .notNull()
       .references(() => account.uid),
-    /** The sign-in whose tokens it holds for, and no others. */
+    /** The session is valid only for tokens of this sign-in. */
     signedInAt: instant('signed_in_at').notNull(),
     /** null while the person's first app waits for its first code. */
     confirmedAt: instant('confirmed_at'),
-    /** Of an app that was begun in this session and waits for its first code; encrypted with TOTP_KEY. */
+    /**
+     * The secret of an app that this session is enrolling and that still waits for its first code; encrypted with
+     * TOTP_KEY.
+     */
     pendingSecret: text('pending_secret'),
     pendingUntil: instant('pending_until'),
   },
   t => [index('totp_session_account').on(t.uid)],
 )
 
-/** Browsers from which somebody once gave a right code: what strangers type wrong elsewhere is not counted against them. */
+/**
+ * Browsers from which the person once gave a right code. Wrong codes that strangers type elsewhere do not count against
+ * them.
+ */
 export const totpBrowser = pgTable(
   'totp_browser',
   {
@@ -113,7 +124,7 @@ export const totpBrowser = pgTable(
   t => [primaryKey({ name: 'totp_browser_known', columns: [t.uid, t.keyHash] })],
 )
 
-/** Wrong codes in a row, by what counts them. */
+/** Counters of wrong codes in a row. */
 export const totpTry = pgTable(
   'totp_try',
   {
@@ -121,7 +132,7 @@ export const totpTry = pgTable(
       .notNull()
       .references(() => account.uid),
     count: text().$type<CodeCount>().notNull(),
-    /** Which browser or sign-in; empty where there is only one. */
+    /** The browser or sign-in that is counted; empty for a counter that exists once per person. */
     counted: text().notNull(),
     wrongTries: smallint('wrong_tries').notNull(),
     lockedUntil: instant('locked_until'),
@@ -148,7 +159,7 @@ export const linkedIdentity = pgTable(
   ],
 )
 
-/** A sign-in with LINE on the web between its start and its return; taken out by the first return. */
+/** A sign-in with LINE on the web that has started and not returned; its first return deletes it. */
 export const signInAttempt = pgTable(
   'sign_in_attempt',
   {
@@ -163,7 +174,7 @@ export const signInAttempt = pgTable(
   t => [index('sign_in_attempt_expiry').on(t.expiresAt)],
 )
 
-/** SHA-256 of what LINE signed in ID tokens that were exchanged once and must not be again; kept until they expire by themselves. */
+/** SHA-256 of the signed part of ID tokens that were used once and must not be used again; kept until they expire. */
 export const usedIdToken = pgTable(
   'used_id_token',
   { tokenHash: text('token_hash').primaryKey(), expiresAt: instant('expires_at').notNull() },
@@ -171,8 +182,8 @@ export const usedIdToken = pgTable(
 )
 
 /**
- * What the owner of an account is told of it, with the address and the LINE identity that were the account's just before:
- * whoever takes an account over can change both, and not what is written here.
+ * Security news for the owner of an account, with the address and the LINE identity from just before the change:
+ * somebody who takes the account over can change those, but not these rows.
  */
 export const ownerNews = pgTable(
   'owner_news',
@@ -183,11 +194,11 @@ export const ownerNews = pgTable(
       .notNull()
       .references(() => account.uid),
     kind: text().$type<OwnerNewsKind>().notNull(),
-    /** An order's number or a day, of which there is one such news; else the row's own id. */
+    /** The order's number or the day that such news are sent once for; else the row's own id. */
     about: text().notNull(),
     byShop: boolean('by_shop').notNull(),
     facts: jsonb().$type<NewsFacts>().notNull(),
-    /** null where there was none, or a customer only claimed it. */
+    /** null when the account had no address, or a customer had not proven it. */
     email: text(),
     lineId: text('line_id'),
     at: instant('at').notNull(),

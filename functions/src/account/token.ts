@@ -2,7 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
 
-/** What a verified Firebase ID token says. */
+/** The content of a verified Firebase ID token. */
 export interface TokenIdentity {
   uid: string
   email: string | null
@@ -10,15 +10,15 @@ export interface TokenIdentity {
   /** Sign-in provider, e.g. "password", "google.com", "custom". */
   provider: string
   name: string | null
-  /** When the person signed in, in whole seconds; a renewed token keeps it. */
+  /** When the person signed in, in whole seconds; renewing the token does not change it. */
   signedInAt: Date
-  /** Of a session that a linked LINE identity made: when that link was made, as `linkedAt` in milliseconds. */
+  /** In a session made by a linked LINE identity: the link's `linkedAt` in milliseconds. */
   lineLink: number | null
 }
 
 /**
- * Verifies a Firebase ID token; throws UNAUTHENTICATED for anything that is not one, or has expired, and UNAVAILABLE
- * while the keys to tell by can't be fetched: that is no reason to sign anybody out.
+ * Verifies a Firebase ID token. Throws UNAUTHENTICATED for an invalid or expired one, and UNAVAILABLE while the signing
+ * keys can't be fetched, which is no reason to sign anybody out.
  */
 export type TokenVerifier = (token: string) => Promise<TokenIdentity>
 
@@ -36,7 +36,7 @@ const payloadShape = z.object({
   firebase: z.object({ sign_in_provider: z.string() }).partial().optional(),
 })
 
-/** What the choice of a key says of the token itself; whatever else it fails with is the keys' own trouble. */
+/** Errors that mean that the token names no valid key; any other error means that the keys could not be fetched. */
 const NO_SUCH_KEY = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
 const orUnavailable =

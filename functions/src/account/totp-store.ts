@@ -10,7 +10,7 @@ import type { TokenIdentity } from './token.ts'
 /** One sign-in. */
 export type SignInOf = Pick<TokenIdentity, 'uid' | 'signedInAt'>
 
-/** How far a session is with the second factor; runs on every request of the back office. */
+/** Returns how far a session is with the second factor. Runs on every request of the back office. */
 export async function findTotpState(
   db: Sql,
   { uid, signedInAt }: SignInOf,
@@ -32,9 +32,11 @@ export async function findTotpState(
 const { uid: _uid, ...kept } = getTableColumns(accountTotp)
 export type StoredTotp = Omit<typeof accountTotp.$inferSelect, 'uid'>
 
-/** A person's authenticator app, locked until the transaction ends; without a secret when there is none yet. */
+/**
+ * Returns a person's authenticator app, locked until the transaction ends; without a secret when they have none yet.
+ */
 export async function lockTotp(tx: Sql, uid: string): Promise<StoredTotp> {
-  // The row is what parallel tries wait for, an app or not.
+  // The row is created even without an app, because parallel tries wait for its lock.
   await tx.orm.insert(accountTotp).values({ uid }).onConflictDoNothing()
   const [row] = await tx.query<StoredTotp>({
     text: `SELECT ${selectList(kept, 't')} FROM account_totp t WHERE uid = $1 FOR UPDATE`,
@@ -54,7 +56,7 @@ export interface PendingApp {
   pendingUntil: Date
 }
 
-/** The app that this very session began to enrol; null for none, or one whose time is over. */
+/** Returns the app that this very session began to enrol; null when there is none or its time is over. */
 export async function findPending(
   tx: Sql,
   { uid, signedInAt }: SignInOf,
@@ -69,7 +71,7 @@ export async function findPending(
   return row ?? null
 }
 
-/** Keeps a session in place of the one that the same browser had. */
+/** Stores a session and removes the earlier one of the same browser. */
 export async function replaceSession(
   tx: Sql,
   replacedHash: string | null,
@@ -82,13 +84,13 @@ export async function replaceSession(
   await tx.orm.insert(totpSession).values(session)
 }
 
-/** Forgets what a person's app confirmed, began and counted: another one decides now. */
+/** Deletes a person's confirmed sessions, pending apps and counters, because another app replaces theirs. */
 export async function forgetConfirmed(tx: Sql, uid: string): Promise<void> {
   for (const table of ['totp_session', 'totp_browser', 'totp_try'])
     await tx.query({ text: `DELETE FROM ${table} WHERE uid = $1`, values: [uid] })
 }
 
-/** Takes a person's app away; false when there was none. */
+/** Deletes a person's app; returns false when there was none. */
 export async function deleteTotp(tx: Sql, uid: string): Promise<boolean> {
   await forgetConfirmed(tx, uid)
   const deleted = await tx.query<{ secret: string | null }>({
@@ -115,10 +117,10 @@ export async function saveBrowser(tx: Sql, uid: string, browserHash: string, kno
   })
 }
 
-/** By each count that a try falls under, what exactly it counts. */
+/** For each counter that a try falls under, the key that is counted. */
 export type CountedBy = Partial<Record<CodeCount, string>>
 
-/** How the tries stand that are counted there. */
+/** Returns the state of these counters. */
 export async function findTries(tx: Sql, uid: string, by: CountedBy): Promise<CodeRecords> {
   const rows = await tx.query<{ count: CodeCount; wrongTries: number; lockedUntil: Date | null }>({
     text: `SELECT t.count, t.wrong_tries AS "wrongTries", t.locked_until AS "lockedUntil" FROM totp_try t

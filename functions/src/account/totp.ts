@@ -38,15 +38,17 @@ import { meOf } from './view.ts'
 const ISSUER = 'คราม เติมเกม'
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
-/** Of a session's secret: 256 bits. */
+/** Length of a session's secret: 256 bits. */
 const KEY_BYTES = 32
-/** So long after its last right code a browser's wrong ones are counted apart from those of strangers. */
+/** For this long after its last right code, a browser's wrong codes are counted apart from those of strangers. */
 const BROWSER_SECONDS = 90 * 24 * 3600
 
-/** Secrets as they lie in the database: readable with TOTP_KEY only, and for the person they were made for. */
+/**
+ * Encrypts secrets for the database. They can be read only with TOTP_KEY and only for the person they were made for.
+ */
 interface Vault {
   seal(uid: string, secret: Uint8Array): Promise<string>
-  /** null when another key sealed it. */
+  /** Returns null when the secret was encrypted with another key. */
   open(uid: string, sealed: string): Promise<Uint8Array | null>
 }
 
@@ -71,7 +73,10 @@ const totpOf = (secret: Uint8Array, label = '') =>
     period: STEP_SECONDS,
   })
 
-/** The step whose code this is, now or one before or after; null for a wrong one and for one that was used. */
+/**
+ * Returns the time step of this code, which may be the current, previous or next one; null when the code is wrong or
+ * was used before.
+ */
 function stepOf(secret: Uint8Array | null, code: string, usedStep: number, now: Date): number | null {
   const delta = secret && totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 })
   if (delta === null) return null
@@ -82,9 +87,9 @@ function stepOf(secret: Uint8Array | null, code: string, usedStep: number, now: 
 type Parts = Pick<Shop, 'db' | 'config'>
 type CodeInput = ParsedInput<typeof contract.confirmTotp>['body']
 
-/** Somebody in the back office with what their browser proves of itself. */
+/** Somebody in the back office, with the secrets that their browser presents. */
 interface Confirming extends SignedIn {
-  /** Of the secret that a confirmed session, or one that began to enrol an app, was given. */
+  /** Hash of the secret that this browser's session was given when it was confirmed or began to enrol an app. */
   sessionHash: string | null
 }
 
@@ -93,19 +98,22 @@ const confirmingOf = (context: Context): Confirming => ({
   sessionHash: context.sessionHash,
 })
 
-/** A new secret for a session, which the browser alone has. */
+/** Makes a session with a new secret, which only the browser keeps in clear. */
 function newSession({ uid, token }: Confirming) {
   const sessionKey = randomBytes(KEY_BYTES).toString('base64url')
   return { sessionKey, row: { keyHash: hashSecret(sessionKey), uid, signedInAt: token.signedInAt } }
 }
 
-/** What a wrong code is counted by: the browser that once gave a right one, else this sign-in and all strange ones. */
+/**
+ * Returns what a wrong code is counted by: the browser if it once gave a right one, else this sign-in and all unknown
+ * browsers together.
+ */
 async function countedBy(tx: Sql, { uid, token, now }: Confirming, browserHash: string | null): Promise<CountedBy> {
   if (browserHash !== null && (await isKnownBrowser(tx, uid, browserHash, now))) return { browser: browserHash }
   return { signIn: token.signedInAt.toISOString(), strangers: '' }
 }
 
-/** Somebody who signs in as this person guesses at their code: that is written down, and the owner told. */
+/** Records that somebody who signed in as this person guesses their codes, and tells the owner. */
 async function tellOfLock(tx: Sql, by: Confirming, { records, locks }: CodeDecision): Promise<void> {
   if (!locks.includes('strangers')) return
   const { uid, role, now } = by
@@ -115,13 +123,13 @@ async function tellOfLock(tx: Sql, by: Confirming, { records, locks }: CodeDecis
   await insertAudit(tx, { ...write, before: null, after, at: now })
 }
 
-/** The apps whose code a try may be: the one in use, and one that this very session is enrolling in its place. */
+/** The apps whose code is accepted: the one in use, and one that this very session is enrolling to replace it. */
 interface Apps {
   stored: StoredTotp
   pendingSecret: string | null
 }
 
-/** One try at the code. An error is to be thrown AFTER the transaction was committed, so that the wrong try counts. */
+/** Tries a code. The caller throws a returned error AFTER the commit, so that the wrong try counts. */
 async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingSecret }: Apps, typed: CodeInput) {
   const { uid, now } = by
   const browserHash = typed.browserKey === undefined ? null : hashSecret(typed.browserKey)
@@ -131,7 +139,7 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
     sealed === null || isCodeLocked(before, now)
       ? null
       : stepOf(await vault.open(uid, sealed), typed.code, usedStep, now)
-  // No code of an app that is only being enrolled was used yet.
+  // An app that is only being enrolled has no used codes yet.
   const pendingStep = await stepFor(pendingSecret, 0)
   const step = pendingStep ?? (await stepFor(stored.secret, stored.usedStep))
   const decision = decideCode(before, step !== null, now)
@@ -143,7 +151,7 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
   if (isNewApp) {
     await forgetConfirmed(tx, uid)
     await tellOwner(tx, { uid, kind: 'newAuthenticatorApp', byShop: false, facts: viaOf(by.token), at: now })
-    // A password alone was enough for it.
+    // There was no app before, so a password alone was enough to enrol this one.
     if (stored.secret === null) {
       const byName = personNameOf(await ownAccount({ db: tx }, by))
       await tellAdmins(tx, { kind: 'firstApp', byShop: false, at: now, facts: { byName } })
@@ -154,8 +162,8 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
 }
 
 /**
- * Begins an app in this very session. Who has one types its code first: else a moment at somebody's open browser would
- * be enough to bring an app of one's own.
+ * Begins to enrol an app in this very session. Somebody who has an app must type its code first; otherwise a moment at
+ * their open browser would be enough to add one's own app.
  */
 async function enrol(shop: Parts, by: Confirming, typed: Partial<CodeInput>) {
   mustBeRecent(by)
@@ -185,7 +193,7 @@ async function confirm(shop: Parts, by: Confirming, typed: CodeInput) {
   const { uid, now, token, sessionHash } = by
   const vault = vaultOf(shop)
   const { sessionKey, row } = newSession(by)
-  // The row stays locked meanwhile: parallel tries wait and cannot get more than their count bears.
+  // The row stays locked meanwhile, so parallel tries wait and can't exceed the allowed number.
   const error = await shop.db.transaction(async tx => {
     const stored = await lockTotp(tx, uid)
     const pending = await findPending(tx, token, sessionHash, now)

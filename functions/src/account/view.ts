@@ -7,15 +7,17 @@ import type { Claims } from './identity-provider.ts'
 import type { StoredPin } from './pin.ts'
 import { type Account, personNameOf } from './store.ts'
 
-/** The ways to sign in that an account has: the identity provider's, and LINE, which only the shop knows of. */
+/**
+ * Returns the ways to sign in that an account has: those of the identity provider, and LINE, which only the shop knows.
+ */
 export function signInWaysOf({ uid, providers, lineLinkedAt }: Account): string[] {
   return lineLinkedAt !== null || isOwnLineAccount(uid) ? [...providers, 'line'] : providers
 }
 
-/** LINE's id of the account's person; null for who never came with LINE. */
+/** Returns LINE's id of the person; null when they never came with LINE. */
 export const lineIdOf = ({ uid, lineSubject }: Account): string | null => lineSubject ?? subjectOfLine(uid)
 
-/** So long the owner sees a lock that is over: they may not have been the one who typed. */
+/** The owner still sees an expired lock for this long, because somebody else may have typed the wrong PINs. */
 const LOCK_SHOWN_DAYS = 7
 
 export function pinStateOf(pin: StoredPin, now: Date): PinState {
@@ -26,7 +28,7 @@ export function pinStateOf(pin: StoredPin, now: Date): PinState {
   return { wrongTries, wrongToday: pinTriesOn(pin, now), lock }
 }
 
-/** An account as its owner and staff see it, in the API's words. */
+/** Returns an account in the API's form, for its owner and for staff. */
 export function meOf(account: Account): Me {
   return {
     uid: account.uid,
@@ -38,20 +40,20 @@ export function meOf(account: Account): Me {
     tel: account.phone,
     email: account.email,
     emailVerified: account.emailVerified,
-    // Nothing earns points yet.
+    // Nothing earns points yet, so the reward is always 0.
     reward: 0,
     createdDate: account.createdAt.toISOString(),
     isActived: isActivedOf(account.status),
     role: account.role,
     roleName: ROLE_LABELS[account.role],
     mustChangePassword: account.mustChangePassword,
-    // Staff change it when they want to spend.
+    // Staff are asked to change the PIN only when they want to spend.
     mustChangePin: account.mustChangePin && !isAdminSide(account.role),
     hasWallet: account.walletId !== null,
   }
 }
 
-/** The claims that the account's tokens carry; the two flags say what was done, not what must be. */
+/** Returns the claims that the account's tokens carry. The two flags say what was done, not what is still to do. */
 export function claimsOf({ role, mustChangePassword, mustChangePin }: Account): Claims {
   return { role, ispasswordchange: !mustChangePassword, ispinchange: !mustChangePin }
 }

@@ -5,7 +5,10 @@ import type { WordRow } from '../value/word-store.ts'
 import { tellOwner } from './news.ts'
 import { findAccount, personNameOf } from './store.ts'
 
-/** Has who asked for a second word hear what became of it, and of whom; `reason`: why it was not done. */
+/**
+ * Tells the person who asked for a second person's agreement what was decided and by whom; `reason` says why it was not
+ * carried out.
+ */
 export async function tellAsker(tx: Sql, { uid, now }: Person, word: WordRow, reason?: string): Promise<void> {
   const by = await findAccount(tx, uid)
   const asked = [labelOfMove(word.kind), word.note].filter(Boolean).join(': ')

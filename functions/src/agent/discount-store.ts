@@ -5,7 +5,7 @@ import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'
 
-/** A package sold from the wallet, and what tiers get off it where something was set. */
+/** A package sold from the wallet, with the tiers' discounts that were set for it. */
 export interface DiscountedPackage {
   packageId: number
   package: string
@@ -24,7 +24,7 @@ export async function findDiscountedPackages(
   const filter = new Filter()
   filter.where(query.game, games => `g.id = ANY(${games}::int[])`)
   filter.where(query.package || null, name => `p.name ILIKE ${name}`, likePart)
-  // The day, not a placeholder: the count of rows has no use for it.
+  // The time is written into the SQL, because the statement that counts rows has no use for a parameter.
   const now = `'${query.now.toISOString()}'`
   const joins = `JOIN game g ON g.id = p.game_id
     JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
@@ -51,7 +51,7 @@ export async function findDiscountedPackages(
   )
 }
 
-/** The least that packages cost from the wallet, now or from the day of their next price on. */
+/** Returns the lowest wallet price of each package, now or from the day of its next price on. */
 export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now: Date): Promise<Map<number, Satang>> {
   const price = columns<PriceRow & { packageId: number }>({
     packageId: 'package_id',

@@ -34,7 +34,7 @@ async function listDiscounts(
   }
 }
 
-/** What the audit log keeps of a package's discounts, by tier. */
+/** Returns a package's discounts by tier, as the audit log stores them. */
 const byTier = (discounts: Discount[], packageId: number) =>
   Object.fromEntries(
     discounts
@@ -45,7 +45,7 @@ const byTier = (discounts: Discount[], packageId: number) =>
 type Changes = ParsedInput<typeof contract.saveBenefits>['body']
 
 async function saveTierDiscounts(shop: Rows, by: Person, { rows, allowsFree }: Changes) {
-  // A cell that was sent twice takes its last value.
+  // When a cell was sent twice, its last value counts.
   const cells = rows.flatMap(({ packageId, details }) =>
     details.map(({ isActived: isActive, ...detail }) => ({ packageId, ...detail, isActive })),
   )
@@ -83,7 +83,7 @@ async function writeDiscounts(
 
 type Cells = ReturnType<typeof byTier>
 
-/** Writes the discounts that packages had before; where there was none, it is switched off. */
+/** Writes the discounts that packages had before; a discount that did not exist is switched off. */
 export async function restoreDiscounts(
   change: CatalogueChange,
   earlier: readonly { packageId: number; before: Cells; after: Cells }[],
@@ -94,7 +94,7 @@ export async function restoreDiscounts(
       return { packageId, tierId: Number(key.slice('tier:'.length)), ...cell }
     }),
   )
-  // Whether somebody may have it free again is a second person's to say.
+  // A second person may have to agree that a tier gets the package free again.
   await writeDiscounts(change, discounts, 'change.undo', true)
 }
 

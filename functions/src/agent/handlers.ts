@@ -34,7 +34,7 @@ async function audit(
   await insertAudit(tx, { ...write, actorUid: by.uid, actorRole: by.role, at: by.now })
 }
 
-/** An agent in the API's words; whether the caller may edit them is the ranks' to say. */
+/** Returns an agent in the API's form; the ranks decide whether the caller may edit them. */
 const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
   const { username, givenName, familyName, phone, status, ...agent } = stored
   return {
@@ -62,7 +62,7 @@ async function mustBeActiveTier(db: Sql, tierId: number): Promise<void> {
 
 type TierInput = ParsedInput<typeof contract.saveTier>['body']
 
-/** What stands between one agent, or one purchase, and the shop's money. */
+/** The limits that protect the shop's money from one agent or one purchase. */
 const LIMITS = {
   maxAmountSatang: 'ยอดสูงสุดในกระเป๋า',
   maxAmountPerOrderSatang: 'ยอดสูงสุดต่อคำสั่งซื้อ',
@@ -70,7 +70,7 @@ const LIMITS = {
 } as const
 type Limit = keyof typeof LIMITS
 
-/** Limits are admins' to set, and all of them are told. @throws FORBIDDEN */
+/** Only admins may change limits, and all admins are told of a change. @throws FORBIDDEN */
 async function mustMayLimit(
   { tx, person }: CatalogueChange,
   before: store.Tier | null,
@@ -107,20 +107,23 @@ export async function writeTier(
   return after
 }
 
-/** What the audit log keeps of a tier. */
+/** Returns the fields of a tier that the audit log stores. */
 const fieldsOf = ({ id: _, agentCount: _count, ...fields }: store.Tier) => fields
 
 async function saveTier(shop: Accounts, by: Person, { isActived: isActive, ...tier }: TierInput) {
   return viewTier(await changeCatalogue(shop, by, change => writeTier(change, { ...tier, isActive }, 'tier.save')))
 }
 
-/** The identity provider follows what the shop decided: its switch, the claims, and sessions that must end. */
+/**
+ * Applies the shop's decision at the identity provider: the switch, the claims, and the end of sessions when they must
+ * end.
+ */
 async function publishStatus(shop: Accounts, uid: string, isActived: boolean, isChanged: boolean): Promise<void> {
   if (isChanged) await shop.identityProvider.updateUser(uid, { isDisabled: !isActived })
   await publish(shop, uid, isChanged)
 }
 
-/** A new status ends the sessions of the old one. */
+/** Returns the change to a new status, which ends the account's sessions. */
 function statusChange(target: Account, isActived: boolean, now: Date): AccountChange {
   const status = accountStatusOf(isActived)
   return target.status === status ? {} : { status, tokensValidAfter: now }
@@ -132,7 +135,7 @@ async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof con
   const { pin, isChanged } = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     mustBeKnown(target)
     if (target.tierId !== tierId) await mustBeActiveTier(tx, tierId)
-    // Wallet before PIN, as a purchase locks them.
+    // The wallet is locked before the PIN, in the order in which a purchase locks them.
     await store.saveWalletTier(tx, uid, tierId, by.now)
     const hasPin = (await lockPin(tx, uid)) !== null
     const becomesAgent = target.role === 'customer'
@@ -144,7 +147,7 @@ async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof con
     if (!hasPin) await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     if (!hasPin) await setPin(tx, uid, shop.pins.hash(uid, newPin))
     const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: accountStatusOf(isActived) } as const
-    // An update without a column to set is no SQL: the role stays what it is.
+    // An UPDATE without columns is no valid SQL, so the unchanged role is always written.
     await save('agent.mapTier', { role: target.role, ...change }, shown)
     return { pin: hasPin ? null : newPin, isChanged: change.tokensValidAfter !== undefined }
   })
@@ -170,7 +173,7 @@ async function setAgentStatus(shop: Accounts, by: Person, uid: string, isActived
 
 type NewAgent = ParsedInput<typeof contract.createAgentUser>['body']
 
-/** What the new agent's rows are made of. */
+/** The data that the new agent's rows are made from. */
 interface AgentDraft {
   uid: string
   email: string
@@ -178,7 +181,7 @@ interface AgentDraft {
   pinHash: string
 }
 
-/** What can be refused without the identity provider. */
+/** Checks everything that can be refused without asking the identity provider. */
 async function mustBeCreatable(db: Sql, email: string, { tierId }: NewAgent): Promise<void> {
   if (await isEmailOfOther(db, email, '')) throw new AppError('EMAIL_IN_USE')
   if (tierId !== undefined) await mustBeActiveTier(db, tierId)
@@ -206,7 +209,7 @@ async function createAgentUser(shop: Accounts, by: Person, input: NewAgent) {
   const password = input.password ?? randomBytes(9).toString('base64url')
   const pin = createOneTimePin()
   const [oneTimePasswordHash, pinHash] = [await hash(password), shop.pins.hash(uid, pin)]
-  // What the input or the shop's own rows refuse is refused before there are credentials.
+  // Input that is invalid or conflicts with the shop's rows is refused before any credentials are created.
   parsePhone(input.tel)
   await mustBeCreatable(db, email, input)
   await identityProvider.createUser({ uid, email, password, displayName })
@@ -249,7 +252,7 @@ async function searchUsers({ db }: Accounts, by: Person, name: string) {
   return store.findPeople(db, { name, roles, exceptUid: by.uid, limit: SEARCH_LIMIT })
 }
 
-/** A handler's business: what it needs of the shop, who asks, and what for. */
+/** Returns what a handler needs: the shop and the caller. */
 const asked = (context: Context): [Shop, Person] => [context.shop, personOf(context)]
 
 export const agentRoutes: Route[] = [

@@ -8,7 +8,7 @@ import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList } from '../database/listing.ts'
 import { agentTier } from './tables.ts'
 
-/** An agent, or anybody else with a wallet. */
+/** An agent or another person with a wallet. */
 export interface StoredAgent {
   uid: string
   username: string
@@ -63,7 +63,7 @@ export async function findAgent(db: Sql, uid: string): Promise<StoredAgent | nul
   return row ?? null
 }
 
-/** People who hold one of these roles, by part of their name or email. */
+/** Finds people who hold one of these roles by a part of their name or email. */
 export async function findPeople(
   db: Sql,
   filter: { name: string; roles: readonly Role[]; exceptUid: string; limit: number },
@@ -103,7 +103,7 @@ export async function findTier(db: Sql, id: number): Promise<Tier | null> {
   return row ?? null
 }
 
-/** Adds a tier, or changes the one with this id. Returns its id, or null when there is none. */
+/** Adds a tier or changes the one with this id. Returns its id, or null when the id is unknown. */
 export async function saveTier(
   tx: Sql,
   { id, ...tier }: Omit<Tier, 'id' | 'agentCount'> & { id?: number },
@@ -116,7 +116,7 @@ export async function saveTier(
   return row?.id ?? null
 }
 
-/** Gives a person a tier; the first one makes the wallet. */
+/** Gives a person a tier; their first tier creates the wallet. */
 export async function saveWalletTier(tx: Sql, uid: string, tierId: number, now: Date): Promise<void> {
   await tx.query({
     text: `INSERT INTO wallet (id, uid, tier_id, created_at) VALUES ($1, $2, $3, $4)
@@ -146,7 +146,7 @@ export async function saveAgentBank(tx: Sql, uid: string, bank: { bankCode: stri
   })
 }
 
-/** A new agent, who must change what staff gave them. */
+/** Inserts a new agent, who must change the password and PIN that staff gave them. */
 export async function insertAgentAccount(
   tx: Sql,
   agent: Pick<

@@ -4,7 +4,7 @@ import { account } from '../account/tables.ts'
 import { gamePackage } from '../catalogue/tables.ts'
 import { satang } from '../database/columns.ts'
 
-/** A class of agents: their wallet and order limits, and the column of discounts they buy with. */
+/** A class of agents: the limits of their wallets and orders; discounts are set for each class. */
 export const agentTier = pgTable('agent_tier', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   name: text().notNull(),
@@ -16,7 +16,7 @@ export const agentTier = pgTable('agent_tier', {
   isActive: boolean('is_active').notNull().default(true),
 })
 
-/** What a tier gets off a package's wallet price. */
+/** The amount that a tier pays less than a package's wallet price. */
 export const discount = pgTable(
   'discount',
   {

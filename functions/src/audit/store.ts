@@ -9,7 +9,9 @@ import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
 
-/** Fields that have a name for staff; and those that a thing makes itself, as the places of rows are. */
+/**
+ * One side of a change: fields that have a name for staff, and fields named by the data, such as the places of rows.
+ */
 export type AuditSide = { readonly [F in AuditField]?: unknown }
 
 export interface AuditRecord {
@@ -17,18 +19,20 @@ export interface AuditRecord {
   actorRole: Caller
   action: AuditAction
   subject: AuditSubject
-  /** The fields that changed, as they were and as they are; null when there was or is nothing. No secrets. */
+  /**
+   * The changed fields, before and after; null when the thing did not exist on that side. Secrets are never recorded.
+   */
   before: AuditSide | null
   after: AuditSide | null
   at: Date
-  /** The save of the catalogue that this is a part of. */
+  /** The id of the catalogue save that this write is a part of. */
   changeId?: string
 }
 
 /** Records a back-office write; call it in the transaction that makes the change. */
 export const insertAudit = (tx: Sql, record: AuditRecord): Promise<void> => insertAuditEntries(tx, [record])
 
-/** The same for many at once. */
+/** Records many back-office writes in one statement. */
 export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[]): Promise<void> {
   const column = (cell: (record: AuditRecord) => unknown) => records.map(cell)
   await tx.query({
@@ -50,9 +54,9 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
   })
 }
 
-/** Which of these accounts were given a password or PIN by somebody since a moment: they know it, until it is changed. */
+/** Returns the accounts whose password or PIN this person set since a moment: they know it until it is changed. */
 export async function findResetBy(db: Sql, actorUid: string, uids: readonly string[], since: Date): Promise<string[]> {
-  // The first tier comes with the first PIN.
+  // Assigning an agent's first tier also sets their first PIN.
   const rows = await db.query<{ uid: string }>({
     text: `SELECT DISTINCT substr(subject, length('account:') + 1) AS uid FROM audit_entry
       WHERE actor_uid = $1 AND at > $2 AND subject = ANY($3)
@@ -64,8 +68,8 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
 }
 
 /**
- * Whether one of two people made the other's account, reset its password, PIN or app, or gave them their rank, since these moments: whoever
- * did could act as both.
+ * Tells whether one of two people created the other's account, reset its password, PIN or app, or gave them their rank
+ * since these moments: such a person could act as both.
  */
 export async function areTied(
   db: Sql,
@@ -82,10 +86,10 @@ export async function areTied(
   return rows.length > 0
 }
 
-/** What is told of each side of an entry. */
+/** The two sides of an audit entry. */
 export type Sides = Pick<AuditRecord, 'before' | 'after'>
 
-/** All that one save wrote, in the order of its writes: by one of its entries, or by its id. */
+/** Returns all entries of one save in the order of its writes. The save is named by its id or by one of its entries. */
 export async function findChange(
   tx: Sql,
   which: { auditId: string } | { changeId: string },
@@ -102,7 +106,7 @@ export async function findChange(
 
 const ACCOUNT_NAME = `account_name || ' ' || account_no`
 
-/** The name of what a row's `subject` under this alias is about, where it has one. */
+/** Returns the SQL of the name of the thing that `subject` of the row under this alias is about, if it has a name. */
 export const subjectName = (alias: string) => {
   const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' }
   const id = `substr(${alias}.subject, strpos(${alias}.subject, ':') + 1)`
@@ -117,7 +121,7 @@ export const subjectName = (alias: string) => {
     ${named('owed_refund', 'owedRefund', 'reason', 'uuid')})`
 }
 
-/** Where the things that entries name by their id have their names. */
+/** For each kind of thing that entries name by id, where its name is stored. */
 const NAMES: Record<AuditReference, string> = {
   account: `SELECT uid AS id, ${personName('a')} AS name FROM account a`,
   tier: 'SELECT id::text, name FROM agent_tier',
@@ -126,7 +130,7 @@ const NAMES: Record<AuditReference, string> = {
   game: 'SELECT id::text, name FROM game',
 }
 
-/** What each `noun:id` is called now; what is not there any more is left out. */
+/** Returns the current name of each `noun:id`; things that no longer exist are left out. */
 export async function findNames(db: Sql, references: readonly string[]): Promise<Record<string, string>> {
   const of = Object.groupBy(new Set(references), reference => reference.slice(0, reference.indexOf(':')))
   const found = await Promise.all(
@@ -141,7 +145,7 @@ export async function findNames(db: Sql, references: readonly string[]): Promise
   return Object.fromEntries(found.flat())
 }
 
-/** The last write about each thing that entries are about, where one came after; the first 50, and how many there are. */
+/** Returns the last later write about each thing that these entries are about: the first 50, and how many there are. */
 export async function findLaterWrites(
   tx: Sql,
   ids: readonly string[],
@@ -161,7 +165,7 @@ export async function findLaterWrites(
   }
 }
 
-/** Who wrote last about a subject, or added one of the others. */
+/** Returns who wrote last about a subject, or added one of the others. */
 export async function findLastWriter(
   tx: Sql,
   subject: AuditSubject,
@@ -175,7 +179,7 @@ export async function findLastWriter(
   return row ? { updatedByName: row.updatedByName, updatedAt: row.at.toISOString() } : null
 }
 
-/** What a subject was like at a moment, as its entries tell; undefined when nothing was written about it since or before. */
+/** Returns the state of a subject at a moment, reconstructed from its entries; undefined when no entry tells it. */
 export async function findSubjectAt(
   db: Sql,
   {

@@ -16,7 +16,7 @@ export const auditEntry = pgTable(
     subject: text().notNull(),
     before: jsonb(),
     after: jsonb(),
-    /** What one save of the catalogue wrote has one; it is taken back as a whole. */
+    /** Set on all entries of one catalogue save, which is undone as a whole. */
     changeId: uuid('change_id'),
   },
   t => [

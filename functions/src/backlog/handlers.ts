@@ -7,7 +7,9 @@ import { type Context, type Route, route } from '../http/route.ts'
 import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
 import { COUNTED_KINDS, countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
 
-/** What takes reading months of orders, or a week's calls, and changes by the day: everybody's page is told the same for a while. */
+/**
+ * Some counts read months of orders or a week of calls and change slowly, so all pages share one result for this long.
+ */
 const RARE_FRESH_MS = 60_000
 interface RareBacklog {
   withoutLine: WaitingRow
@@ -59,5 +61,5 @@ async function viewBacklog(context: Context) {
   }
 }
 
-/** What waits for the staff. */
+/** The endpoints that show what waits for the staff. */
 export const workRoutes: Route[] = [route(getBacklog, (_, context) => viewBacklog(context))]

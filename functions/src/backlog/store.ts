@@ -16,13 +16,16 @@ export interface WaitingRow {
   receivingAccountId: number | null
 }
 
-/** The orders of one of staff's lists of reports. */
+/** Returns the SQL of the orders in one of staff's lists of transfer reports. */
 const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, price_satang + tail_satang, false, NULL::int
   FROM orders WHERE status = '${WAITING_ORDERS[list].status}' AND transfer_reported_at IS NOT NULL`
 
-/** Rows that wait: since when, for how much, whether somebody has them, and of which receiving account. */
+/**
+ * For each kind of waiting row: since when it waits, its amount, whether somebody has taken it, and its receiving
+ * account.
+ */
 const WAITING = {
-  // Who has it may be the shop itself.
+  // The shop itself may have taken the order.
   orders: `SELECT o.paid_at AS since, o.price_satang + o.tail_satang AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
     FROM orders o WHERE ${IS_QUEUED}`,
   reports: reportedAs('reported'),
@@ -45,11 +48,11 @@ const WAITING = {
 type CountedKind = keyof typeof WAITING
 export const COUNTED_KINDS = Object.keys(WAITING) as CountedKind[]
 
-/** What waits of each kind, in one statement. */
+/** Counts what waits of each kind, in one statement. */
 export async function findWaiting(
   db: Sql,
   kinds: readonly CountedKind[],
-  /** For whom; without a uid for everybody in that role. */
+  /** The person the list is for; without a uid, everybody in that role. */
   { uid, caller, now }: { uid: string | null; caller: Caller; now: Date },
 ): Promise<Record<string, WaitingRow>> {
   const each = kinds.map(
@@ -64,7 +67,7 @@ export async function findWaiting(
   return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
 }
 
-/** Active receiving accounts and the moment of the last line that is known of each. */
+/** Returns the active receiving accounts with the moment of the last statement line known of each. */
 export function findLastLines(db: Sql) {
   return db.query<{ receivingAccountId: number; bankCode: string; accountNo: string; lastLineAt: Date | null }>({
     text: `SELECT a.id AS "receivingAccountId", a.bank_code AS "bankCode", a.account_no AS "accountNo", l.at AS "lastLineAt"

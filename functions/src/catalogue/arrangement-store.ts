@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts'
 
-/** Tables whose rows staff put in order. */
+/** Tables whose rows staff put into an order of their own. */
 export type Arranged = 'game' | 'package' | 'banner'
 
 export async function nextPosition(tx: Sql, table: Arranged | 'receiving_account'): Promise<number> {
@@ -10,7 +10,7 @@ export async function nextPosition(tx: Sql, table: Arranged | 'receiving_account
   return row!.next
 }
 
-/** Rows of a table in their order; packages of one game. */
+/** Returns the rows of a table in their order; for packages, those of one game. */
 export async function findOrderOf(tx: Sql, table: Arranged, gameId?: number): Promise<{ id: number; name: string }[]> {
   const name = table === 'banner' ? 'description' : 'name'
   return tx.query({
@@ -19,7 +19,7 @@ export async function findOrderOf(tx: Sql, table: Arranged, gameId?: number): Pr
   })
 }
 
-/** Gives rows the places in which they are listed. */
+/** Saves the order in which the rows are listed here. */
 export async function saveOrderOf(tx: Sql, table: Arranged, ids: number[]): Promise<void> {
   await tx.query({
     text: `UPDATE ${table} t SET position = u.position

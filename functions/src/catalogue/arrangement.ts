@@ -14,7 +14,7 @@ type Places = readonly { id: number; no: number }[]
 
 const subjectOf = ({ table, gameId }: Arrangement): AuditSubject => `${table}Order:${gameId ?? 'all'}`
 
-/** What the log keeps of an order: the place of each row that moved, by its name and id. */
+/** Returns the key under which the audit log stores a moved row's place: its name and id. */
 const keyOf = ({ id, name }: { id: number; name: string }) => `${name} (${id})`
 const idOf = (key: string) => Number(/\((\d+)\)$/.exec(key)?.[1])
 
@@ -42,12 +42,12 @@ interface NewOrder extends Arrangement {
   notFound: 'GAME_NOT_FOUND' | 'PACKAGE_NOT_FOUND' | 'NOT_FOUND'
 }
 
-/** The most rows of a stretch that a conflict carries. */
+/** The largest number of rows that a conflict answer carries. */
 const MOST_SHOWN = 1000
 
 /**
- * Puts rows in a new order.
- * @throws CONFLICT with the `ShownOrder` that is there now, unless it is the one that was seen, and who made it
+ * Puts rows into a new order. @throws CONFLICT with the current `ShownOrder` and its author, unless the order has not
+ * changed since the caller saw it
  */
 export async function reorder(
   change: CatalogueChange,
@@ -67,7 +67,7 @@ export async function reorder(
   await writeOrder(change, what, order, action)
 }
 
-/** Puts rows that were moved back into the places that the log tells. */
+/** Puts moved rows back into the places that the audit log recorded. */
 export async function restoreOrder(
   change: CatalogueChange,
   what: Arrangement,

@@ -7,7 +7,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../setting
 import { reorder } from './arrangement.ts'
 import { type BannerFields, findManagedBanners, saveBannerRow } from './banner-store.ts'
 
-/** What the audit log keeps of a banner: what a save would write. */
+/** Returns the fields of a banner that the audit log stores: those that a save would write. */
 const fieldsOf = ({ picture, description, isActive }: BannerFields): BannerFields => ({
   picture,
   description,

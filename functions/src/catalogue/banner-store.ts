@@ -13,7 +13,7 @@ import {
 import { nextPosition } from './arrangement-store.ts'
 import { banner } from './tables.ts'
 
-/** What staff write of a banner. */
+/** The fields of a banner that staff write. */
 export type BannerFields = Pick<ManagedBanner, 'picture' | 'description' | 'isActive'>
 
 const SAVED = lastChangeOf('b')
@@ -25,7 +25,7 @@ const BANNER = columns<Omit<ManagedBanner, keyof LastChange>>({
   isActive: 'b.is_active',
 })
 
-/** Every banner, switched off or not, in order. */
+/** Returns all banners in order, also those that are switched off. */
 export async function findManagedBanners(db: Sql): Promise<ManagedBanner[]> {
   const rows = await db.query<ManagedBanner & StoredLastChange>({
     text: `SELECT ${BANNER}, ${SAVED.columns}
@@ -34,7 +34,7 @@ export async function findManagedBanners(db: Sql): Promise<ManagedBanner[]> {
   return rows.map(viewLastChange)
 }
 
-/** Adds a banner at the end, or writes over the one that was read. Returns its id. */
+/** Adds a banner at the end, or overwrites the one that was read. Returns its id. */
 export async function saveBannerRow(
   change: CatalogueChange,
   fields: BannerFields,

@@ -19,7 +19,7 @@ import {
 } from './package-changes.ts'
 import { findPackagesLike, findStoredPackages, type StoredPackage } from './package-store.ts'
 
-/** The packages with these ids, each once. @throws PACKAGE_NOT_FOUND */
+/** Returns the packages with these ids, each once. @throws PACKAGE_NOT_FOUND */
 async function mustFindAll(db: Sql, ids: number[]): Promise<StoredPackage[]> {
   const wanted = [...new Set(ids)]
   const found = await findStoredPackages(db, { ids: wanted })
@@ -42,12 +42,12 @@ async function copyPrices(context: Context, body: ParsedInput<typeof contract.co
 type Bulk = ParsedInput<typeof contract.changePackages>['body']
 type PriceBulk = Extract<Bulk['action'], { kind: 'price' }>
 
-/** The packages a change is about. @throws PACKAGE_NOT_FOUND */
+/** Returns the packages that a bulk change selects. @throws PACKAGE_NOT_FOUND */
 async function findMeant(db: Sql, packages: Bulk['packages']): Promise<StoredPackage[]> {
   return 'ids' in packages ? mustFindAll(db, packages.ids) : findPackagesLike(db, packages)
 }
 
-/** What one package of many would become. */
+/** One package of a bulk change, before and after. */
 interface Planned {
   edit: PackageEdit & { read: StoredPackage }
   before: string
@@ -100,10 +100,10 @@ async function planBulk(tx: Sql, { packages, action, isWithoutProblems }: Bulk, 
   return isWithoutProblems ? judged.filter(({ problem }) => !problem) : judged
 }
 
-/** Rows that a preview shows, those with problems first. */
+/** The most rows that a preview shows; rows with problems come first. */
 const MOST_SHOWN = 1000
 
-/** A plan as people see it, with the mark by which it is known again. */
+/** Returns a plan for display, with the fingerprint that identifies it when it is confirmed. */
 function answerOf(planned: readonly Planned[]) {
   const mark = createHash('sha256')
   for (const { edit, before, after } of planned)
