@@ -1,15 +1,15 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { byLoginForm, type LoginForm } from './forms.ts'
 import { forgetRegistration, getKeptRegistration, isEmail, REGISTRATION_LABELS } from './registration.ts'
 import { useSession } from './session.tsx'
 import { SignInProblemNote } from './sign-in-problem-note.tsx'
-
-const textOf = (form: FormData, name: string) => String(form.get(name) ?? '')
 
 const isNameMissing = (error: unknown) => error instanceof AppError && error.code === 'NAME_REQUIRED'
 
@@ -18,10 +18,9 @@ function useLogin(onBusy: (isBusy: boolean) => void) {
   const { signIn } = useSession()
   const [asksName, setAsksName] = useState(false)
   const login = useMutation({
-    mutationFn: async (form: FormData) => {
-      const [email, password] = [textOf(form, 'email').trim(), textOf(form, 'password')]
-      const profile = asksName ? { name: textOf(form, 'name'), surname: textOf(form, 'surname') } : {}
-      const me = await signIn(firebase => firebase.signInWithPassword(email, password), profile)
+    mutationFn: async ({ email, password, name, surname }: LoginForm) => {
+      const profile = asksName ? { name, surname } : {}
+      const me = await signIn(firebase => firebase.signInWithPassword(email.trim(), password), profile)
       if (asksName) forgetRegistration()
       return me
     },
@@ -32,30 +31,45 @@ function useLogin(onBusy: (isBusy: boolean) => void) {
   return { login, asksName, forgetName: () => setAsksName(false) }
 }
 
+/** What was typed on the registration page. */
+function getKeptName() {
+  const { name = '', surname = '' } = getKeptRegistration()
+  return { name, surname }
+}
+
 /** Email and password, and a way back for those who forgot it. `onBusy` hears when a sign-in begins and ends. */
 export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<LoginForm>({
+    defaultValues: { email: '', password: '', ...getKeptName() },
+    resolver: byLoginForm,
+    reValidateMode: 'onSubmit',
+    // A name that is no longer asked for is neither judged nor sent.
+    shouldUnregister: true,
+  })
+  const { errors } = form.formState
   const { login, asksName, forgetName } = useLogin(onBusy)
   const reset = useMutation({
     mutationFn: async (email: string) => (await import('./password.ts')).sendPasswordReset(email),
   })
-  const [emailError, setEmailError] = useState<string>()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = form.handleSubmit(values => {
     if (login.isPending) return
     reset.reset()
-    login.mutate(new FormData(event.currentTarget))
-  }
+    login.mutate(values)
+  })
   const forgot = () => {
-    const email = textOf(new FormData(form.current ?? undefined), 'email').trim()
+    const email = form.getValues('email').trim()
     login.reset()
     if (isEmail(email)) return reset.mutate(email)
-    setEmailError('กรอกอีเมลที่ใช้สมัคร แล้วกด "ลืมรหัสผ่าน" อีกครั้ง')
-    form.current?.querySelector<HTMLInputElement>('[name=email]')?.focus()
+    const message = 'กรอกอีเมลที่ใช้สมัคร แล้วกด "ลืมรหัสผ่าน" อีกครั้ง'
+    form.setError('email', { message }, { shouldFocus: true })
+  }
+  const onEmailChange = () => {
+    form.clearErrors('email')
+    forgetName()
   }
   const problem = login.error ?? reset.error
   return (
-    <form ref={form} onSubmit={submit} className="grid gap-1">
+    <form onSubmit={submit} className="grid gap-1">
       {problem && <SignInProblemNote error={problem} untitled={isNameMissing(problem)} className="mb-3" />}
       {reset.isSuccess && (
         <Note role="status">
@@ -63,21 +77,23 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
         </Note>
       )}
       <Field
+        {...form.register('email', { onChange: onEmailChange })}
         label="อีเมล"
-        name="email"
         type="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={emailError}
-        onChange={() => {
-          setEmailError(undefined)
-          forgetName()
-        }}
+        error={errors.email?.message}
       />
-      <PasswordField label="รหัสผ่าน" name="password" autoComplete="current-password" required />
-      {asksName && <NameFields error={login.error} />}
+      <PasswordField
+        {...form.register('password')}
+        label="รหัสผ่าน"
+        autoComplete="current-password"
+        required
+        error={errors.password?.message}
+      />
+      {asksName && <NameFields form={form} error={login.error} />}
       <Button type="submit" block busy={login.isPending} busyLabel="กำลังเข้าสู่ระบบ">
         {asksName ? 'สมัครให้เสร็จและเข้าสู่ระบบ' : 'เข้าสู่ระบบ'}
       </Button>
@@ -89,20 +105,19 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
 }
 
 /** For an account that registration left without a name: the identity provider has it, the shop does not. */
-function NameFields({ error }: { error: unknown }) {
-  const [kept] = useState(getKeptRegistration)
-  const first = useRef<HTMLDivElement>(null)
-  useEffect(() => first.current?.querySelector('input')?.focus(), [])
+function NameFields({ form, error }: { form: UseFormReturn<LoginForm>; error: unknown }) {
+  const { errors } = form.formState
+  const refused = error instanceof AppError ? error.fields : undefined
+  useEffect(() => form.setFocus('name'), [form])
   const field = (name: 'name' | 'surname') => ({
-    name,
+    ...form.register(name),
     label: REGISTRATION_LABELS[name],
-    defaultValue: kept[name],
     required: true,
     maxLength: 100,
-    error: error instanceof AppError ? error.fields?.[name] : undefined,
+    error: errors[name]?.message ?? refused?.[name],
   })
   return (
-    <div ref={first}>
+    <div>
       <Field {...field('name')} autoComplete="given-name" />
       <Field {...field('surname')} autoComplete="family-name" />
     </div>

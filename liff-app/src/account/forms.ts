@@ -37,8 +37,21 @@ const registrationForm = z
   } satisfies Record<RegistrationField, z.ZodType>)
   .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
 
+const loginForm = z.object({
+  email: required(z.string().trim(), 'email'),
+  password: required(z.string(), 'password'),
+  /** Asked of whoever registered, but never reached the shop with a name. */
+  name: name.min(1).optional(),
+  surname: name.min(1).optional(),
+})
+export type LoginForm = z.input<typeof loginForm>
+
+const current = z.string().min(1, 'กรุณากรอกรหัสผ่านปัจจุบัน')
+const proveForm = z.object({ current })
+export type ProveForm = z.input<typeof proveForm>
+
 const passwordForm = z
-  .object({ current: z.string().min(1, 'กรุณากรอกรหัสผ่านปัจจุบัน'), ...newPassword })
+  .object({ current, ...newPassword })
   .refine(form => form.current !== form.password, at('password', errorMessage('PASSWORD_SAME')))
   .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
 export type PasswordForm = z.input<typeof passwordForm>
@@ -60,6 +73,9 @@ export type InfoForm = z.input<typeof infoForm>
 const words = { error: fieldProblemOf }
 
 export const byRegistrationForm = zodResolver(registrationForm, words)
+/** The name goes to the server as it was typed, which takes the blanks around it away. */
+export const byLoginForm = zodResolver(loginForm, words, { raw: true })
+export const byProveForm = zodResolver(proveForm, words)
 export const byPasswordForm = zodResolver(passwordForm, words)
 export const byPinForm = zodResolver(pinForm, words)
 export const byInfoForm = zodResolver(infoForm, words)

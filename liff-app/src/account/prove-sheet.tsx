@@ -2,13 +2,15 @@ import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/s
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { exchangeProof } from './exchange-proof.ts'
+import { byProveForm, type ProveForm } from './forms.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
 import { useSession } from './session.tsx'
@@ -25,10 +27,18 @@ interface ProveProps {
 /** Asks the signed-in person to prove once more who they are, in a way this account already has. */
 export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const { signIn } = useSession()
-  const [password, setPassword] = useState('')
+  const form = useForm<ProveForm>({
+    defaultValues: { current: '' },
+    resolver: byProveForm,
+    reValidateMode: 'onSubmit',
+  })
+  const password = form.register('current')
   const field = useRef<HTMLInputElement>(null)
   const prove = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onProven })
-  const byPassword = async () => (await import('../firebase.ts')).proveWithPassword(password)
+  const byPassword =
+    ({ current }: ProveForm) =>
+    async () =>
+      (await import('../firebase.ts')).proveWithPassword(current)
   const bySocial = (id: SocialProvider) => async () => (await import('./social.ts')).proveWithProvider(id)
   const byLine = () =>
     isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
@@ -45,19 +55,17 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
       )}
       <div className="grid gap-2">
         {me.providers.includes('password') && (
-          <form
-            onSubmit={event => {
-              event.preventDefault()
-              if (!prove.isPending) prove.mutate(byPassword)
-            }}
-          >
+          <form onSubmit={form.handleSubmit(values => !prove.isPending && prove.mutate(byPassword(values)))}>
             <PasswordField
-              ref={field}
+              {...password}
+              ref={element => {
+                password.ref(element)
+                field.current = element
+              }}
               label="รหัสผ่านปัจจุบัน"
               autoComplete="current-password"
               required
-              value={password}
-              onChange={event => setPassword(event.target.value)}
+              error={form.formState.errors.current?.message}
             />
             <Button type="submit" block busy={prove.isPending} busyLabel="กรุณารอสักครู่">
               ยืนยัน
