@@ -1,4 +1,5 @@
-import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { restoreDiscounts } from './agent/discounts.ts'
 import { writeTier } from './agent/handlers.ts'

@@ -1,5 +1,5 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { PriceChange } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceChange } from '@shop/shared/catalogue/price-editing.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import type { BulkAction } from './use-bulk-change.ts'
 

@@ -1,5 +1,5 @@
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'

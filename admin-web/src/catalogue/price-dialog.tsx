@@ -1,6 +1,6 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { type ManagedPackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { App, Modal } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import { dayAfter } from '@shop/web/dates.ts'

@@ -1,5 +1,5 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { defaultPrice, type PriceEdit, priceFault, priceProblem } from '@shop/shared/catalogue/pricing.ts'
+import { defaultPrice, type PriceEdit, priceFault, priceProblem } from '@shop/shared/catalogue/price-editing.ts'
 import { formatBahtShort, parseBaht } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/web/dates.ts'
 import { bahtText } from '../ui/baht-text.ts'

@@ -1,6 +1,6 @@
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { CHANGE, fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'

@@ -1,5 +1,6 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { orderNo as orderNoShape } from '@shop/shared/order/own-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
@@ -141,7 +142,7 @@ function Items({ order }: { order: StaffOrderView }) {
           {
             title: 'ราคาต่อหน่วย',
             align: 'right',
-            render: () => <span className="number">{formatBaht(Math.round(priceSatang / quantity))}</span>,
+            render: () => <span className="number">{formatBaht(unitPriceOf(order))}</span>,
           },
           { title: 'รวม', align: 'right', render: () => <span className="number">{formatBaht(priceSatang)}</span> },
         ]}

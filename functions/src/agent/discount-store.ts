@@ -1,5 +1,5 @@
 import type { Discount } from '@shop/shared/agent/agent.ts'
-import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as contract from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
-import { changedPrice, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
+import { changedPrice, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'

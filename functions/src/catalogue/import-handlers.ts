@@ -1,6 +1,6 @@
 import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
-import { settled } from '@shop/shared/catalogue/pricing.ts'
+import { settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'

@@ -1,11 +1,6 @@
-import {
-  isOnSale,
-  listPriceAt,
-  type PaymentCode,
-  paymentMethodsFor,
-  playerFieldsOf,
-} from '@shop/shared/catalogue/catalogue.ts'
+import { type PaymentCode, paymentMethodsFor, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { isOnSale, listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'

@@ -1,5 +1,6 @@
-import { lowestListPrice, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/pricing.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
+import { lowestListPrice } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { type PriceEdit, priceProblem } from '@shop/shared/catalogue/pricing.ts'
+import { type PriceEdit, priceProblem } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { line } from '@shop/shared/line.ts'
 import { parseBaht } from '@shop/shared/money.ts'

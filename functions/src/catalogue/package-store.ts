@@ -1,4 +1,5 @@
-import type { PaymentCode, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'

@@ -1,5 +1,5 @@
-import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'

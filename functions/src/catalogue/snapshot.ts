@@ -1,4 +1,5 @@
-import type { PaymentCode, PlayerCheck, PlayerInputs, PriceRow } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode, PlayerCheck, PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'

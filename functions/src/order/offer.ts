@@ -1,4 +1,5 @@
-import { listPriceAt, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Offer } from '@shop/shared/order/purchase.ts'
 import { discountOf } from '../catalogue/on-sale.ts'

@@ -1,5 +1,6 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
@@ -97,13 +98,12 @@ const money = (order: OrderView): [string, string][] => [
 function writeItems(paper: Paper, order: OrderView, y: number): number {
   const headings = COLUMNS.map(({ heading }) => heading)
   let at = rule(paper, writeRow(paper, headings, y, { font: 'bold', size: 10, color: MUTED }) + 2)
-  const unitSatang = Math.round(order.priceSatang / order.quantity)
   const item = [
     '1',
     String(order.package.id),
     `${order.game.name} · ${order.package.name}`,
     String(order.quantity),
-    formatBaht(unitSatang),
+    formatBaht(unitPriceOf(order)),
     formatBaht(order.priceSatang),
   ]
   at = rule(paper, writeRow(paper, item, at, {}) + 4)

@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { TestCaller, TestShop } from './shop.ts'

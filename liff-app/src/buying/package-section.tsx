@@ -1,5 +1,6 @@
-import { type PaymentCode, sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'

@@ -1,6 +1,6 @@
-import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'

@@ -3,10 +3,10 @@ import {
   PLAYER_FIELD,
   type PlayerField,
   type PlayerFieldName,
-  sellingPriceOf,
 } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'

@@ -1,5 +1,5 @@
-import { sellingPriceOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier } from '@shop/shared/order/purchase.ts'

@@ -1,3 +1,4 @@
+import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { Amount } from '../ui/amount.tsx'
@@ -43,7 +44,7 @@ export function OrderItems({ order }: { order: OrderView }) {
               <span className="block text-ink-2 text-note">รหัสแพ็กเกจ {sold.id}</span>
             </td>
             <Cell label="จำนวน">{quantity}</Cell>
-            <Cell label="ราคาต่อหน่วย">{formatBaht(Math.round(priceSatang / quantity))}</Cell>
+            <Cell label="ราคาต่อหน่วย">{formatBaht(unitPriceOf(order))}</Cell>
             <Cell label="รวม">{formatBaht(priceSatang)}</Cell>
           </tr>
         </tbody>

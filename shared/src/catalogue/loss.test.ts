@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PaymentCode, PriceRow } from './catalogue.ts'
+import type { PaymentCode } from './catalogue.ts'
 import { lossOf, type SoldPackage } from './loss.ts'
+import type { PriceRow } from './pricing.ts'
 
 const now = new Date('2026-11-20T05:00:00Z')
 const row = (payment: PaymentCode, priceSatang: number, change: Partial<PriceRow> = {}) => ({

@@ -1,6 +1,7 @@
 import type { Satang } from '../money.ts'
 import { bangkokDay } from '../time.ts'
-import { lowestListPrice, type PaymentCode, type PriceRow, sellingPriceOf } from './catalogue.ts'
+import type { PaymentCode } from './catalogue.ts'
+import { lowestListPrice, type PriceRow, sellingPriceOf } from './pricing.ts'
 
 /** What a package is sold for, and what it costs the shop. */
 export interface SoldPackage {

@@ -1,52 +1,53 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOnSale, listPriceAt, lowestListPrice, type PriceRow } from './catalogue.ts'
-import { changedPrice, defaultPrice, explainPrice, type PriceEdit, priceProblem, settled } from './pricing.ts'
+import { isOnSale, lowestListPrice, type PriceRow, priceInForce, sellingPriceOf, unitPriceOf } from './pricing.ts'
 
-const edit = (change: Partial<PriceEdit> = {}): PriceEdit => ({
-  payment: 'bank',
-  priceSatang: 14_900,
+const row = (change: Partial<PriceRow> = {}): PriceRow => ({
+  priceSatang: 14900,
   startDay: '2026-11-20',
-  endDay: null,
+  endDay: '2026-11-21',
   isActive: true,
   nextPriceSatang: null,
   nextDay: null,
   ...change,
 })
-const row = (change: Partial<PriceRow> = {}) => edit(change as Partial<PriceEdit>) as PriceEdit & PriceRow
 
-describe('what is wrong with an edited price', () => {
-  test.each<[string, Partial<PriceEdit>, string | null]>([
-    ['nothing', {}, null],
-    ['no price', { priceSatang: null }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง'],
-    ['below zero', { priceSatang: -100 }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง'],
-    ['no price, switched off', { priceSatang: null, isActive: false }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง'],
-    ['satang in it', { priceSatang: 14_950 }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร เป็นจำนวนเต็ม'],
-    ['an odd number of baht', { priceSatang: 14_900 }, null],
-    ['zero, switched on', { priceSatang: 0 }, 'กรุณาใส่ข้อมูล โอนเงินธนาคาร ให้ครบ'],
-    ['zero, switched off', { priceSatang: 0, isActive: false }, null],
-    ['no start, switched on', { startDay: null }, 'กรุณาใส่ข้อมูล โอนเงินธนาคาร ให้ครบ'],
-    ['no start, switched off', { startDay: null, isActive: false }, 'วันเริ่มจำหน่าย, หมดอายุ โอนเงินธนาคาร ต้องไม่ว่าง'],
-    ['an end before the start', { endDay: '2026-11-19' }, 'วันเริ่มจำหน่าย โอนเงินธนาคาร มากกว่า วันหมดอายุ'],
-    ['one day only', { endDay: '2026-11-20' }, null],
-    ['a next price without its day', { nextPriceSatang: 100 }, 'กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ โอนเงินธนาคาร ให้ครบ'],
-    ['a day without its next price', { nextDay: '2026-12-01' }, 'กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ โอนเงินธนาคาร ให้ครบ'],
-    ['nothing to pay next', { nextPriceSatang: 0, nextDay: '2026-12-01' }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง'],
-    ['satang in the next', { nextPriceSatang: 150, nextDay: '2026-12-01' }, 'กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร เป็นจำนวนเต็ม'],
-  ])('%s', (_, change, problem) => {
-    expect(priceProblem(edit(change))).toBe(problem)
-  })
-
-  test('names the payment method it is about', () => {
-    expect(priceProblem(edit({ payment: 'wallet', priceSatang: null }))).toBe('กรุณาใส่ข้อมูลราคา Wallet ให้ถูกต้อง')
-  })
+test('the sale window runs from 00:00 of the first day to the end of the last day in Bangkok', () => {
+  expect(isOnSale(row(), new Date('2026-11-19T16:59:59.999Z'))).toBe(false)
+  expect(isOnSale(row(), new Date('2026-11-19T17:00:00Z'))).toBe(true)
+  expect(isOnSale(row(), new Date('2026-11-21T16:59:59.999Z'))).toBe(true)
+  expect(isOnSale(row(), new Date('2026-11-21T17:00:00Z'))).toBe(false)
+  expect(isOnSale(row({ endDay: null }), new Date('2099-01-01T00:00:00Z'))).toBe(true)
 })
 
-test('a method without a price begins today in Bangkok and ends with the year, off', () => {
-  expect(defaultPrice('wallet', new Date('2026-12-31T17:00:00Z'))).toEqual(
-    edit({ payment: 'wallet', priceSatang: 0, startDay: '2027-01-01', endDay: '2027-12-31', isActive: false }),
+test('a disabled or free row is never on sale', () => {
+  const now = new Date('2026-11-20T05:00:00Z')
+  expect(isOnSale(row({ isActive: false }), now)).toBe(false)
+  expect(isOnSale(row({ priceSatang: 0 }), now)).toBe(false)
+  expect(() => priceInForce(null, 0, now)).toThrow('สินค้านี้ไม่ได้เปิดขาย')
+})
+
+test('a discount comes off the price until nothing is left of it', () => {
+  expect(sellingPriceOf({ priceSatang: 14_900, discountSatang: 0 })).toBe(14_900)
+  expect(sellingPriceOf({ priceSatang: 14_900, discountSatang: 900 })).toBe(14_000)
+  expect(sellingPriceOf({ priceSatang: 900, discountSatang: 900 })).toBe(0)
+  expect(sellingPriceOf({ priceSatang: 900, discountSatang: 14_900 })).toBe(0)
+})
+
+test('the price in force is never negative, never above the list price, and no more is given away than the discount', () => {
+  const now = new Date('2026-11-20T05:00:00Z')
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5_000_000 }),
+      fc.integer({ min: 0, max: 50_000 }),
+      (priceSatang, discount) => {
+        const price = priceInForce(row({ priceSatang }), discount, now)
+        expect(price).toBeGreaterThanOrEqual(0)
+        expect(price).toBeLessThanOrEqual(priceSatang)
+        expect(priceSatang - price).toBeLessThanOrEqual(discount)
+      },
+    ),
   )
-  expect(defaultPrice('bank', new Date('2026-12-31T16:59:59Z')).endDay).toBe('2026-12-31')
 })
 
 describe('a window ends with its last second in Bangkok', () => {
@@ -75,18 +76,8 @@ describe('a window ends with its last second in Bangkok', () => {
   })
 
   test('without an end it goes on', () => {
-    expect(isOnSale(row(), new Date('2999-12-31T23:59:59Z'))).toBe(true)
+    expect(isOnSale(row({ endDay: null }), new Date('2999-12-31T23:59:59Z'))).toBe(true)
   })
-})
-
-test('a next price takes over at midnight in Bangkok, also where there was none to pay before', () => {
-  const planned = row({ priceSatang: 10_000, nextPriceSatang: 12_000, nextDay: '2026-12-01' })
-  const [before, after] = [new Date('2026-11-30T16:59:59.999Z'), new Date('2026-11-30T17:00:00Z')]
-  expect([listPriceAt(planned, before), listPriceAt(planned, after)]).toEqual([10_000, 12_000])
-  expect(settled(planned, before)).toEqual(planned)
-  expect(settled(planned, after)).toEqual(row({ priceSatang: 12_000 }))
-  const free = row({ priceSatang: 0, nextPriceSatang: 12_000, nextDay: '2026-12-01' })
-  expect([isOnSale(free, before), isOnSale(free, after)]).toEqual([false, true])
 })
 
 test('the lowest price is the one now or the one to come', () => {
@@ -98,40 +89,7 @@ test('the lowest price is the one now or the one to come', () => {
   ])
 })
 
-test('a changed price is whole baht, rounded, and never below zero', () => {
-  expect(changedPrice(14_900, { by: 'amount', satang: -1_000 })).toBe(13_900)
-  expect(changedPrice(14_900, { by: 'percent', percent: 10 })).toBe(16_400)
-  expect(changedPrice(14_900, { by: 'set', satang: 20_000 })).toBe(20_000)
-  expect(changedPrice(14_900, { by: 'amount', satang: -99_900 })).toBe(0)
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 1_000_000 }),
-      fc.double({ min: -99, max: 1000, noNaN: true }),
-      (baht, percent) => {
-        const price = changedPrice(baht * 100, { by: 'percent', percent })
-        expect(price % 100).toBe(0)
-        expect(Math.abs(price - (baht * 100 * (100 + percent)) / 100)).toBeLessThanOrEqual(50.01)
-      },
-    ),
-  )
-})
-
-test('why a price is not sold is said in words', () => {
-  const at = new Date('2026-11-20T05:00:00Z')
-  const why = (price: PriceRow | null) => explainPrice(price, null, at).reasons.join()
-  expect(why(null)).toBe('ไม่มีราคาสำหรับช่องทางนี้')
-  expect(why(row({ isActive: false }))).toBe('ราคาถูกปิดไว้')
-  expect(why(row({ startDay: '2026-11-21' }))).toBe('ยังไม่เริ่มจำหน่าย (เริ่ม 21/11/2026 00:00 น.)')
-  expect(why(row({ startDay: '2026-11-01', endDay: '2026-11-19' }))).toBe('หมดช่วงจำหน่ายแล้ว (สิ้นวัน 19/11/2026)')
-  expect(why(row({ priceSatang: 0 }))).toBe('ราคาเป็น 0 บาท')
-})
-
-test('days stand in reasons as people write them', () => {
-  const sold = row({ endDay: '2026-12-31', nextPriceSatang: 12_000, nextDay: '2026-12-01' })
-  expect(explainPrice(sold, null, new Date('2026-12-01T05:00:00Z')).reasons).toEqual([
-    'ราคาตั้งของวันที่ 01/12/2026',
-    'ราคาล่วงหน้ามีผลตั้งแต่ 01/12/2026 00:00 น.',
-    'จำหน่ายถึงสิ้นวัน 31/12/2026',
-    'ไม่ใช่ตัวแทน ไม่มีส่วนลด',
-  ])
+test('one piece of an order costs its share of the price, in whole satang', () => {
+  expect(unitPriceOf({ priceSatang: 44_700, quantity: 3 })).toBe(14_900)
+  expect(unitPriceOf({ priceSatang: 200, quantity: 3 })).toBe(67)
 })

@@ -1,124 +1,49 @@
+import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
-import { bangkokDay, DAY_MS, formatDay, startOfBangkokDay } from '../time.ts'
-import { isOnSale, listPriceAt, PAYMENT_METHOD, type PaymentCode, type PriceRow, sellingPriceOf } from './catalogue.ts'
+import { DAY_MS, startOfBangkokDay } from '../time.ts'
 
-/** A price as staff edit it: nothing is certain to be filled in yet. Amounts are satang. */
-export interface PriceEdit {
-  payment: PaymentCode
-  priceSatang: Satang | null
-  startDay: string | null
-  /** null = no end. */
+/** A price of one package for one payment method, as stored. Days are Bangkok days "YYYY-MM-DD". */
+export interface PriceRow {
+  priceSatang: Satang
+  startDay: string
+  /** Last day of sale, inclusive; null = no end. */
   endDay: string | null
   isActive: boolean
-  /** A price that takes this one's place from a Bangkok day on; both or neither. */
+  /** The price that takes this one's place from a day on; both or neither. */
   nextPriceSatang: Satang | null
   nextDay: string | null
 }
 
-/** What a payment method without a price begins with: from today to the end of the year, off. */
-export function defaultPrice(payment: PaymentCode, now: Date): PriceEdit {
-  const today = bangkokDay(now)
-  const rest = { isActive: false, nextPriceSatang: null, nextDay: null }
-  return { payment, priceSatang: 0, startDay: today, endDay: `${today.slice(0, 4)}-12-31`, ...rest }
+/** The list price at a moment: one set for later takes the other's place at 00:00 Bangkok of its day. */
+export function listPriceAt(row: Pick<PriceRow, 'priceSatang' | 'nextPriceSatang' | 'nextDay'>, now: Date): Satang {
+  const hasNext = row.nextDay !== null && row.nextPriceSatang !== null
+  return hasNext && now >= startOfBangkokDay(row.nextDay!) ? row.nextPriceSatang! : row.priceSatang
 }
 
-/** The same price with a next one that has taken over in its place: what staff see and save from then on. */
-export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSatang' | 'nextDay'>>(
-  price: P,
-  now: Date,
-): P {
-  const { nextPriceSatang, nextDay } = price
-  if (nextPriceSatang === null || nextDay === null || nextDay > bangkokDay(now)) return price
-  return { ...price, priceSatang: nextPriceSatang, nextPriceSatang: null, nextDay: null }
+/** The least it is or will be sold at, as far as it is known. */
+export const lowestListPrice = (row: PriceRow, now: Date): Satang =>
+  Math.min(listPriceAt(row, now), row.nextPriceSatang ?? Number.POSITIVE_INFINITY)
+
+/** Whether the sale window holds: from 00:00 of the start day to the end of the end day, Asia/Bangkok. */
+export function isOnSale(row: PriceRow, now: Date): boolean {
+  if (!row.isActive || listPriceAt(row, now) <= 0) return false
+  if (now < startOfBangkokDay(row.startDay)) return false
+  return row.endDay === null || now.getTime() < startOfBangkokDay(row.endDay).getTime() + DAY_MS
 }
 
-const isWhole = (priceSatang: Satang) => priceSatang % 100 === 0
+/** What a buyer pays for one piece, in satang: the price less their discount, never below zero. */
+export const sellingPriceOf = (each: { priceSatang: Satang; discountSatang: Satang }): Satang =>
+  Math.max(0, each.priceSatang - each.discountSatang)
 
-/** What is wrong with an edited price, in the words of the price dialog, and at which field; null when nothing is. */
-export function priceFault(edit: PriceEdit): { at: keyof PriceEdit; text: string } | null {
-  const method = PAYMENT_METHOD[edit.payment].name
-  const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = edit
-  const unreadable = `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง`
-  const notWhole = `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม`
-  const incomplete = `กรุณาใส่ข้อมูล ${method} ให้ครบ`
-  if (priceSatang === null || priceSatang < 0) return { at: 'priceSatang', text: unreadable }
-  if (!isWhole(priceSatang)) return { at: 'priceSatang', text: notWhole }
-  if (isActive && priceSatang === 0) return { at: 'priceSatang', text: incomplete }
-  if (!startDay) return { at: 'startDay', text: isActive ? incomplete : `วันเริ่มจำหน่าย, หมดอายุ ${method} ต้องไม่ว่าง` }
-  if (endDay !== null && startDay > endDay) return { at: 'startDay', text: `วันเริ่มจำหน่าย ${method} มากกว่า วันหมดอายุ` }
-  if ((nextPriceSatang === null) !== (nextDay === null))
-    return {
-      at: nextDay === null ? 'nextDay' : 'nextPriceSatang',
-      text: `กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ ${method} ให้ครบ`,
-    }
-  if (nextPriceSatang !== null && nextPriceSatang <= 0) return { at: 'nextPriceSatang', text: unreadable }
-  if (nextPriceSatang !== null && !isWhole(nextPriceSatang)) return { at: 'nextPriceSatang', text: notWhole }
-  return null
+/**
+ * The price in force: the enabled row whose window holds now, minus the caller's discount, never below zero.
+ * Throws PACKAGE_NOT_ON_SALE when no row is on sale.
+ */
+export function priceInForce(row: PriceRow | null, discountSatang: Satang, now: Date): Satang {
+  if (!row || !isOnSale(row, now)) throw new AppError('PACKAGE_NOT_ON_SALE')
+  return sellingPriceOf({ priceSatang: listPriceAt(row, now), discountSatang })
 }
 
-/** Only the words of it. */
-export const priceProblem = (edit: PriceEdit): string | null => priceFault(edit)?.text ?? null
-
-/** How staff change many prices at once. A new price is a whole number of baht, rounded to the nearest. */
-export type PriceChange =
-  | { by: 'amount'; satang: Satang }
-  | { by: 'percent'; percent: number }
-  | { by: 'set'; satang: Satang }
-
-/** The price after a change, never below zero; in satang, whole baht. */
-export function changedPrice(priceSatang: Satang, change: PriceChange): Satang {
-  const wanted =
-    change.by === 'set'
-      ? change.satang
-      : change.by === 'amount'
-        ? priceSatang + change.satang
-        : (priceSatang * (100 + change.percent)) / 100
-  return Math.max(0, Math.round(wanted / 100) * 100)
-}
-
-/** Why somebody would pay this for one piece at a moment. */
-export interface PriceExplanation {
-  /** What they would pay; null when it is not sold then. */
-  paysSatang: Satang | null
-  listSatang: Satang | null
-  discountSatang: Satang
-  /** Steps in words, in the order they were taken. */
-  reasons: string[]
-}
-
-/** Why a price row is not sold at a moment, in words; null when it is. */
-function notSoldBecause(row: PriceRow | null, now: Date): string | null {
-  if (!row) return 'ไม่มีราคาสำหรับช่องทางนี้'
-  if (!row.isActive) return 'ราคาถูกปิดไว้'
-  if (isOnSale(row, now)) return null
-  if (now < startOfBangkokDay(row.startDay)) return `ยังไม่เริ่มจำหน่าย (เริ่ม ${formatDay(row.startDay)} 00:00 น.)`
-  if (row.endDay !== null && now.getTime() >= startOfBangkokDay(row.endDay).getTime() + DAY_MS)
-    return `หมดช่วงจำหน่ายแล้ว (สิ้นวัน ${formatDay(row.endDay)})`
-  return 'ราคาเป็น 0 บาท'
-}
-
-/** Who pays what and why: one row, one tier's discount, one moment. */
-export function explainPrice(
-  row: PriceRow | null,
-  tier: { name: string; discountSatang: Satang } | null,
-  now: Date,
-): PriceExplanation {
-  const off = notSoldBecause(row, now)
-  if (off || !row)
-    return { paysSatang: null, listSatang: row?.priceSatang ?? null, discountSatang: 0, reasons: [off ?? ''] }
-  const priceSatang = listPriceAt(row, now)
-  const reasons = [`ราคาตั้งของวันที่ ${formatDay(bangkokDay(now))}`]
-  if (row.nextDay !== null && priceSatang !== row.priceSatang)
-    reasons.push(`ราคาล่วงหน้ามีผลตั้งแต่ ${formatDay(row.nextDay)} 00:00 น.`)
-  reasons.push(row.endDay === null ? 'ไม่มีวันหมดอายุ' : `จำหน่ายถึงสิ้นวัน ${formatDay(row.endDay)}`)
-  const discountSatang = tier?.discountSatang ?? 0
-  reasons.push(
-    tier ? (discountSatang > 0 ? `ส่วนลดของ Tier ${tier.name}` : `Tier ${tier.name} ไม่มีส่วนลด`) : 'ไม่ใช่ตัวแทน ไม่มีส่วนลด',
-  )
-  return {
-    paysSatang: sellingPriceOf({ priceSatang, discountSatang }),
-    listSatang: priceSatang,
-    discountSatang,
-    reasons,
-  }
-}
+/** What one piece of an order cost: the order's price, without the tail of its transfer, by its pieces. */
+export const unitPriceOf = ({ priceSatang, quantity }: { priceSatang: Satang; quantity: number }): Satang =>
+  Math.round(priceSatang / quantity)

@@ -1,11 +1,5 @@
-import {
-  type PaymentCode,
-  type PlayerInputs,
-  type PlayerValues,
-  type PriceRow,
-  paymentMethodsFor,
-  priceInForce,
-} from '../catalogue/catalogue.ts'
+import { type PaymentCode, type PlayerInputs, type PlayerValues, paymentMethodsFor } from '../catalogue/catalogue.ts'
+import { type PriceRow, priceInForce } from '../catalogue/pricing.ts'
 import { AppError } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import type { Caller } from '../permissions.ts'

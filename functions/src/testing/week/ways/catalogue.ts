@@ -2,7 +2,7 @@ import { listTiers, mapTier, saveBenefits, saveTier } from '@shop/shared/agent/e
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { savePackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { PriceEdit } from '@shop/shared/catalogue/pricing.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { price } from '../../catalogue.ts'
 import { fixture } from '../../fixture.ts'
