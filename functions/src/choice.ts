@@ -1,15 +1,18 @@
 import * as z from 'zod'
 
-/** One of several outside services that do the same for the shop: where it is asked, with which keys, and by what. */
+/**
+ * One of several outside services that can do the same work for the shop: its address, its keys and how to make its
+ * client.
+ */
 export interface Choice<Given, Made> {
-  /** The variable that holds its base URL, and what that is without one. */
+  /** The variable that holds its base URL, and the URL that is used without one. */
   baseUrl: { variable: `${string}_URL`; standard: string }
-  /** The variables without which it can't be asked. */
+  /** The variables that it can't work without. */
   keys: readonly string[]
   make(ask: Given & { baseUrl: string; keys: Readonly<Record<string, string>> }): Made
 }
 
-/** The chosen one, with what the configuration says of it. */
+/** The chosen service with its values from the configuration. */
 export interface Chosen<Name extends string = string> {
   name: Name
   baseUrl: string
@@ -18,7 +21,7 @@ export interface Chosen<Name extends string = string> {
 
 type Environment = Record<string, string | undefined>
 
-/** An entry of a table of choices whose maker knows its keys by name. */
+/** Makes an entry of a table of choices, so that the maker knows its keys by name. */
 export const choice = <const Key extends string, Given, Made>(entry: {
   baseUrl: Choice<Given, Made>['baseUrl']
   keys: readonly Key[]
@@ -26,8 +29,8 @@ export const choice = <const Key extends string, Given, Made>(entry: {
 }): Choice<Given, Made> => entry
 
 /**
- * Reads what a variable chooses from a table; null for "off".
- * @throws Error naming the keys that are missing, or a base URL that is none
+ * Reads which entry of a table a variable chooses; null for "off". @throws Error naming missing keys or an invalid base
+ * URL
  */
 export function readChoice<Name extends string>(
   chooser: string,

@@ -17,8 +17,8 @@ export interface Config extends Settings {
 }
 
 /**
- * Reads the configuration from environment variables; throws with every problem named. A blank variable, as env files
- * write one that is not set, is an absent one.
+ * Reads the configuration from environment variables; throws an error that names every problem. A blank variable counts
+ * as not set, because env files write unset variables so.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
@@ -41,7 +41,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   return config
 }
 
-/** What must be chosen, because what stands in for it elsewhere would open the shop to anybody. */
+/** Variables that production must set, because their defaults would open the shop to anybody. */
 const CHOSEN_IN_PRODUCTION = [
   'LINE_LOGIN_CHANNEL_ID',
   'LINE_LOGIN_CHANNEL_SECRET',
@@ -56,7 +56,7 @@ const URLS = [
   ...Object.keys(environment.shape).filter(name => name.endsWith('_URL')),
   ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS }).map(({ baseUrl }) => baseUrl.variable),
 ]
-/** Those that speak another protocol. All others must be https in production. */
+/** Addresses that are not web addresses. All others must be https in production. */
 const NO_WEB_URLS = ['DATABASE_URL', 'SMTP_URL']
 
 type Flaw = [isSo: boolean, message: string]
@@ -68,14 +68,14 @@ const plainUrls = (env: Given): Flaw[] =>
     return [url !== undefined && URL.parse(url)?.protocol !== 'https:', `${name} must be https`]
   })
 
-/** What services lack of which only a part is set. */
+/** Names what is missing when a service is configured only in part. */
 const halves = (env: Given): string[] =>
   Object.entries(SERVICE).flatMap(([kind, { needs }]) => {
     const missing = needs.filter(name => env[name] === undefined)
     return missing.length > 0 && missing.length < needs.length ? [`${kind} needs ${missing.join(' and ')}`] : []
   })
 
-/** What a service that is configured lacks in production. */
+/** Names what a configured service still lacks in production. */
 const unserved = (env: Given): Flaw[] =>
   Object.values(SERVICE).flatMap(({ needs: [first], needsInProduction = [] }) =>
     needsInProduction.map(
@@ -86,7 +86,7 @@ const unserved = (env: Given): Flaw[] =>
     ),
   )
 
-/** What must not be so in production. A stand-in for an issuer of identities accepts what anybody writes. */
+/** Names what production does not allow. For example, a stand-in for an identity issuer accepts any identity. */
 function productionFlaws(config: Config, env: Given): string[] {
   const isLineItself = config.LINE_API_BASE_URL === LINE_API && config.LINE_ACCESS_BASE_URL === LINE_ACCESS
   const flaws: Flaw[] = [

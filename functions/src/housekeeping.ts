@@ -7,25 +7,25 @@ import { dropUnusedBefore } from './upload/unused.ts'
 
 const REPLY_DAYS = 7
 const UNUSED_FILE_DAYS = 30
-/** A slip is handed in as soon as it is here. */
+/** A slip is attached right after its upload. */
 const UNUSED_SLIP_DAYS = 2
-/** No session of the back office lasts a day. */
+/** No session of the back office lasts longer than a day. */
 const SESSION_DAYS = 1
-/** An order keeps the version it was placed under; what a browser accepted besides is of no use for longer. */
+/** An order stores the version of the terms it was placed under, so a guest's acceptances are of no use for longer. */
 const GUEST_TERMS_DAYS = 30
-/** A bank's file is for looking up what a line was read from; its lines stay. */
+/** A bank's file is only kept to look up where a line was read from; the lines themselves stay. */
 const STATEMENT_FILE_DAYS = 30
 const FILE_BATCH = 200
 const DONE_JOB_DAYS = 7
 const DEAD_JOB_DAYS = 90
 const PROVIDER_REPLY_DAYS = 180
 const ADDRESS_DAYS = 2
-/** No supplier sends a callback again after so long. */
+/** No supplier repeats a callback after this time. */
 const SUPPLIER_CALLBACK_DAYS = 90
 const SUPPLIER_BALANCE_DAYS = 90
-/** What was said holds names and player ids; that it was said stays in the order's own history. */
+/** Messages hold names and player ids; the order's own history keeps the fact that one was sent. */
 const CHAT_MESSAGE_DAYS = 90
-/** What was sent with a question that is settled; who said what about it stays in the audit log. */
+/** The data sent with a settled question; the audit log keeps who decided what. */
 const SETTLED_WORD_DAYS = 90
 const MAIL_DAYS = 90
 const OWNER_NEWS_DAYS = 90
@@ -34,14 +34,17 @@ type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** How many rows a statement changed or took away. */
+/** Returns how many rows a statement changed or deleted. */
 async function count(db: Sql, text: string, ...values: unknown[]): Promise<number> {
   const counted = `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS n FROM gone`
   const [row] = await db.query<{ n: number }>({ text: counted, values })
   return row!.n
 }
 
-/** What would grow for ever, by table or kind of file: each takes away what is of no use any more and tells how much it was. */
+/**
+ * Tables and kinds of files that would grow for ever. Each entry deletes what is no longer of use and returns how much
+ * it was.
+ */
 const SWEEPS = {
   idempotency_key: ({ db }, now) =>
     count(db, 'DELETE FROM idempotency_key WHERE created_at < $1', daysAgo(now, REPLY_DAYS)),
@@ -54,9 +57,9 @@ const SWEEPS = {
     count(db, 'DELETE FROM totp_session WHERE signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
   totp_browser: ({ db }, now) => count(db, 'DELETE FROM totp_browser WHERE known_until <= $1', now),
   totp_try: ({ db }, now) => count(db, 'DELETE FROM totp_try WHERE tried_at < $1', daysAgo(now, SESSION_DAYS)),
-  // The limiter counts time by the process's own clock.
+  // The rate limiter uses the process's own clock.
   rate_limit: ({ db }) => count(db, 'DELETE FROM rate_limit WHERE expire < $1', Date.now()),
-  // Taking an amount does not depend on it: an amount past its time is free already.
+  // Payments do not depend on this clean-up: an amount whose time is over is free already.
   reserved_amount: ({ db }, now) => count(db, 'DELETE FROM reserved_amount WHERE reusable_at <= $1', now),
   terms_acceptance: ({ db }, now) =>
     count(
@@ -72,14 +75,14 @@ const SWEEPS = {
       daysAgo(now, DONE_JOB_DAYS),
       daysAgo(now, DEAD_JOB_DAYS),
     ),
-  // What counts within a day only.
+  // Data that matters within one day only.
   slip_check: ({ db }, now) =>
     count(
       db,
       'UPDATE slip_check SET address_key = NULL WHERE address_key IS NOT NULL AND created_at < $1',
       daysAgo(now, ADDRESS_DAYS),
     ),
-  // The provider's own words about a payer; what the verdict was made from stays.
+  // The provider's own answer about a payer; the facts behind the verdict stay.
   slip_ask: ({ db }, now) =>
     count(
       db,
@@ -108,10 +111,13 @@ const SWEEPS = {
   chat_code: ({ db }, now) => count(db, 'DELETE FROM chat_code WHERE expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
-/** Rows or files deleted, of each. */
+/** The number of deleted rows or files of each kind. */
 export type SweepReport = Record<keyof typeof SWEEPS, number>
 
-/** The daily clean-up; safe to run twice at once. One table's trouble does not keep the others from being swept. */
+/**
+ * The daily clean-up, which is safe to run twice at once. Trouble with one table does not keep the others from being
+ * swept.
+ */
 export async function sweep(shop: Parts): Promise<SweepReport> {
   const now = shop.now()
   const failures: unknown[] = []
@@ -127,7 +133,7 @@ export async function sweep(shop: Parts): Promise<SweepReport> {
   return Object.fromEntries(counts) as SweepReport
 }
 
-/** Slips that no order, top-up or check names, with their pictures. */
+/** Deletes slips that no order, top-up or check refers to, with their pictures. */
 async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
     const gone = await dropUnusedBefore(db, files, daysAgo(now, UNUSED_SLIP_DAYS), FILE_BATCH)
@@ -136,14 +142,14 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
   }
 }
 
-/** Files of statements. Of one that was taken in the row stays, and tells where its lines are from. */
+/** Deletes files of statements. The row of an imported file stays, because it tells where its lines come from. */
 async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
     const old = await db.query<{ id: string; fileKey: string }>({
       text: `SELECT id, file_key AS "fileKey" FROM statement_file WHERE file_key IS NOT NULL AND created_at < $1 LIMIT $2`,
       values: [daysAgo(now, STATEMENT_FILE_DAYS), FILE_BATCH],
     })
-    // Before the rows: only they know which files there are.
+    // Files are deleted before the rows, because only the rows tell which files exist.
     for (const { fileKey } of old) await files.remove(fileKey)
     await db.query({
       text: `WITH kept AS (UPDATE statement_file SET file_key = NULL WHERE id = ANY($1) AND imported_at IS NOT NULL)
@@ -155,7 +161,10 @@ async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<num
   }
 }
 
-/** Pictures that were uploaded and never saved. What was saved once stays: orders show it, and a change may be taken back. */
+/**
+ * Deletes pictures that were uploaded and never saved. A picture that was ever saved stays, because orders show it and
+ * a change may be undone.
+ */
 async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
   const stored = await files.list(`public/${PICTURE_FOLDER}`)
   const old = stored.filter(({ writtenAt }) => writtenAt < daysAgo(now, UNUSED_FILE_DAYS)).map(({ key }) => key)

@@ -10,19 +10,22 @@ import type { Viewer } from './on-sale.ts'
 import type { Catalogue } from './snapshot.ts'
 
 /**
- * How long a browser and a CDN may keep what a guest was told. With the check of the process (CATALOGUE_CHECK_MS) a change is
- * seen by everybody within ten seconds, also where nothing says how old an answer was when it came out of the CDN.
+ * How long a browser and a CDN may keep a guest's answer. Together with CATALOGUE_CHECK_MS this shows a change to
+ * everybody within ten seconds, even when nothing says how old an answer already was when it left the CDN.
  */
 const GUESTS_CACHE = 'public, max-age=3, s-maxage=4'
 
 interface Answer {
   body: Uint8Array<ArrayBuffer>
-  /** Of the text itself: it holds over versions that left it alone and not over a server that words it otherwise. */
+  /**
+   * Computed from the text itself: it stays the same over versions that leave the text alone, and changes when a new
+   * server words it differently.
+   */
   etag: string
   headers: Record<string, string>
 }
 
-/** Answers that were made of a catalogue on a Bangkok day, by what was asked and for whom. */
+/** Answers made from a catalogue on one Bangkok day, by request and by kind of caller. */
 const made = new WeakMap<Catalogue, { told: number; answers: Map<string, Answer> }>()
 
 function answersOf(catalogue: Catalogue, told: number): Map<string, Answer> {
@@ -37,8 +40,8 @@ function answersOf(catalogue: Catalogue, told: number): Map<string, Answer> {
 type Build<E extends EndpointShape> = (catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer) => ReplyInput<E>
 
 /**
- * Binds a read that follows from the catalogue, the caller's role and tier, and the day: it is answered from memory, and the
- * answer is made once. Guests' answers may be kept on the way to them, those of people who signed in may not.
+ * Binds a read that depends only on the catalogue, the caller's role and tier, and the day. Each answer is made once
+ * and kept in memory. Guests' answers may be cached on the way, those of signed-in people may not.
  */
 export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Build<E>): Route {
   function make(catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer, told: number): Answer {
@@ -73,7 +76,7 @@ export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Buil
     if (!found) {
       input ??= parseInput(c, endpoint) as ParsedInput<E>
       found = make(catalogue, input, { caller, tierId, now }, told)
-      // One way to write an address: others, as escapes allow, would fill the memory.
+      // Only one spelling of an address is cached; escapes allow many others, which would fill the memory.
       if (path === urlOf(endpoint, { params: input.params as never })) answers.set(key, found)
     }
     const isKnown = caller === 'guest' && c.req.header('if-none-match')?.includes(found.etag)

@@ -5,20 +5,23 @@ import { type Catalogue, findCatalogueVersion, loadCatalogue } from './snapshot.
 
 /** The catalogue as this process knows it. */
 export interface CatalogueSource {
-  /** What the database held at most `checkMs` ago, and never less than what this process wrote. @throws UNAVAILABLE */
+  /**
+   * Returns what the database held at most `checkMs` ago, and always includes this process's own writes. @throws
+   * UNAVAILABLE
+   */
   latest(): Promise<Catalogue>
   /**
-   * What is known already if it is of this version or a later one, else what the database holds now: also for a version that
-   * there never was. @throws UNAVAILABLE
+   * Returns the known catalogue if it has this version or a later one, else loads what the database holds now, even if
+   * that version never existed. @throws UNAVAILABLE
    */
   atLeast(version: number): Promise<Catalogue>
-  /** The version of what is known, without a look; 0 before the first. */
+  /** Returns the version of the known catalogue without asking the database; 0 before the first load. */
   knownVersion(): number
-  /** Told of a change that was just committed here: whoever asks from now on sees it. */
+  /** Call it after a change was committed in this process, so that every later read includes it. */
   expire(): void
 }
 
-/** Nobody waits longer for the database. */
+/** No caller waits longer than this for the database. */
 const WAIT_MS = 5000
 
 async function within<T>(work: Promise<T>): Promise<T> {
@@ -29,16 +32,16 @@ async function within<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => end.abort())
 }
 
-/** Times are of the process's own clock, which only goes forward. */
+/** Times are taken from the process's own clock, which never goes back. */
 export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): CatalogueSource {
   let known: Catalogue | null = null
-  /** When the check began that found `known` to be what the database holds. */
+  /** The start of the check that found `known` to be what the database holds. */
   let knownAt = Number.NEGATIVE_INFINITY
   let expiredAt = Number.NEGATIVE_INFINITY
   let check: { at: number; found: Promise<Catalogue> } | null = null
   let loading: Promise<Catalogue> | null = null
 
-  /** One at a time, so that what is known never goes back. */
+  /** Only one load runs at a time, so that an older catalogue never replaces a newer one. */
   function load(): Promise<Catalogue> {
     loading ??= within(loadCatalogue(db))
       .then(loaded => {
@@ -51,7 +54,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
     return loading
   }
 
-  /** A load that was under way may have begun before this version was written; the next one did not. */
+  /** A load that is already running may have begun before this version was written, so another one follows it. */
   async function reload(version: number): Promise<Catalogue> {
     const loaded = await load()
     return loaded.version >= version ? loaded : load()
@@ -68,7 +71,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
     const found = look(at)
     const begun = { at, found }
     check = begun
-    // Neither a failure nor an answer is kept for those who come later.
+    // Neither a failure nor an answer is kept for later callers.
     const end = () => {
       if (check === begun) check = null
     }

@@ -9,13 +9,13 @@ import { reorder } from './arrangement.ts'
 import * as store from './game-store.ts'
 import { findGameTags } from './store.ts'
 
-/** Words that stand where a code does in some path. */
+/** Words that some path has in the place of a game's code, so no game may have them as its code. */
 const RESERVED_CODES = ['master', 'save', 'saveprice', 'export', 'import', 'bulk', 'copyprice', 'reorder']
 
 const codeTaken = (code: string) =>
   new AppError('GAME_CODE_TAKEN', { values: { code }, fields: { code: `รหัสเกม ${code} ซ้ำ` } })
 
-/** @throws INVALID_INPUT naming the list that holds a code no filter has */
+/** @throws INVALID_INPUT naming the list that holds a code without a filter */
 async function mustBeKnownTags({ tx }: CatalogueChange, fields: store.GameFields): Promise<void> {
   for (const kind of store.TAG_KINDS) {
     const known = new Set((await findGameTags(tx, kind)).map(({ code }) => code))
@@ -25,7 +25,7 @@ async function mustBeKnownTags({ tx }: CatalogueChange, fields: store.GameFields
   }
 }
 
-/** Writes a game and its audit entry; for a save and for taking one back. */
+/** Writes a game and its audit entry, for a save as well as for undoing one. */
 export async function writeGame(
   change: CatalogueChange,
   fields: store.GameFields,
@@ -56,7 +56,7 @@ async function saveGame(context: Context, { id, version, ...fields }: ParsedInpu
 
 type TagInput = ParsedInput<typeof contract.saveGameTags>['body']
 
-/** Writes one list of filters. @throws TAG_IN_USE naming the games that have one of those that would go */
+/** Writes one list of filters. @throws TAG_IN_USE naming the games that still use a removed filter */
 export async function writeTags(
   { tx, audit }: CatalogueChange,
   { kind, tags }: Pick<TagInput, 'kind' | 'tags'>,

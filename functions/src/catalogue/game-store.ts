@@ -13,7 +13,7 @@ import {
 import { nextPosition } from './arrangement-store.ts'
 import { game, gameTag } from './tables.ts'
 
-/** What staff write of a game. */
+/** The fields of a game that staff write. */
 export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'packageCount' | keyof LastChange>
 
 const SAVED = lastChangeOf('g')
@@ -41,7 +41,7 @@ const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
 const GAME_SQL = `SELECT ${GAME}, ${SAVED.columns}
   FROM game g ${SAVED.join}`
 
-/** Every game, switched off or not, in shop order. */
+/** Returns all games in shop order, also those that are switched off. */
 export async function findManagedGames(db: Sql): Promise<ManagedGame[]> {
   const rows = await db.query<ManagedGame & StoredLastChange>({ text: `${GAME_SQL} ORDER BY g.position, g.id` })
   return rows.map(viewLastChange)
@@ -52,14 +52,14 @@ export async function findManagedGame(db: Sql, id: number): Promise<ManagedGame 
   return row ? viewLastChange(row) : null
 }
 
-/** What the audit log keeps of a game: what a save would write. */
+/** Returns the fields of a game that the audit log stores: those that a save would write. */
 export function gameFieldsOf(managed: ManagedGame): GameFields {
   const { id: _, no: _no, packageCount: _count, version: _version, ...rest } = managed
   const { updatedAt: _at, updatedByName: _by, ...fields } = rest
   return fields
 }
 
-/** Adds a game at the end, or writes over the one that was read. Returns its id. */
+/** Adds a game at the end, or overwrites the one that was read. Returns its id. */
 export async function saveGameRow(
   change: CatalogueChange,
   { desc, usualMinutes, ...fields }: GameFields,
@@ -94,7 +94,7 @@ const TAG_COLUMN = { region: 'regions', language: 'languages', platform: 'platfo
 export const TAG_KINDS = Object.keys(TAG_COLUMN) as TagKind[]
 export const tagsOf = (fields: GameFields, kind: TagKind): string[] => fields[TAG_COLUMN[kind]]
 
-/** Names of the games, switched off too, that have one of these tags. */
+/** Returns the names of the games, active or not, that have one of these tags. */
 export async function findGamesWithTags(tx: Sql, kind: TagKind, codes: string[]): Promise<string[]> {
   const rows = await tx.query<{ name: string }>({
     text: `SELECT name FROM game WHERE ${TAG_COLUMN[kind]} && $1::text[] ORDER BY position`,

@@ -21,7 +21,7 @@ function mustFindGame(catalogue: Catalogue, code: string): CatalogueGame {
 const packagesOf = (catalogue: Catalogue, gameCode: string, viewer: Viewer) =>
   packagesOnSale(catalogue, mustFindGame(catalogue, gameCode), viewer)
 
-/** A tier's prices: its own agents' and managers' business. */
+/** Returns a tier's prices, which only the tier's own agents and managers may see. */
 async function listTierPackages(context: Context, { gameCode, tierId }: { gameCode: string; tierId: number }) {
   const { caller, now } = context
   if (caller === 'guest') throw new AppError('UNAUTHENTICATED')
@@ -83,7 +83,7 @@ export const catalogueRoutes: Route[] = [
     ...terms,
     publishedAt: publishedAt.toISOString(),
   })),
-  // The specification's own path, which knows one game.
+  // The specification's own path, which serves one game only.
   route(contract.findPlayer, ({ params }, context) => checkPlayer(context, 'pubg', params.id)),
   route(contract.checkPlayer, ({ params }, context) => checkPlayer(context, params.gameCode, params.playerId)),
   route(contract.getPublicConfig, (_, context) => getPublicConfig(context)),

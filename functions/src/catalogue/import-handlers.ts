@@ -28,7 +28,7 @@ import {
 } from './package-csv.ts'
 import { findNamesakes, findStoredPackages, type StoredPackage } from './package-store.ts'
 
-/** Changes that are shown in words. */
+/** The number of changes that a preview describes. */
 const PREVIEW_ROWS = 100
 
 type Result = Reply<typeof bulk.importPackages>
@@ -55,7 +55,7 @@ async function exportPackages({ shop, now }: Context, gameIds: number[] | undefi
   return csvReply({ header: [...PACKAGE_COLUMNS], cellsOf: columnsOf }, batches, now)
 }
 
-/** A line of the file and what it does. */
+/** A line of the file and its effect. */
 interface Planned {
   line: number
   edit: PackageEdit | null
@@ -63,7 +63,7 @@ interface Planned {
   problems: CellProblem[]
 }
 
-/** The cells in which two lines differ, one text each. */
+/** Returns the cells in which two lines differ, one text for each. */
 function difference(before: PackageCells | null, after: PackageCells): { before: string; after: string } {
   const differing = PACKAGE_COLUMNS.filter(column => column !== 'version' && (before?.[column] ?? '') !== after[column])
   const words = (cells: PackageCells | null) =>
@@ -71,7 +71,7 @@ function difference(before: PackageCells | null, after: PackageCells): { before:
   return { before: words(before), after: words(after) }
 }
 
-/** What a line makes of what is there; it shows only the prices it names, the others stay as they are. */
+/** Returns what a line changes. Only the prices in the line are shown, because the others stay as they are. */
 function shownChange(read: StoredPackage | null, row: PackageRow, now: Date) {
   const was = read && rowOf(read, now)
   const kept = was?.prices.filter(({ payment }) => !row.prices.some(price => price.payment === payment)) ?? []
@@ -79,13 +79,13 @@ function shownChange(read: StoredPackage | null, row: PackageRow, now: Date) {
   return difference(was && cellsOf(was), cellsOf(is))
 }
 
-/** What the shop has of what a file names. */
+/** The games and packages of the shop that a file names. */
 interface Known {
   games: Map<string, number>
   packages: Map<number, StoredPackage>
 }
 
-/** Why a line may not be written over the package it names. */
+/** Returns why a line may not overwrite the package it names. */
 function problemOfId(row: PackageRow, { games, packages }: Known, now: Date): CellProblem | null {
   if (row.id === null) return null
   const read = packages.get(row.id)
@@ -96,7 +96,7 @@ function problemOfId(row: PackageRow, { games, packages }: Known, now: Date): Ce
   if (row.version === null) return { column: 'version', problem: 'แพ็กเกจที่มีอยู่แล้วต้องมี version กรุณาแก้ในไฟล์ที่ดาวน์โหลดใหม่' }
   if (row.version === read.version) return null
   const { before, after } = shownChange(read, row, now)
-  // What is there is what the line says: nothing would be overwritten.
+  // The package already equals the line, so nothing would be overwritten.
   if (after === '') return null
   const who = read.updatedByName ? ` โดย ${read.updatedByName}` : ''
   const when = read.updatedAt ? ` เมื่อ ${formatDateTime(read.updatedAt)}` : ''
@@ -104,7 +104,8 @@ function problemOfId(row: PackageRow, { games, packages }: Known, now: Date): Ce
 }
 
 /**
- * New lines that carry a name their game has already, in the shop or in the file, and why; so the same file twice adds nothing.
+ * Finds new lines whose name the game already has, in the shop or in the file, so that importing the same file twice
+ * adds nothing.
  */
 async function findAddedTwice(
   db: Sql,
@@ -133,7 +134,7 @@ async function findAddedTwice(
   return problems
 }
 
-/** What each line does, with everything that is wrong with it. */
+/** Returns the effect of each line and everything that is wrong with it. */
 async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
   const lines = readLines(csv).map(line => ({ line: line.line, ...readRow(line) }))
   const ids = lines.flatMap(({ row }) => row.id ?? [])

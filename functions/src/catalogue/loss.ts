@@ -8,7 +8,7 @@ interface AgreedPackage extends SoldPackage {
   id: number
   gameName: string
   name: string
-  /** What may be lost with one piece: a second person said so. */
+  /** The loss for one piece that a second person agreed to. */
   agreedSatang: Satang
 }
 
@@ -25,7 +25,7 @@ const findSold = (tx: Sql, ids: readonly number[]): Promise<AgreedPackage[]> =>
 
 const MOST_NAMED = 5
 const baht = (satang: Satang) => `${formatBaht(satang)} บาท`
-/** The least that somebody pays, an agent with a discount maybe, stands on no price list. */
+/** Names the smallest price that anybody pays; it is on no price list when it is an agent's price with a discount. */
 function lossText(costSatang: Satang | null, lossSatang: Satang): string {
   const text = `ขาดทุนชิ้นละ ${baht(lossSatang)}`
   const least = Math.max(0, (costSatang ?? 0) - lossSatang)
@@ -33,10 +33,9 @@ function lossText(costSatang: Satang | null, lossSatang: Satang): string {
 }
 
 /**
- * What packages lose by what was just written of them is what a second person agreed to, or less: a larger loss takes their
- * word, a smaller one is what is agreed from now on. `forgotten`: costs that were known before and are not any more, by
- * package; a loss could hide behind that.
- * @throws SECOND_WORD_NEEDED
+ * Compares the loss that the packages now make with the loss that a second person agreed to: a larger loss needs a
+ * second person again, a smaller one becomes the agreed loss. `forgotten` holds costs that this edit removed, by
+ * package, because a loss could hide behind an unknown cost. @throws SECOND_WORD_NEEDED
  */
 export async function agreeLosses(
   { tx, person }: CatalogueChange,

@@ -5,14 +5,14 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
-/** Whom something is offered to, and when. */
+/** The person and the moment for which offers are computed. */
 export interface Viewer {
   caller: Caller
   tierId: number | null
   now: Date
 }
 
-/** What a tier gets off one piece of a package: of its wallet price, and of no other. */
+/** Returns what a tier pays less for one piece; a discount applies to the wallet price only. */
 export function discountOf(
   { discounts }: Catalogue,
   of: { tierId: number | null; packageId: number; payment: PaymentCode },
@@ -21,7 +21,10 @@ export function discountOf(
   return discounts.get(of.tierId)?.get(of.packageId) ?? 0
 }
 
-/** Packages of an active game on sale to somebody, one row per payment method, with their tier's discounts. */
+/**
+ * Returns the packages of an active game that a viewer can buy, one row for each payment method, with their tier's
+ * discounts.
+ */
 export function packagesOnSale(
   catalogue: Catalogue,
   game: CatalogueGame,
@@ -43,7 +46,7 @@ export function packagesOnSale(
 export const allPackagesOnSale = (catalogue: Catalogue, viewer: Viewer): GamePackage[] =>
   [...catalogue.games.values()].flatMap(game => packagesOnSale(catalogue, game, viewer))
 
-/** Only games that have something the viewer can buy. */
+/** Returns only games with something that the viewer can buy. */
 export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
   const sold = [...catalogue.games.values()].filter(game => packagesOnSale(catalogue, game, viewer).length > 0)
   return sold.map(({ description: desc, fieldLabels, fieldFormats, playerCheck, isActive: _, ...game }) => ({

@@ -8,13 +8,13 @@ import type { CatalogueChange } from '../settings/catalogue-change.ts'
 import { agreeLosses } from './loss.ts'
 import * as store from './package-store.ts'
 
-/** How one package is to be: `read` is what it was, null for a new one. */
+/** The wanted state of one package; `read` is its earlier state, null for a new one. */
 export interface PackageEdit {
   read: store.StoredPackage | null
   fields: store.PackageFields
-  /** Prices that are left out stay, */
+  /** Prices to write; payment methods that are missing keep their price. */
   prices: store.StoredPrice[]
-  /** but for those of these payment methods. */
+  /** Payment methods whose price is removed. */
   dropped?: PaymentCode[]
 }
 
@@ -26,23 +26,23 @@ export type PackageAction =
   | 'price.copy'
   | 'change.undo'
 
-/** An edit that leaves the package's own fields as they are. */
+/** Makes an edit that changes prices and leaves the package's own fields as they are. */
 export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[]): PackageEdit => ({
   read,
   fields: fieldsOf(read),
   prices,
 })
 
-/** What the audit log keeps of a package. */
+/** Returns the fields of a package that the audit log stores. */
 export const fieldsOf = (fields: store.PackageFields): store.PackageFields => {
   const { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic } = fields
   return { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic }
 }
 
-/** How a package that is new is delivered: by hand, at a cost nobody knows yet. */
+/** The delivery of a new package: by hand, at an unknown cost. */
 export const BY_HAND = { costSatang: null, supplierSku: null, isAutomatic: false }
 
-/** The same of its prices, by payment method. */
+/** Returns the prices for the audit log, by payment method. */
 const byPayment = (prices: readonly store.StoredPrice[]) =>
   Object.fromEntries(
     prices
@@ -53,7 +53,7 @@ const byPayment = (prices: readonly store.StoredPrice[]) =>
       ]),
   )
 
-/** The prices of a package after an edit, next ones that have taken over in their places. */
+/** Returns the prices of a package after an edit; next prices whose day has come have replaced the earlier ones. */
 function pricesAfter({ read, prices, dropped = [] }: PackageEdit, now: Date): store.StoredPrice[] {
   const all = new Map([...(read?.prices ?? []), ...prices].map(price => [price.payment, settled(price, now)]))
   return [...all.values()].filter(({ payment }) => !dropped.includes(payment))
@@ -61,7 +61,7 @@ function pricesAfter({ read, prices, dropped = [] }: PackageEdit, now: Date): st
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether an edit changes what the package is, or what it costs. */
+/** Tells whether an edit changes the package's own fields, and whether it changes its prices. */
 export function changesOf(edit: PackageEdit, now: Date): { fields: boolean; prices: boolean } {
   const { read, fields } = edit
   const was = (read?.prices ?? []).map(price => settled(price, now))
@@ -71,14 +71,14 @@ export function changesOf(edit: PackageEdit, now: Date): { fields: boolean; pric
   }
 }
 
-/** A price that passed `priceProblem`. */
+/** Completes a price that passed `priceProblem`. */
 export function completePrice(edit: PriceEdit): store.StoredPrice {
   const { priceSatang, startDay } = edit
   invariant(priceSatang !== null && startDay !== null && !priceProblem(edit), 'the price was checked')
   return { ...edit, priceSatang, startDay }
 }
 
-/** Tiers whose discount would be more than the package costs, by package id; new packages have none. */
+/** Returns the tiers whose discount would exceed the price, by package id; new packages have none. */
 export async function tiersAbove(tx: Sql, edits: readonly PackageEdit[], now: Date): Promise<Map<number, string[]>> {
   const sold = edits.flatMap(({ read, prices }) =>
     prices
@@ -100,7 +100,7 @@ export async function mustCoverDiscounts(tx: Sql, edits: readonly PackageEdit[],
   if (tiers.length > 0) throw belowDiscount([...new Set(tiers)])
 }
 
-/** The costs that were known before an edit and are not any more. */
+/** Returns the costs that an edit removes. */
 const forgottenCosts = (edits: readonly PackageEdit[]): Map<number, Satang> =>
   new Map(
     edits.flatMap(({ read, fields }) =>
@@ -109,8 +109,8 @@ const forgottenCosts = (edits: readonly PackageEdit[]): Map<number, Satang> =>
   )
 
 /**
- * Writes packages and prices with their audit entries; what an edit does not change is not written. Returns their ids.
- * @throws SECOND_WORD_NEEDED where more would be lost with a piece than was agreed
+ * Writes packages and prices with their audit entries; unchanged parts are not written. Returns their ids. @throws
+ * SECOND_WORD_NEEDED when the loss for a piece would exceed the agreed one
  */
 export async function writePackages(
   change: CatalogueChange,

@@ -10,22 +10,22 @@ import { completePrice } from './package-changes.ts'
 import type { StoredPrice } from './package-store.ts'
 
 /**
- * The columns of the package file; docs/decisions tells staff what may stand in each.
- * A payment method whose cells are all empty is left as it is.
+ * The columns of the package file; docs/decisions lists the allowed content of each. A payment method whose cells are
+ * all empty stays as it is.
  */
 const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
 const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
 export const PACKAGE_COLUMNS = ['game', 'id', 'version', 'name', 'desc', 'active', ...PRICE_CELLS] as const
-/** A file of new packages alone may be without. */
+/** Columns that a file of only new packages may omit. */
 const OPTIONAL_COLUMNS: readonly string[] = ['version'] satisfies (typeof PACKAGE_COLUMNS)[number][]
 type PackageColumn = (typeof PACKAGE_COLUMNS)[number]
 export type PackageCells = Record<PackageColumn, string>
 
-/** A package as a line of the file tells it; a new one has no id. */
+/** A package as read from a line of the file; a new one has no id. */
 export interface PackageRow {
   game: string
   id: number | null
-  /** Of the package the line was made from; null when the file does not say. */
+  /** Version of the package that the line was made from; null when the file does not contain it. */
   version: number | null
   name: string
   desc: string
@@ -71,7 +71,7 @@ const readNumber = (cell: string): number | null => (/^[1-9]\d{0,8}$/.test(cell)
 const readFlag = (cell: string): boolean | null =>
   /^(true|1)$/i.test(cell) ? true : /^(false|0)$/i.test(cell) ? false : null
 
-/** "2026-11-20", or as spreadsheets write it, "20/11/2026"; null for no day of the calendar. */
+/** Reads "2026-11-20" or, as spreadsheets write it, "20/11/2026"; null when it is no day of the calendar. */
 function readDay(cell: string): string | null {
   const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell) ?? []
   const text = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : cell
@@ -114,7 +114,7 @@ function readPrice(cells: PackageCells, payment: PaymentCode, problems: CellProb
   return problems.length === before ? completePrice(edit) : null
 }
 
-/** Reads a line; where something is wrong, `row` is only what could be read. */
+/** Reads a line. When something is wrong, `row` holds only what could be read. */
 export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; problems: CellProblem[] } {
   const problems: CellProblem[] = isTooLong ? [{ column: 'game', problem: 'มีช่องมากกว่าหัวตาราง' }] : []
   const numberIn = (column: 'id' | 'version', problem: string) =>
@@ -131,14 +131,17 @@ export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; p
   return { row, problems }
 }
 
-/** A line of a file; one with more cells than columns is not to be trusted. */
+/** A line of a file. A line with more cells than columns can't be trusted and is refused. */
 export interface PackageLine {
   line: number
   cells: PackageCells
   isTooLong: boolean
 }
 
-/** The lines of a file below its heading. @throws IMPORT_INVALID unless it has these columns, in any order */
+/**
+ * Returns the lines of a file below its heading. @throws IMPORT_INVALID unless it has exactly these columns, in any
+ * order
+ */
 export function readLines(csv: string): PackageLine[] {
   const [heading, ...rows] = parseCsv(csv)
   const columns = heading?.record ?? []

@@ -49,14 +49,14 @@ async function listPackages(context: Context, { params, query }: ParsedInput<typ
   return { rows: rows.map(row => viewPackage(row, now)), total, nowDate: now.toISOString(), game }
 }
 
-/** Writes one package and answers how it is now. */
+/** Writes one package and returns its new state. */
 async function writeOne(change: CatalogueChange, edit: PackageEdit, action: PackageAction): Promise<ManagedPackage> {
   const [id] = await writePackages(change, [edit], action)
   invariant(id, 'one edit gives one id')
   return viewPackage(await mustFind(change.tx, id), change.person.now)
 }
 
-/** The package a save was made from. @throws CONFLICT with `details.current` */
+/** Reads the package that a save is based on. @throws CONFLICT with `details.current` when somebody changed it since */
 async function readAt({ tx, person }: CatalogueChange, id: number, version: number | undefined) {
   const read = await mustFind(tx, id)
   mustBeCurrent(version, viewPackage(read, person.now))
@@ -107,7 +107,7 @@ async function savePrices(context: Context, body: ParsedInput<typeof contract.sa
 
 type Earlier<State> = readonly { id: number; state: State }[]
 
-/** Packages with what is to be written of them. @throws PACKAGE_NOT_FOUND */
+/** Reads packages and pairs them with what is to be written. @throws PACKAGE_NOT_FOUND */
 async function readEach<State>({ tx }: CatalogueChange, earlier: Earlier<State>) {
   const stored = await store.findStoredPackages(tx, { ids: earlier.map(({ id }) => id) })
   const byId = new Map(stored.map(each => [each.id, each]))
@@ -118,7 +118,7 @@ async function readEach<State>({ tx }: CatalogueChange, earlier: Earlier<State>)
   })
 }
 
-/** Writes the prices that packages had before; for taking a change back. */
+/** Undoes a change of prices: writes the prices that packages had before. */
 export async function restorePrices(change: CatalogueChange, earlier: Earlier<store.StoredPrice[]>): Promise<void> {
   const edits = (await readEach(change, earlier)).map(({ read, state }) => {
     const kept = new Set(state.map(({ payment }) => payment))
@@ -129,9 +129,9 @@ export async function restorePrices(change: CatalogueChange, earlier: Earlier<st
   await writePackages(change, edits, 'change.undo')
 }
 
-/** The same for the packages themselves. */
+/** Undoes a change of the packages themselves. */
 export async function restorePackages(change: CatalogueChange, earlier: Earlier<store.PackageFields>): Promise<void> {
-  // An entry is without the fields that came after it.
+  // An old audit entry lacks the fields that were introduced after it.
   const edits = (await readEach(change, earlier)).map(({ read, state }) => ({
     read,
     fields: { ...fieldsOf(read), ...state },

@@ -9,17 +9,17 @@ export interface StoredPrice extends PriceRow {
   payment: PaymentCode
 }
 
-/** What staff write of a package beside its prices. */
+/** The fields of a package, beside its prices, that staff write. */
 export interface PackageFields {
   gameId: number
   name: string
   desc: string
   isActive: boolean
-  /** What one piece costs the shop; null = not known. */
+  /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
-  /** The supplier's product it is delivered as; null without one. */
+  /** The supplier's product that delivers this package; null without one. */
   supplierSku: string | null
-  /** Paid orders of it are delivered by the supplier. */
+  /** Whether the supplier delivers its paid orders. */
   isAutomatic: boolean
 }
 
@@ -62,7 +62,7 @@ const packages = (table: string) => `SELECT ${PACKAGE}, ${SAVED.columns}
   FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
 const SHOP_ORDER = 'g.position, g.id, p.position, p.id'
 
-/** Packages by id, or of games, or all, in shop order. */
+/** Returns packages in shop order: those with these ids, those of these games, or all. */
 export async function findStoredPackages(
   db: Sql,
   want: { ids?: number[]; gameIds?: number[] },
@@ -78,7 +78,7 @@ export async function findStoredPackage(db: Sql, id: number): Promise<StoredPack
   return found ?? null
 }
 
-/** Which packages of a game a list shows. */
+/** Filters for a list of a game's packages. */
 interface PackageFilter {
   gameId: number
   name?: string
@@ -93,13 +93,13 @@ function filterOf({ gameId, name, status }: PackageFilter): Filter {
   return filter
 }
 
-/** All of them, in shop order. */
+/** Returns all packages that match the filter, in shop order. */
 export async function findPackagesLike(db: Sql, query: PackageFilter): Promise<StoredPackage[]> {
   const filter = filterOf(query)
   return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
 }
 
-/** A page of them. */
+/** Returns a page of the packages that match the filter. */
 export async function findPackagePage(
   db: Sql,
   query: PackageFilter & { page: number; pageSize: number },
@@ -109,7 +109,7 @@ export async function findPackagePage(
   return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page') }, query)
 }
 
-/** Packages that carry one of these names in its game. */
+/** Returns the packages that have one of these names in their game. */
 export async function findNamesakes(
   db: Sql,
   names: { gameId: number; name: string }[],
@@ -121,7 +121,7 @@ export async function findNamesakes(
   })
 }
 
-/** Ids that no package has yet. */
+/** Takes new package ids from the sequence. */
 export async function takePackageIds(tx: Sql, count: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>({
     text: `SELECT nextval(pg_get_serial_sequence('package', 'id'))::int AS id FROM generate_series(1, $1)`,
@@ -130,7 +130,7 @@ export async function takePackageIds(tx: Sql, count: number): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Adds packages at the end of their games, or writes over those that are there; each is a version further. */
+/** Adds packages at the end of their games, or overwrites existing ones and raises their version. */
 export async function savePackageRows(
   { tx, person }: CatalogueChange,
   rows: (PackageFields & { id: number })[],
@@ -167,7 +167,7 @@ export async function savePackageRows(
 
 export type PriceOf = StoredPrice & { packageId: number }
 
-/** Adds prices, or writes over those of the same package and payment method. */
+/** Adds prices, or overwrites those of the same package and payment method. */
 export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
   const column = (cell: (price: PriceOf) => unknown) => prices.map(cell)
   await tx.query({
@@ -198,7 +198,7 @@ export async function deletePriceRows(tx: Sql, gone: Pick<PriceOf, 'packageId' |
   })
 }
 
-/** Active discounts that are more than a package would cost, with their tier's name. */
+/** Returns active discounts that exceed a package's price, with the name of their tier. */
 export async function discountsAbove(
   tx: Sql,
   prices: { packageId: number; priceSatang: Satang }[],
@@ -213,7 +213,7 @@ export async function discountsAbove(
   })
 }
 
-/** Every tier, with what it gets off a package now. */
+/** Returns every tier with its current discount on a package. */
 export async function findTierDiscounts(
   db: Sql,
   packageId: number,

@@ -7,16 +7,18 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from
 import { moveValue } from '../value/moving.ts'
 import * as store from './payment-store.ts'
 
-/** What the audit log keeps of an account: what a save would write. */
+/** Returns the fields of an account that the audit log stores: those that a save would write. */
 const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
   const { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive } = managed
   return { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive }
 }
 
-/** What says where customers send their money. */
+/** The fields that decide where customers send their money. */
 const WHERE = ['code', 'accountName', 'accountNameEn', 'accountNo', 'promptPayId'] as const
 
-/** Another place for customers' money is a second admin's to agree to; to close one is anybody's who may. */
+/**
+ * A new destination for customers' money needs a second admin's agreement; anybody with the permission may close one.
+ */
 async function mustMayReceive(
   { tx, person }: CatalogueChange,
   fields: store.AccountFields,
@@ -32,8 +34,8 @@ async function mustMayReceive(
 }
 
 /**
- * Writes an account and its audit entry.
- * @throws LAST_RECEIVING_ACCOUNT when nobody could transfer any more, SECOND_WORD_NEEDED
+ * Writes an account and its audit entry. @throws LAST_RECEIVING_ACCOUNT when no account to transfer to would remain,
+ * SECOND_WORD_NEEDED
  */
 export async function writeAccount(
   change: CatalogueChange,

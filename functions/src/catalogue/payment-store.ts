@@ -15,7 +15,7 @@ import {
 import { nextPosition } from './arrangement-store.ts'
 import { paymentMethod, receivingAccount } from './tables.ts'
 
-/** What staff write of a receiving account. */
+/** The fields of a receiving account that staff write. */
 export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyof LastChange>
 
 const SAVED = lastChangeOf('a')
@@ -33,7 +33,7 @@ const ACCOUNT = columns<Omit<ManagedAccount, 'bankName' | keyof LastChange>>({
 const ACCOUNT_SQL = `SELECT ${ACCOUNT}, ${SAVED.columns}
   FROM receiving_account a ${SAVED.join}`
 
-/** Every receiving account, switched off or not. */
+/** Returns all receiving accounts, also those that are switched off. */
 export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
   const rows = await db.query<Omit<ManagedAccount, 'bankName'> & StoredLastChange>({
     text: `${ACCOUNT_SQL} ORDER BY a.position, a.id`,
@@ -41,7 +41,7 @@ export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
   return rows.map(row => ({ ...viewLastChange(row), bankName: bankOf(row.code).niceName }))
 }
 
-/** Adds an account at the end, or writes over the one that was read. Returns its id. */
+/** Adds an account at the end, or overwrites the one that was read. Returns its id. */
 export async function saveAccountRow(
   change: CatalogueChange,
   { code, ...fields }: AccountFields,
@@ -66,7 +66,7 @@ export async function findMethods(db: Sql) {
   return db.orm.select({ code, name }).from(paymentMethod).orderBy(asc(position), asc(code))
 }
 
-/** Writes the methods at their places in the list. */
+/** Writes the payment methods in the order of the list. */
 export async function saveMethods(tx: Sql, methods: readonly { code: PaymentCode; name: string }[]): Promise<void> {
   await tx.orm
     .insert(paymentMethod)

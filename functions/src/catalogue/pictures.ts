@@ -4,10 +4,10 @@ import { invariant } from '@shop/shared/errors.ts'
 import { type Context, callerKey, type Route, route } from '../http/route.ts'
 import { type PictureKind, readPicture } from '../upload/picture.ts'
 
-/** Where they are, among the files anyone may read. */
+/** The folder of pictures, among the files that anyone may read. */
 export const PICTURE_FOLDER = 'pictures'
 
-/** Stores a picture under a name nobody used before: whoever has it may keep it for ever. */
+/** Stores a picture under a name that was never used before, so that caches may keep it for ever. */
 async function uploadPicture(context: Context, kind: PictureKind) {
   const { shop, file } = context
   invariant(file, 'the endpoint takes a file')

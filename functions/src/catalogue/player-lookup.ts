@@ -6,22 +6,22 @@ interface Player {
   name: string
 }
 
-/** A game provider: who a player id belongs to. */
+/** A game provider, which knows the player behind an id. */
 export interface PlayerProvider {
   /** @throws PLAYER_NOT_FOUND for an unknown id, PLAYER_LOOKUP_TIMED_OUT when no answer came in time. */
   findPlayer(gameCode: string, playerId: string): Promise<Player>
 }
 
-/** The provider, with what it answered lately. */
+/** The provider, together with its recent answers. */
 export interface PlayerLookup extends PlayerProvider {
-  /** The player as found in the last minutes; null when nobody asked. Costs nothing. */
+  /** Returns the player if a lookup found it in the last minutes, else null. Never asks the provider. */
   recall(gameCode: string, playerId: string): Player | null
 }
 
 const RECALL_MS = 10 * 60_000
 const RECALLED_PLAYERS = 10_000
 
-/** Remembers found players for ten minutes: the order that follows a check does not ask the provider again. */
+/** Remembers found players for ten minutes, so that the order after a check does not ask the provider again. */
 export function rememberPlayers(provider: PlayerProvider, now: () => Date): PlayerLookup {
   const found = new Map<string, { player: Player; until: number }>()
   const keyOf = (gameCode: string, playerId: string) => JSON.stringify([gameCode, playerId])

@@ -11,7 +11,7 @@ import { packagesOnSale } from './on-sale.ts'
 const SHELL_MS = 60_000
 const SHELL_TIMEOUT_MS = 3000
 const PICTURE = { width: 1200, height: 630, inside: 430, background: '#eef2fd' }
-/** Nothing can be shown yet: the browser asks again. */
+/** Sent when the page can't be shown yet; the browser asks again. */
 const NO_SHELL =
   '<!doctype html><html lang="th"><head><meta http-equiv="refresh" content="2"></head><body></body></html>'
 
@@ -28,7 +28,10 @@ interface Preview {
   priceSatang: number
 }
 
-/** What a link to a game says of it; null for what is not sold. A package that the link names has its own name and price. */
+/**
+ * Returns what a link to a game shows; null when it is not sold. A package in the link is shown with its own name and
+ * price.
+ */
 async function findPreview(
   { catalogue: source, config, now }: Parts,
   code: string,
@@ -51,7 +54,7 @@ async function findPreview(
   }
 }
 
-/** In the words of the Open Graph protocol, which LINE, Facebook and others read without running scripts. */
+/** Returns the tags of the Open Graph protocol, which LINE, Facebook and others read without running scripts. */
 function tagsOf({ title, description, url, picture, priceSatang }: Preview): string {
   const tags = {
     'og:type': 'product',
@@ -72,7 +75,7 @@ function tagsOf({ title, description, url, picture, priceSatang }: Preview): str
 
 const OWN_TAGS = /\s*<meta property="og:[^>]*>/g
 
-/** The shop's page with what the link says in place of what the shop says of itself. */
+/** Returns the shop's page with the link's title, text and picture in place of the shop's. */
 function withPreview(shell: string, preview: Preview | null): string {
   if (!preview) return shell
   return shell
@@ -80,7 +83,7 @@ function withPreview(shell: string, preview: Preview | null): string {
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(preview.title)}</title>\n    ${tagsOf(preview)}`)
 }
 
-/** The storefront's own page, as it is served now; the last one known when that can't be told. */
+/** Reads the storefront's own page as it is served now; returns the last known one when it can't be read. */
 function shellReader({ config, now }: Parts): () => Promise<string | null> {
   let known: { text: string; at: number } | null = null
   return async () => {
@@ -95,7 +98,7 @@ function shellReader({ config, now }: Parts): () => Promise<string | null> {
   }
 }
 
-/** A game's picture as networks want it: a PNG of a known size. */
+/** Draws a game's picture in the form that social networks want: a PNG of a fixed size. */
 async function drawPicture({ catalogue, files }: Parts, code: string): Promise<Buffer | null> {
   const game = (await catalogue.latest()).gamesByCode.get(code)
   const file = game?.isActive && (await files.readPublic(game.picture.replace(/^\/files\//, '')))
@@ -108,13 +111,13 @@ async function drawPicture({ catalogue, files }: Parts, code: string): Promise<B
     .toBuffer()
 }
 
-/** Pages of games for whoever reads a link without running scripts, and their pictures. */
+/** Serves pages of games, and their pictures, to readers of links that do not run scripts. */
 export function registerPreviews(app: Hono, shop: Shop): void {
   const readShell = shellReader(shop)
   app.get('/game/:code', async c => {
     const asked = Number(c.req.query('package'))
     const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
-    // Who comes to buy is let in, whatever is known of the game just now.
+    // A customer always gets the page, even when the game can't be read just now.
     const [shell, known] = await Promise.all([readShell(), preview.catch(() => null)])
     const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=4' : 'no-store' }
     return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)

@@ -9,9 +9,9 @@ import { findTierDiscounts, type StoredPackage } from './package-store.ts'
 
 type Row = Reply<typeof explainPrices>['rows'][number]
 
-/** What prices hung on at a moment. */
+/** The data that prices depended on at a moment. */
 interface State {
-  /** Why nobody could buy; null when they could. */
+  /** Why nobody could buy the package; null when it was on sale. */
   closed: string | null
   prices: Partial<Record<string, PriceRow>>
   tiers: { id: number; name: string; discountSatang: number }[]
@@ -25,7 +25,7 @@ async function stateNow(db: Sql, { id, prices, isActive, isGameActive }: StoredP
   }
 }
 
-/** The same at an earlier moment, where the audit log tells otherwise. */
+/** Returns this state at an earlier moment, with the values that the audit log recorded then. */
 async function stateAt(db: Sql, { id, gameId }: StoredPackage, now: State, at: Date): Promise<State> {
   const find = (subject: AuditSubject, key?: string) => findSubjectAt(db, { subject, key, at })
   const [prices, sold, game] = await Promise.all([find(`price:${id}`), find(`package:${id}`), find(`game:${gameId}`)])
@@ -47,8 +47,8 @@ async function stateAt(db: Sql, { id, gameId }: StoredPackage, now: State, at: D
 }
 
 /**
- * Who pays what for a package at a moment, and why: what the shop had set then, or for a moment to come what it has set
- * now. Transfers cost everybody the same, and whoever has a wallet has a tier.
+ * Explains who pays what for a package at a moment and why. For the past it uses what was set then, for the future what
+ * is set now. Everybody pays the same by transfer, and everybody with a wallet has a tier.
  */
 export async function explainPackage(
   db: Sql,

@@ -2,13 +2,13 @@ import { AppError } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 import { askJson } from '../http/ask-json.ts'
 
-/** The queue system: the games it knows, by its own names. */
+/** The queue system with its list of games, under its own names. */
 export interface QmsGames {
-  /** @throws UNAVAILABLE when it does not answer */
+  /** @throws UNAVAILABLE when the queue system does not answer */
   list(): Promise<{ game_id: string; game_sdesc: string }[]>
 }
 
-/** For a shop without a queue system. */
+/** Stands in for the queue system in a shop without one. */
 export const noQmsGames: QmsGames = { list: async () => [] }
 
 const TIMEOUT_MS = 5000

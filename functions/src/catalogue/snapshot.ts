@@ -18,9 +18,9 @@ export interface CatalogueGame extends PlayerInputs {
   searchWords: string[]
   playerHint: string
   playerHintPicture: string
-  /** Who checks player ids; null accepts them as typed. */
+  /** The service that checks player ids; null accepts any id. */
   playerCheck: PlayerCheck | null
-  /** The minutes a delivery usually takes: as measured, else as set for the game. */
+  /** The minutes that a delivery usually takes: measured, or as set for the game when too few were measured. */
   usualMinutes: { from: number; to: number }
   isActive: boolean
 }
@@ -30,15 +30,15 @@ interface CataloguePackage {
   gameId: number
   name: string
   description: string
-  /** What one piece costs the shop; null = not known. */
+  /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
   isActive: boolean
   prices: { readonly [P in PaymentCode]?: PriceRow }
 }
 
-/** What the shop sells and says at one version, and never changed: all of it was read in one statement. */
+/** Everything that the shop sells and shows, at one version. It is read in one statement and never modified. */
 export interface Catalogue {
-  /** Raised by the database with every write to a table of `PARTS`. */
+  /** The database raises it with every write to a table of `PARTS`. */
   version: number
   options: Options
   /** Every version of the terms, oldest first. */
@@ -52,19 +52,19 @@ export interface Catalogue {
   packages: ReadonlyMap<number, CataloguePackage>
   /** The packages of a game, in shop order. */
   packagesByGame: ReadonlyMap<number, readonly CataloguePackage[]>
-  /** What a tier gets off a package's wallet price: tier, package, satang. Only what is switched on. */
+  /** What each tier pays less than a package's wallet price: tier, package, satang. Holds active discounts only. */
   discounts: ReadonlyMap<number, ReadonlyMap<number, Satang>>
   tierIds: ReadonlySet<number>
   paymentMethods: readonly { code: PaymentCode; name: string; image: string }[]
   /** All accounts of the shop, in use or not, by id and in shop order. */
   receivingAccounts: ReadonlyMap<number, StoredAccount & { isActive: boolean }>
-  /** Those that are shown. */
+  /** The banners that are shown. */
   banners: readonly { id: number; picture: string; description: string }[]
 }
 
 /**
- * Every table that the snapshot reads, and what it takes of it. A table that is added here needs the trigger
- * `raise_catalogue_version` as the others have it, or its changes would not be seen.
+ * Every table that the snapshot reads, and the columns it uses. A table that is added here also needs the trigger
+ * `raise_catalogue_version`, or its changes would not be seen.
  */
 export const PARTS = {
   option: 'name, value FROM option',

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { gameTag } from './tables.ts'
 
-/** The list price of a price row at a moment, as SQL: what `listPriceAt` says. */
+/** Returns the SQL of a price row's list price at a moment, by the same rule as `listPriceAt`. */
 export const listPriceSql = (alias: string, now: string): string =>
   `CASE WHEN ${alias}.next_day <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
     THEN ${alias}.next_price_satang ELSE ${alias}.price_satang END`
@@ -15,13 +15,13 @@ export async function findGameTags(db: Sql, kind: 'region' | 'language' | 'platf
     .orderBy(asc(gameTag.position))
 }
 
-/** Whether this is an account of the shop, and be it one out of use. */
+/** Tells whether an account of the shop has this id, in use or not. */
 export async function receivingAccountExists(db: Sql, id: number): Promise<boolean> {
   const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1', values: [id] })
   return rows.length > 0
 }
 
-/** Accounts that the shop receives money on, with what tells a transfer to them: one of them, or all. */
+/** Returns one or all accounts that receive money, with the numbers that identify a transfer to them. */
 export async function findAccountNumbers(db: Sql, only: number | null) {
   return db.query<{ id: number; bankCode: string; accountNo: string; promptPayId: string | null; names: string[] }>({
     text: `SELECT id, bank_code AS "bankCode", account_no AS "accountNo", prompt_pay_id AS "promptPayId",
@@ -31,7 +31,7 @@ export async function findAccountNumbers(db: Sql, only: number | null) {
   })
 }
 
-/** What an account is called in Latin letters, while it still has this number; null where nobody entered it. */
+/** Returns an account's name in Latin letters, if its number is still this one; null when none was entered. */
 export async function findLatinName(db: Sql, of: { id: number; accountNo: string }): Promise<string | null> {
   const [row] = await db.query<{ name: string | null }>({
     text: 'SELECT account_name_en AS name FROM receiving_account WHERE id = $1 AND account_no = $2',
@@ -40,7 +40,7 @@ export async function findLatinName(db: Sql, of: { id: number; accountNo: string
   return row?.name ?? null
 }
 
-/** Whether the shop receives money on this account. */
+/** Tells whether the shop receives money on this account. */
 export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
   const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })
   return rows.length > 0

@@ -18,14 +18,14 @@ export const game = pgTable('game', {
   platforms: text().array().notNull().default([]),
   /** Labels of field1..field5; an empty label is an input that is off. */
   fieldLabels: text('field_labels').array().notNull(),
-  /** How field1..field5 are typed; null takes any text. */
+  /** The input format of field1..field5; null accepts any text. */
   fieldFormats: jsonb('field_formats')
     .$type<(PlayerFormat | null)[]>()
     .notNull()
     .default([null, null, null, null, null]),
   playerHint: text('player_hint').notNull().default(''),
   playerHintPicture: text('player_hint_picture').notNull().default(''),
-  /** Who checks player ids; null accepts them as typed. */
+  /** The service that checks player ids; null accepts any id. */
   playerCheck: text('player_check').$type<PlayerCheck>(),
   usualMinutesFrom: integer('usual_minutes_from').notNull().default(5),
   usualMinutesTo: integer('usual_minutes_to').notNull().default(15),
@@ -34,7 +34,7 @@ export const game = pgTable('game', {
   ...lastChange(),
 })
 
-/** How long a game's latest deliveries took from the money on, where there were enough of them. */
+/** How long a game's latest deliveries took, counted from the payment. Games with too few deliveries have no row. */
 export const deliveryTime = pgTable('delivery_time', {
   gameId: integer('game_id')
     .primaryKey()
@@ -67,15 +67,15 @@ export const gamePackage = pgTable(
     description: text().notNull().default(''),
     isActive: boolean('is_active').notNull().default(true),
     position: integer().notNull(),
-    /** What one piece costs the shop; null = not known. */
+    /** The shop's cost of one piece; null when unknown. */
     costSatang: satang('cost_satang'),
-    /** What may be lost with one piece: what a second person agreed to, and no more than is lost. */
+    /** The loss for one piece that a second person agreed to, lowered when the real loss becomes smaller. */
     agreedLossSatang: satang('agreed_loss_satang').notNull().default(0),
-    /** The supplier's product it is delivered as; null without one. */
+    /** The supplier's product that delivers this package; null without one. */
     supplierSku: text('supplier_sku'),
-    /** Paid orders of it are delivered by the supplier, with nobody acting. */
+    /** Whether the supplier delivers its paid orders without anybody acting. */
     isAutomatic: boolean('is_automatic').notNull().default(false),
-    /** Its prices are part of what the version counts. */
+    /** The version also counts changes of the package's prices. */
     ...lastChange(),
   },
   t => [
@@ -100,7 +100,7 @@ export const packagePrice = pgTable(
     startDay: date('start_day', { mode: 'string' }).notNull(),
     endDay: date('end_day', { mode: 'string' }),
     isActive: boolean('is_active').notNull().default(false),
-    /** The price that takes this one's place from a Bangkok day on. */
+    /** The price that replaces this one from a Bangkok day on. */
     nextPriceSatang: satang('next_price_satang'),
     nextDay: date('next_day', { mode: 'string' }),
   },
@@ -125,7 +125,9 @@ export const receivingAccount = pgTable('receiving_account', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   bankCode: text('bank_code').notNull(),
   accountName: text('account_name').notNull(),
-  /** The same as the bank writes it in Latin letters: slips often tell that one alone. Customers don't see it. */
+  /**
+   * The account's name as the bank writes it in Latin letters: many slips show only that one. Customers don't see it.
+   */
   accountNameEn: text('account_name_en'),
   accountNo: text('account_no').notNull(),
   branch: text().notNull().default(''),
@@ -137,7 +139,7 @@ export const receivingAccount = pgTable('receiving_account', {
   ...lastChange(),
 })
 
-/** A receiving account as orders keep it. */
+/** A receiving account in the form that orders store. */
 export interface StoredAccount {
   id: number
   /** Bank code, e.g. "004". */

@@ -17,7 +17,7 @@ import { type CodeRow, deleteRoom, findRooms, insertCode, saveRoom, takeCode } f
 const CODE_SECONDS = 600
 const CODE_DIGITS = 10
 
-/** A code that its owner types into a chat within ten minutes; it works once and takes the place of their last one. */
+/** Makes a code that its owner types into a chat within ten minutes. It works once and replaces their earlier code. */
 export async function makeCode(shop: Shop, { uid, now }: Person, purpose: ChatCodePurpose) {
   const code = Array.from({ length: CODE_DIGITS }, () => randomInt(10)).join('')
   const expiresAt = addSeconds(now, CODE_SECONDS)
@@ -27,11 +27,11 @@ export async function makeCode(shop: Shop, { uid, now }: Person, purpose: ChatCo
 
 const refused = (why: string): Answer => ({ kind: 'codeRefused', facts: { why } })
 
-/** Somebody typed a code: this group, or this person, is who its owner says. */
+/** Handles a code that was typed in a chat: links this group or this person to the code's owner. */
 export async function useCode(shop: Shop, { userId, groupId, at }: Heard, typed: string): Promise<Answer | null> {
   const now = shop.now()
   const code = await takeCode(shop.db, hashSecret(typed), now)
-  // In a group, digits may mean anything.
+  // In a group, digits that match no code may mean anything, so the shop stays silent.
   if (!code) return groupId ? null : refused('รหัสนี้ใช้ไม่ได้หรือหมดเวลาแล้ว กรุณาสร้างรหัสใหม่ในหลังร้าน')
   if (code.purpose === 'person') {
     if (groupId || !userId) return refused('รหัสนี้ใช้เชื่อม LINE ของคุณ กรุณาสร้างใหม่แล้วส่งให้ร้านในแชทส่วนตัว')
@@ -53,7 +53,10 @@ async function linkPerson(shop: Shop, { uid }: CodeRow, sub: string): Promise<An
   return { kind: 'codeAccepted', facts: { purpose: 'person', name: personNameOf(account) } }
 }
 
-/** Who takes the managers' group away, or puts another in its place, silences what managers are told: each admin hears of it. */
+/**
+ * Tells every admin when somebody removes or replaces the managers' group, because that silences the managers'
+ * messages.
+ */
 export async function tellRoom(
   tx: Sql,
   room: ChatRoom,
@@ -92,7 +95,7 @@ async function bindGroup(
   return { kind: 'codeAccepted', facts: { purpose: room, name: groupName } }
 }
 
-/** The shop was taken out of a group: nobody hears it there any more. */
+/** Handles that the shop was removed from a group, which gets no messages any more. */
 export async function leaveGroup({ db, now }: Shop, { groupId, at }: Heard): Promise<void> {
   if (!groupId) return
   await db.transaction(async tx => {

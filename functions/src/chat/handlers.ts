@@ -49,7 +49,7 @@ async function viewState({ shop: { db, chat }, uid }: Context): Promise<contract
 async function code(context: Context, purpose: ChatCodePurpose) {
   const by = signedInOf(context)
   if (purpose === 'person') {
-    // Whoever is linked can act from a phone: as fresh a proof as any other way to sign in takes.
+    // A linked person can act from their phone, so linking needs as fresh a proof as adding any other way to sign in.
     mustBeRecent(by)
     mustBeProven(await ownAccount(context.shop, by))
   } else authorise(context, 'settings.manage')
@@ -68,12 +68,12 @@ async function unbind(context: Context, room: ChatRoom) {
   return viewState(context)
 }
 
-/** For how long LINE knows a message's key. */
+/** How long LINE remembers a message's key. */
 const KEY_SECONDS = 24 * 3600
 
 /**
- * The same messages under the same keys: what LINE had after all within the last day, it does not show again.
- * @throws MESSAGE_MAY_BE_SEEN for older ones of which nobody knows, unless that is wanted
+ * Sends the same messages again under the same keys, so LINE does not show what it accepted within the last day.
+ * @throws MESSAGE_MAY_BE_SEEN for older messages with an unknown result, unless the caller accepts that risk
  */
 async function resend(context: Context, { ids, evenIfSeen }: { ids: readonly string[]; evenIfSeen: boolean }) {
   const { uid, role, now } = personOf(context)

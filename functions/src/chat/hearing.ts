@@ -12,7 +12,7 @@ import { findPresser } from './presser.ts'
 import { findRooms, putMessage, saveFriend } from './store.ts'
 import { linksOf } from './telling.ts'
 
-/** The latest orders of whoever asks; nobody's in a group, where others look on. */
+/** Returns the latest orders of the person who asks. In a group it returns none, because others would see them. */
 async function tellStatus(shop: Shop, { userId, groupId }: Heard): Promise<Answer | null> {
   if (!userId || groupId) return null
   return { kind: 'orderStatus', facts: { orders: await findOrdersOfLineId(shop.db, userId), now: shop.now() } }
@@ -49,7 +49,7 @@ async function answerTo(shop: Shop, heard: Heard): Promise<Answer | null> {
   return ask.ask === 'code' ? useCode(shop, heard, ask.code) : work(shop, heard, ask)
 }
 
-/** Who becomes a friend while an order is under way is told how it stands, for free. */
+/** Tells a new friend the state of their running order, in a reply that costs nothing. */
 async function greet(shop: Shop, heard: Heard): Promise<Answer | null> {
   const status = await tellStatus(shop, heard)
   const isUnderWay =
@@ -57,11 +57,11 @@ async function greet(shop: Shop, heard: Heard): Promise<Answer | null> {
   return isUnderWay ? status : null
 }
 
-// The table's line and its facts come from one answer, which the compiler can't follow through a union.
+// Kind and facts of the answer belong together, but the compiler can't follow that through a union.
 const build = (shop: Shop, { kind, facts }: Answer): LineMessage[] =>
   (MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[])(facts, linksOf(shop.config))
 
-/** Does what an event asks for, and has it answered. Everything in it may be done twice. */
+/** Does what a chat event asks for and replies to it. Everything in it can safely be done twice. */
 export const chatHearHandler: OutboxHandler<'chat.hear'> = {
   concurrency: 4,
   lockSeconds: 60,

@@ -7,9 +7,12 @@ import { askJson } from '../http/ask-json.ts'
 export interface LineMessaging {
   push(message: { to: string; retryKey: string; messages: readonly LineMessage[] }): Promise<SendAnswer>
   reply(message: { replyToken: string; messages: readonly LineMessage[] }): Promise<SendAnswer>
-  /** The month's messages; null when LINE does not tell. `limit` null = no end. */
+  /**
+   * Returns how many messages the month allows and has used; null when LINE does not answer. `limit` null means no
+   * limit.
+   */
   quota(): Promise<{ limit: number | null; used: number } | null>
-  /** null when LINE does not tell, or the shop is not in it. */
+  /** Returns null when LINE does not answer or the shop is not in the group. */
   group(groupId: string): Promise<{ name: string; memberCount: number } | null>
 }
 
@@ -41,7 +44,7 @@ export function createLineMessaging({ baseUrl, accessToken, timeoutMs }: Options
   return {
     push: async ({ to, retryKey, messages }) =>
       readSendAnswer(await call('message/push', { body: { to, messages }, headers: { 'x-line-retry-key': retryKey } })),
-    // Without a retry key, which LINE refuses here: a reply token is good for one reply anyway.
+    // Replies are sent without a retry key, which LINE refuses here; a reply token works only once anyway.
     reply: async body => readSendAnswer(await call('message/reply', { body })),
     async quota() {
       const [quota, usage] = await Promise.all([

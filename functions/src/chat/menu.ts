@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { type LinkPlaces, linksOf } from './telling.ts'
 
 const LINE_API = 'https://api.line.me'
-/** LINE takes files at another address. */
+/** LINE receives files at a separate address. */
 const LINE_FILES = 'https://api-data.line.me'
 const TIMEOUT_MS = 30_000
 
@@ -14,9 +14,8 @@ const menuList = z.object({ richmenus: z.array(z.object({ richMenuId: z.string()
 const madeMenu = z.object({ richMenuId: z.string() })
 
 /**
- * Puts the shop's menu under its chat for everybody, and takes away the one that was there before. Returns its id.
- * @param picture a PNG of the menu's size
- * @throws Error with LINE's words
+ * Shows the shop's menu under its chat for everybody and removes the previous one. Returns its id. @param picture a PNG
+ * of the menu's size @throws Error with LINE's message
  */
 export async function setRichMenu(config: LinkPlaces & Channel, picture: Uint8Array): Promise<string> {
   const { LINE_API_BASE_URL: api, LINE_CHANNEL_ACCESS_TOKEN: token } = config

@@ -6,7 +6,7 @@ import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
 import { chatRoom } from './tables.ts'
 
-/** What did not go out may be sent again; an answer's time is over. */
+/** A message that was not sent may be sent again, except a reply, whose token has expired. */
 const CAN_RESEND = (alias: string) => `${alias}.state IN ('dead', 'skipped') AND ${alias}.reply_token IS NULL`
 
 export type StoredMessageRow = Omit<ChatMessageRow, 'createdAt' | 'settledAt'> & {
@@ -45,7 +45,7 @@ export async function findMessages(
   return findPage(db, { from: 'chat_message m', filter, order: 'm.id DESC', select }, query)
 }
 
-/** How many of them LINE may have shown without ever saying so, all before it forgot their keys. */
+/** Counts the messages that LINE may have shown without confirming it, and whose keys LINE has forgotten since. */
 export async function countPerhapsSeen(tx: Sql, ids: readonly string[], forgottenBefore: Date): Promise<number> {
   const [row] = await tx.query<{ count: number }>({
     text: `SELECT count(*)::int AS count FROM chat_message m WHERE m.id = ANY($1::uuid[]) AND ${CAN_RESEND('m')}
@@ -55,7 +55,7 @@ export async function countPerhapsSeen(tx: Sql, ids: readonly string[], forgotte
   return row!.count
 }
 
-/** Messages that go out again, with what they were. */
+/** Returns messages to be sent again, with their earlier state. */
 export async function takeForResending(
   tx: Sql,
   ids: readonly string[],
@@ -69,7 +69,7 @@ export async function takeForResending(
   return rows.map(({ id, ...before }) => ({ id, before }))
 }
 
-/** Rooms with who bound them. */
+/** Returns the rooms with the people who bound them. */
 export async function findNamedRooms(db: Sql) {
   return db.query<{ room: ChatRoom; groupName: string; memberCount: number; boundByName: string; boundAt: Date }>({
     text: `SELECT r.room, r.group_name AS "groupName", r.member_count AS "memberCount", r.bound_at AS "boundAt",
@@ -78,13 +78,13 @@ export async function findNamedRooms(db: Sql) {
   })
 }
 
-/** The name of the group that was the room; null when there was none. */
+/** Removes a room's group and returns the group's name; null when there was none. */
 export async function takeRoomAway(tx: Sql, room: ChatRoom): Promise<string | null> {
   const [gone] = await tx.orm.delete(chatRoom).where(eq(chatRoom.room, room)).returning()
   return gone?.groupName ?? null
 }
 
-/** Who could do the staff's work from a chat, and how many of them LINE knows. */
+/** Counts the people who could do the staff's work from a chat, and how many of them LINE knows. */
 export async function countLinkedStaff(db: Sql): Promise<{ linkedStaff: number; allStaff: number }> {
   const [row] = await db.query<{ linkedStaff: number; allStaff: number }>({
     text: `SELECT count(*)::int AS "allStaff", count(${lineId('a')})::int AS "linkedStaff" FROM account a

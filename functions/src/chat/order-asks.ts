@@ -9,12 +9,12 @@ import type { Shop } from '../shop.ts'
 import { findToldOrder, type OrderFacts } from './order-facts.ts'
 import type { Presser } from './presser.ts'
 
-/** What the shop says to an event. */
+/** The shop's answer to an event. */
 export type Answer = { [K in MessageKind]: { kind: K; facts: MessageFacts[K] } }[MessageKind]
 
 const refused = (orderNo: string, why: string): Answer => ({ kind: 'refused', facts: { orderNo, why } })
 
-/** How an order stands, for who can't do what they wanted. */
+/** Tells the state of an order to somebody whose action was not possible. */
 async function standing({ db }: Shop, order: OrderFacts): Promise<string> {
   if (order.status === 'processing') {
     const name = (await findClaimerName(db, order.orderNo)) ?? 'ระบบ'
@@ -26,8 +26,8 @@ async function standing({ db }: Shop, order: OrderFacts): Promise<string> {
 type Change = Parameters<typeof updateStatus>[1]
 
 /**
- * Gives the queue's own command. An event may be worked on twice, and a button pressed twice: what its presser has done
- * already is answered as done.
+ * Runs the queue's own command. An event may be processed twice and a button pressed twice, so a command that the
+ * presser has already carried out is answered as done.
  */
 async function give(
   shop: Shop,
@@ -69,7 +69,7 @@ export async function complete(
   return 'refusal' in given ? given.refusal : { kind: 'completed', facts: { order: given.order, name: presser.name } }
 }
 
-/** How something was delivered can't be said by a button. */
+/** Asks for the delivery's reference, which a button can't express. */
 async function wantReference(shop: Shop, { uid }: Presser, orderNo: string): Promise<Answer> {
   const order = await findToldOrder(shop.db, { orderNo })
   if (!order) return refused(orderNo, new AppError('ORDER_NOT_FOUND').message)

@@ -24,11 +24,11 @@ const TOLD: SqlOf<ToldOrder> = {
   ))`,
 }
 
-/** An order as a chat tells of it, and whom of its people LINE knows. */
+/** The facts of an order that chat messages use, and the LINE ids of its people. */
 export interface OrderFacts extends ToldOrder {
   id: string
   claimedBy: string | null
-  /** Of its buyer; null for guests and who never came with LINE. */
+  /** LINE id of the buyer; null for guests and people who never came with LINE. */
   buyerLineId: string | null
 }
 
@@ -45,7 +45,7 @@ export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: str
 
 const MOST_TOLD = 4
 
-/** The latest orders of whoever is behind a LINE id, newest first. */
+/** Returns the latest orders of the person with a LINE id, newest first. */
 export async function findOrdersOfLineId(db: Sql, id: string): Promise<ToldOrder[]> {
   return db.query<ToldOrder>({
     text: `SELECT ${columns<ToldOrder>(TOLD)} FROM orders o WHERE o.buyer_key IN (
@@ -56,7 +56,7 @@ export async function findOrdersOfLineId(db: Sql, id: string): Promise<ToldOrder
   })
 }
 
-/** Paid orders of the last day that nobody has though they are nearly late. */
+/** Returns paid orders of the last day that nobody has taken and that are nearly late. */
 export async function findUnclaimed(db: Sql, now: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     text: `SELECT o.id FROM orders o

@@ -17,7 +17,7 @@ async function findContact({ db }: Shop): Promise<ShopContact> {
   return { line, phone, email }
 }
 
-/** Where its owner sees what the news are about; mail opens the shop in a browser. */
+/** Returns the page where the owner sees what the news are about; links in mail open the shop in a browser. */
 function urlOf({ config }: Shop, { uid, role, kind }: FoundNews, isMail: boolean): string {
   const links = isMail
     ? chatLinks({ liffId: null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })
@@ -33,7 +33,7 @@ function letterOf(shop: Shop, news: FoundNews, contact: ShopContact): WrittenLet
   return writeLetter({ title, opening: happened, facts, advice, action: { label, url: urlOf(shop, news, true) } })
 }
 
-/** Where the news go, each address and LINE identity once. */
+/** Returns the receivers of the news, each address and LINE identity once. */
 function targetsOf(shop: Shop, news: FoundNews, isChatFull: boolean) {
   const isSure = (reach: Reach) => isReachedByLine(shop, reach) && reach.isFriend === true && !isChatFull
   const byMail = (reach: Reach) => OWNER_NEWS[news.kind].everywhere || !isSure(reach)
@@ -44,7 +44,7 @@ function targetsOf(shop: Shop, news: FoundNews, isChatFull: boolean) {
   return { lineIds: new Set(lineIds), addresses: new Set(addresses) }
 }
 
-/** Works out where an account's news go and in which words, once; sending them are other jobs. */
+/** Decides once where an account's news go and in which words; sending them is a separate job for each. */
 export const ownerTellHandler: OutboxHandler<'owner.tell'> = {
   concurrency: 2,
   lockSeconds: 60,

@@ -7,18 +7,18 @@ import { type Account, findAccount, personNameOf } from '../account/store.ts'
 import type { Context } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 
-/** Somebody of the staff who acts from a chat. */
+/** A member of the staff who acts from a chat. */
 export interface Presser {
   uid: string
   name: string
-  /** What the API's own commands ask for. */
+  /** The request context that the API's own commands need. */
   context: Context
 }
 
 /**
- * Who of the staff is behind a LINE id, as it stands now; null for everybody else. LINE vouches for the phone, not for
- * a second factor: whatever their role, they do from a chat what staff do, and no more.
- * @throws ACCOUNT_INACTIVE
+ * Returns the member of the staff with a LINE id, by their current account; null for everybody else. LINE vouches for
+ * the phone, but there is no second factor, so from a chat everybody may do only what staff may do, whatever their
+ * role. @throws ACCOUNT_INACTIVE
  */
 export async function findPresser(shop: Shop, lineId: string): Promise<Presser | null> {
   const link = await findLineLink(shop.db, lineId)

@@ -10,7 +10,7 @@ import type { Shop } from '../shop.ts'
 import type { LineMessaging } from './line-messaging.ts'
 import * as store from './store.ts'
 
-/** LINE told nothing that settles the message: it is sent again, later and later. */
+/** LINE gave no final answer, so the message is sent again with growing pauses. */
 class NotSettled extends Error {
   override name = 'NotSettled'
   readonly code: string
@@ -21,14 +21,14 @@ class NotSettled extends Error {
   }
 }
 
-/** A rate limit is over within a minute. */
+/** LINE's rate limit ends within a minute. */
 const TOO_MANY_SECONDS = 20
-/** Who presses a button or asks something is still looking. */
+/** Somebody who pressed a button or asked something is still looking at the chat. */
 const REPLY_RETRY_SECONDS = 2
 
 const skip = (why: Unsent) => ({ state: 'skipped' as const, reason: UNSENT[why] })
 
-/** Why a message is not sent after all; null when it is. */
+/** Returns why a message must not be sent any more; null when it may. */
 function barrierOf(message: NonNullable<Awaited<ReturnType<typeof store.findWaitingMessage>>>) {
   const { replyToken, isNoFriend, quota } = message
   if (replyToken !== null) return null
@@ -41,7 +41,7 @@ function barrierOf(message: NonNullable<Awaited<ReturnType<typeof store.findWait
 const send = (line: LineMessaging, { replyToken, recipient, retryKey, messages }: store.StoredMessage) =>
   replyToken === null ? line.push({ to: recipient, retryKey, messages }) : line.reply({ replyToken, messages })
 
-/** Stores what LINE made of a message. @throws NotSettled */
+/** Stores the result that LINE reported for a message. @throws NotSettled */
 async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer, now: Date): Promise<Settlement> {
   const save = (state: 'sent' | 'skipped' | 'dead', reason: string | null, requestId: string | null = null) =>
     store.saveMessage(tx, message.id, { state, reason, requestId, settledAt: now })
@@ -73,11 +73,11 @@ async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer,
   }
 }
 
-/** Sends one message: looks whether it still may, calls LINE in no transaction, and stores what came of it. */
+/** Sends one message: checks that it may still be sent, calls LINE outside any transaction, and stores the result. */
 export const chatSendHandler: OutboxHandler<'chat.send'> = {
   concurrency: 8,
   lockSeconds: 60,
-  // With the outbox's pauses some eight hours: LINE knows a key for 24.
+  // With the outbox's pauses this takes about eight hours; LINE remembers a key for 24.
   maxAttempts: 60,
   async run(shop: Shop, { messageId }) {
     const { db, chat } = shop

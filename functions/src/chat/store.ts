@@ -17,7 +17,7 @@ export type StoredMessage = Omit<typeof chatMessage.$inferSelect, 'kind' | 'mess
   messages: LineMessage[]
 }
 
-/** How the shop stands with LINE; made with its first use. */
+/** Returns the state of the shop's LINE channel; the row is made at its first use. */
 export async function findChannel(db: Sql): Promise<ChannelRow> {
   const [found] = await db.orm.select().from(chatChannel)
   if (found) return found
@@ -31,17 +31,17 @@ export async function saveChannel(db: Sql, change: Partial<ChannelRow>): Promise
 }
 
 export interface Quota extends ChatQuota {
-  /** Since when LINE refuses for this month. */
+  /** Since when LINE has refused messages because the month is full. */
   fullAt: Date | null
 }
 
-/** What LINE told last, and what was sent since; where there is no end, nothing is counted. */
+/** The last numbers that LINE reported, plus what was sent since. Without a limit nothing is counted. */
 const QUOTA = `SELECT c.quota_limit AS "limit", c.full_at AS "fullAt", c.quota_used + CASE WHEN c.quota_limit IS NULL THEN 0
     ELSE (SELECT coalesce(sum(s.cost), 0)::int FROM chat_message s
       WHERE s.state = 'sent' AND s.reply_token IS NULL AND s.settled_at > c.quota_at) END AS used
   FROM chat_channel c`
 
-/** The month's messages. */
+/** Returns how many messages the month allows and has used. */
 export async function findQuota(db: Sql): Promise<Quota> {
   const [row] = await db.query<Quota>({ text: QUOTA })
   return row ?? { limit: null, used: 0, fullAt: null }
@@ -49,7 +49,7 @@ export async function findQuota(db: Sql): Promise<Quota> {
 
 export interface Recipient {
   lineId: string
-  /** How many messages one to them counts as. */
+  /** The number of messages that one message to them counts as. */
   cost: number
 }
 
@@ -59,7 +59,7 @@ export async function findRooms(db: Sql): Promise<RoomRow[]> {
   return db.orm.select().from(chatRoom)
 }
 
-/** Who hears what is told to a room. Managers without a group hear it each for themselves. */
+/** Returns who receives messages to a room. Without a group each manager receives them alone. */
 export async function findListeners(db: Sql, room: ChatRoom): Promise<Recipient[]> {
   const [group] = await db.orm.select().from(chatRoom).where(eq(chatRoom.room, room))
   if (group) return [{ lineId: group.groupId, cost: group.memberCount }]
@@ -71,7 +71,7 @@ export async function findListeners(db: Sql, room: ChatRoom): Promise<Recipient[
   })
 }
 
-/** The LINE id of an account's person; null for who never came with LINE. */
+/** Returns the LINE id of an account's person; null when they never came with LINE. */
 export async function findLineIdOf(db: Sql, uid: string): Promise<string | null> {
   const [row] = await db.query<{ lineId: string | null }>({
     text: `SELECT ${lineId('a')} AS "lineId" FROM account a WHERE a.uid = $1`,
@@ -80,7 +80,7 @@ export async function findLineIdOf(db: Sql, uid: string): Promise<string | null>
   return row?.lineId ?? null
 }
 
-/** The LINE ids of everybody with a role who may come in and ever came with LINE. */
+/** Returns the LINE ids of all active people with a role who ever came with LINE. */
 export async function findLineIdsOfRole(db: Sql, role: Role): Promise<string[]> {
   const rows = await db.query<{ lineId: string }>({
     text: `SELECT ${lineId('a')} AS "lineId" FROM account a
@@ -90,7 +90,7 @@ export async function findLineIdsOfRole(db: Sql, role: Role): Promise<string[]> 
   return rows.map(row => row.lineId)
 }
 
-/** When somebody of these was told a digest last. */
+/** Returns when one of these people last got a digest. */
 export async function findLastDigest(db: Sql, lineIds: readonly string[]): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>({
     text: `SELECT max(created_at) AS at FROM chat_message WHERE recipient = ANY($1) AND kind = 'digest'`,
@@ -99,7 +99,7 @@ export async function findLastDigest(db: Sql, lineIds: readonly string[]): Promi
   return row!.at
 }
 
-/** Keeps whether somebody is a friend; what LINE told of a later moment stays. */
+/** Records whether somebody is a friend of the shop; a later report of LINE is not overwritten. */
 export async function saveFriend(tx: Sql, friend: { lineId: string; isFriend: boolean; since: Date }): Promise<void> {
   await tx.query({
     text: `INSERT INTO chat_friend AS f (line_id, is_friend, since) VALUES ($1, $2, $3)
@@ -109,7 +109,7 @@ export async function saveFriend(tx: Sql, friend: { lineId: string; isFriend: bo
   })
 }
 
-/** Whether an account's person is a friend; null while LINE has not told. */
+/** Tells whether an account's person is a friend of the shop; null while LINE has not said. */
 export async function findFriendship(db: Sql, uid: string): Promise<boolean | null> {
   const [row] = await db.query<{ isFriend: boolean }>({
     text: `SELECT f.is_friend AS "isFriend" FROM account a JOIN chat_friend f ON f.line_id = ${lineId('a')} WHERE a.uid = $1`,
@@ -118,7 +118,10 @@ export async function findFriendship(db: Sql, uid: string): Promise<boolean | nu
   return row?.isFriend ?? null
 }
 
-/** A UUID that is the same for the same text: LINE takes a message with it once, whoever sends it. */
+/**
+ * Returns a UUID that depends only on the text. LINE accepts only one message with the same UUID, whichever process
+ * sends it.
+ */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(`shop chat ${text}`).digest('hex')
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
@@ -132,7 +135,7 @@ function uuidOf(text: string): string {
 }
 
 export interface NewMessage {
-  /** What it tells, and to whom: there is one message for it. */
+  /** Identifies content and receiver; only one message is stored for it. */
   key: string
   kind: MessageKind
   about: string | null
@@ -142,14 +145,14 @@ export interface NewMessage {
   cost: number
 }
 
-/** Stores a message with the job that sends it, in the transaction of what it tells. */
+/** Stores a message and the job that sends it, in the transaction of the change that it reports. */
 export async function putMessage(tx: Sql, { key, messages, ...message }: NewMessage, now: Date): Promise<void> {
   const row = { ...message, id: uuidv7(), retryKey: uuidOf(key), messages, createdAt: now }
   const [made] = await tx.orm.insert(chatMessage).values(row).onConflictDoNothing().returning({ id: chatMessage.id })
   if (made) await enqueue(tx, { kind: 'chat.send', key: made.id, payload: { messageId: made.id }, now })
 }
 
-/** A message that waits, with what may speak against sending it; null when it does not wait any more. */
+/** Returns a waiting message with the facts that may prevent its sending; null when it no longer waits. */
 export async function findWaitingMessage(
   db: Sql,
   id: string,
@@ -176,14 +179,14 @@ export async function saveMessage(
 
 export type CodeRow = typeof chatCode.$inferSelect
 
-/** Keeps a code in place of its owner's last one for the same. */
+/** Stores a code and replaces its owner's earlier one for the same purpose. */
 export async function insertCode(db: Sql, code: CodeRow): Promise<void> {
   const { uid, purpose } = code
   await db.orm.delete(chatCode).where(and(eq(chatCode.uid, uid), eq(chatCode.purpose, purpose)))
   await db.orm.insert(chatCode).values(code)
 }
 
-/** Takes a code out; null when there is none, or its time is over. */
+/** Takes out a code; null when it does not exist or has expired. */
 export async function takeCode(db: Sql, codeHash: string, now: Date): Promise<CodeRow | null> {
   const [code] = await db.orm
     .delete(chatCode)
@@ -192,12 +195,12 @@ export async function takeCode(db: Sql, codeHash: string, now: Date): Promise<Co
   return code ?? null
 }
 
-/** Makes a group a room; the one that was it before is none any more. */
+/** Makes a group the room; an earlier group stops being it. */
 export async function saveRoom(tx: Sql, row: RoomRow): Promise<void> {
   await tx.orm.insert(chatRoom).values(row).onConflictDoUpdate({ target: chatRoom.room, set: row })
 }
 
-/** Takes a room away, unless it was bound since. */
+/** Removes a room, unless it was bound again since. */
 export async function deleteRoom(
   db: Sql,
   of: { groupId: string; boundBefore: Date },

@@ -4,26 +4,26 @@ import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm
 import { account } from '../account/tables.ts'
 import { instant } from '../database/columns.ts'
 
-/** One row: how the shop stands with LINE's Messaging API. */
+/** A single row with the state of the shop's channel at LINE's Messaging API. */
 export const chatChannel = pgTable('chat_channel', {
   name: text().$type<'line'>().primaryKey(),
-  /** Messages that a month has room for, as LINE said last; null = no limit, or never asked. */
+  /** The messages that a month allows, as LINE last reported; null when there is no limit or LINE was never asked. */
   quotaLimit: integer('quota_limit'),
-  /** Used of it this month, as LINE said last. */
+  /** The messages used this month, as LINE last reported. */
   quotaUsed: integer('quota_used').notNull().default(0),
   quotaAt: instant('quota_at'),
-  /** LINE refused a message because the month is full; null once it says that there is room. */
+  /** When LINE refused a message because the month was full; null once LINE reports that there is room. */
   fullAt: instant('full_at'),
   lastError: text('last_error'),
   lastErrorAt: instant('last_error_at'),
 })
 
-/** Groups in LINE that hear what the shop tells its own people. */
+/** LINE groups that receive the shop's messages for its own people. */
 export const chatRoom = pgTable('chat_room', {
   room: text().$type<ChatRoom>().primaryKey(),
   groupId: text('group_id').notNull().unique('chat_room_group'),
   groupName: text('group_name').notNull(),
-  /** Each message to it counts that often. */
+  /** A message to the group counts as this many. */
   memberCount: integer('member_count').notNull(),
   boundBy: text('bound_by')
     .notNull()
@@ -37,7 +37,7 @@ export const chatCode = pgTable(
   {
     codeHash: text('code_hash').primaryKey(),
     purpose: text().$type<ChatCodePurpose>().notNull(),
-    /** Who asked for it, and becomes the linked person. */
+    /** The person who asked for the code and will be linked. */
     uid: text()
       .notNull()
       .references(() => account.uid),
@@ -46,35 +46,35 @@ export const chatCode = pgTable(
   t => [index('chat_code_expiry').on(t.expiresAt)],
 )
 
-/** Whether somebody in LINE is a friend of the shop, as far as LINE has told. */
+/** Whether somebody in LINE is a friend of the shop, as last reported by LINE. */
 export const chatFriend = pgTable('chat_friend', {
   lineId: text('line_id').primaryKey(),
   isFriend: boolean('is_friend').notNull(),
-  /** LINE's time of the event that said so: events come in any order. */
+  /** LINE's time of the event that reported it, because events arrive in any order. */
   since: instant('since').notNull(),
 })
 
-/** What the shop says in LINE. The words are made once, so that every try sends the same. */
+/** Messages that the shop sends in LINE. Their words are made once, so that every try sends the same. */
 export const chatMessage = pgTable(
   'chat_message',
   {
     /** UUIDv7. */
     id: uuid().primaryKey(),
-    /** LINE takes a message with the same key once. Made from what it tells and to whom. */
+    /** LINE accepts only one message with the same key. The key is made from content and receiver. */
     retryKey: uuid('retry_key').notNull().unique('chat_message_once'),
     kind: text().notNull(),
-    /** The number of what it is about, e.g. an order's; null where it is about many things. */
+    /** The number of what the message is about, such as an order's; null when it is about several things. */
     about: text(),
     /** LINE's id of a person or group. */
     recipient: text().notNull(),
-    /** It answers an event and costs nothing; null = it is pushed. */
+    /** A reply to an event uses this token and costs nothing; null means that the message is pushed. */
     replyToken: text('reply_token'),
     /** LINE's message objects. */
     messages: jsonb().notNull(),
-    /** How many it counts as: a group's members each count. */
+    /** The number of messages it counts as: one for each member of a group. */
     cost: integer().notNull(),
     state: text().$type<MessageState>().notNull().default('waiting'),
-    /** Why it was skipped or is dead. */
+    /** Why the message was skipped or given up. */
     reason: text(),
     /** LINE's id of the request that was accepted. */
     requestId: text('request_id'),

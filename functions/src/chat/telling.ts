@@ -37,7 +37,7 @@ import { findToldOrder } from './order-facts.ts'
 import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
 
-/** Where links lead. */
+/** The addresses that links in messages lead to. */
 export type LinkPlaces = Pick<Config, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
 
 export const linksOf = (config: LinkPlaces): ChatLinks =>
@@ -47,7 +47,7 @@ export const linksOf = (config: LinkPlaces): ChatLinks =>
     adminUrl: config.ADMIN_URL,
   })
 
-/** Something to be told to a room, or to one person. */
+/** A message for a room or for one person. */
 interface Said {
   kind: MessageKind
   to: ChatRoom | { lineId: string }
@@ -64,7 +64,7 @@ function say<K extends MessageKind>(
   return [{ ...rest, kind, messages: MESSAGE[kind].build(facts, linksOf(shop.config)) }]
 }
 
-/** Whether the supplier is about to deliver an order: staff are told once it is theirs. */
+/** Tells whether the supplier is about to deliver an order; staff get its message only when they must deliver it. */
 async function isForSupplier({ db, supplier }: Shop, orderId: string): Promise<boolean> {
   if (!supplier) return false
   const [row] = await db.query<{ packageId: number; priceSatang: number; quantity: number }>({
@@ -99,7 +99,7 @@ const toldMove = ({
   byName: byName ?? 'ไม่ทราบชื่อ',
 })
 
-/** Says something to the managers' room, to every admin whom LINE knows one by one, or to both. */
+/** Sends a message to the managers' room, to each admin whom LINE knows, or to both. */
 async function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
   shop: Shop,
   kind: K,
@@ -110,13 +110,16 @@ async function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
   return each.flatMap(to => say(shop, kind, { to, about: null, facts }))
 }
 
-/** The managers' evening: until then a day's moves are added up. */
+/** The hour at which the day's movements of money are reported to managers as one sum. */
 const SUMMARY_HOUR = 20
 
 /** The moment of a Bangkok day at which its summary ends. */
 export const summaryTime = (day: string): Date => addSeconds(startOfBangkokDay(day), SUMMARY_HOUR * 3600)
 
-/** What was moved since managers were told a digest, at most of a day: a burst told none of it one by one. */
+/**
+ * Returns who moved money since the managers' last digest, at most a day ago, because a burst reports none of them one
+ * by one.
+ */
 async function findMoversOfDigest(db: Sql, now: Date) {
   const listeners = await store.findListeners(db, 'managers')
   const last = await store.findLastDigest(
@@ -129,7 +132,7 @@ async function findMoversOfDigest(db: Sql, now: Date) {
 
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
 
-/** What each event is to whom; nothing where it is no news any more. */
+/** For each event, the messages it causes; none when the event is out of date. */
 const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<Said[]>> = {
   async orderPaid(shop, id) {
     const order = await findToldOrder(shop.db, { id })
@@ -161,7 +164,8 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
   },
   async pinLocked(shop, uid, turn) {
     const [stored, lineId] = [await findPin(shop.db, uid), await store.findLineIdOf(shop.db, uid)]
-    // Told also when it is over by now; not when there is a new PIN, or another lock that is told itself.
+    // The lock is reported even if it has ended by now, but not after a new PIN or a later lock, which has its own
+    // message.
     if (!lineId || stored?.lockedAt?.toISOString() !== turn) return []
     const lock = { at: stored.lockedAt, until: stored.lockedUntil }
     return say(shop, 'pinLocked', { to: { lineId }, about: null, facts: { lock } })
@@ -232,7 +236,7 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
   },
 }
 
-/** More single messages than that within so long tell managers less than one about all of them. */
+/** When managers would get more than this number of messages within this time, they get one digest instead. */
 const BURST = { messages: 5, seconds: 600 }
 
 async function isBurst(db: Sql, room: ChatRoom, listeners: readonly store.Recipient[], now: Date): Promise<boolean> {
@@ -244,9 +248,9 @@ async function isBurst(db: Sql, room: ChatRoom, listeners: readonly store.Recipi
   return rows.length >= BURST.messages
 }
 
-/** When a message to a room is told in a digest; null when it is told now. */
+/** Returns when a message to a room goes into a digest; null when it is sent now. */
 async function findDigestTime(tx: Sql, said: Said, room: ChatRoom, listeners: store.Recipient[], now: Date) {
-  // These are such sums themselves.
+  // These messages are digests themselves.
   if (said.kind === 'digest' || said.kind === 'movesOfDay') return null
   const { STAFF_HOURS: hours, STAFF_DIGEST_MINUTES: every } = await findOptions(tx)
   const quota = await store.findQuota(tx)
@@ -270,7 +274,7 @@ async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Dat
   }
 }
 
-/** Works out whom an event is told to and in which words, once; sending them is another job. */
+/** Decides once who receives a message about an event and in which words; sending it is a separate job. */
 export const chatTellHandler: OutboxHandler<'chat.tell'> = {
   concurrency: 4,
   lockSeconds: 60,

@@ -16,7 +16,7 @@ import { isBalanceLow } from '../supplier/watch.ts'
 import { findQuota } from './store.ts'
 
 interface Found {
-  /** Another one when it is another trouble: each is told once. */
+  /** Identifies one occurrence of the trouble; each occurrence is reported once. */
   turn: string
   detail: string
 }
@@ -29,7 +29,7 @@ const ofSupplier =
   async (shop, now) =>
     shop.supplier && find(await findSupplier(shop.db, shop.supplier.name), shop, now)
 
-/** How each trouble is seen. What goes on is told again the next day, or month. */
+/** How each trouble is detected. One that lasts is reported again the next day or month. */
 const FIND: Record<TroubleKind, Find> = {
   async moneyWithoutLine({ db }, now) {
     const { orders, topUps } = await countOverdue(db, earliestStatementDay(now), now)
@@ -89,7 +89,7 @@ const FIND: Record<TroubleKind, Find> = {
 
 export const findTrouble = (shop: Shop, kind: TroubleKind, now: Date): Promise<Found | null> => FIND[kind](shop, now)
 
-/** All that is wrong now. */
+/** Returns all troubles that exist now. */
 export async function findTroubles(shop: Shop, now: Date): Promise<({ kind: TroubleKind } & Found)[]> {
   const all = await Promise.all(TROUBLE_KINDS.map(async kind => ({ kind, found: await FIND[kind](shop, now) })))
   return all.flatMap(({ kind, found }) => (found ? [{ kind, ...found }] : []))

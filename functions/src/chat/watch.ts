@@ -8,14 +8,14 @@ import { findTroubles } from './troubles.ts'
 
 const QUOTA_MS = 10 * 60_000
 
-/** Has managers told of orders that nobody takes. */
+/** Tells managers about orders that nobody takes. */
 export async function watchUnclaimed({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
   if (!chat) return
   const at = now()
   for (const id of await findUnclaimed(db, at)) await tell(db, { event: 'orderUnclaimed', id, now: at })
 }
 
-/** Asks LINE how much of the month's messages is used, and how many a message to each group counts as. */
+/** Asks LINE how many of the month's messages are used, and how many a message to each group counts as. */
 async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
   const at = now()
   const { quotaAt } = await findChannel(db)
@@ -35,7 +35,10 @@ async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): 
   }
 }
 
-/** Keeps an eye on the month's messages, and has managers told of what only they can mend, and in the evening of what was moved. */
+/**
+ * Watches the month's messages, tells managers about troubles that only they can solve, and sends the evening's
+ * summary.
+ */
 export async function watchTroubles(shop: Shop): Promise<void> {
   if (!shop.chat) return
   await readCosts(shop)
@@ -45,7 +48,7 @@ export async function watchTroubles(shop: Shop): Promise<void> {
   await summariseMoves(shop, now)
 }
 
-/** Every evening, once; who comes too late for one day tells it on the next. */
+/** Sends the summary once every evening. What happens after one day's summary is in the next day's. */
 async function summariseMoves({ db }: Shop, now: Date): Promise<void> {
   const day = bangkokDay(now)
   if (now >= summaryTime(day)) await tell(db, { event: 'movesOfDay', id: day, now })

@@ -10,16 +10,13 @@ import type { Shop } from '../shop.ts'
 
 const MOST_BYTES = 2_000_000
 
-/** Whether LINE signed these bytes with the channel's secret. */
+/** Tells whether LINE signed these bytes with the channel's secret. */
 function isFromLine(raw: Buffer, signature: string | undefined, secret: string): boolean {
   const [right, told] = [createHmac('sha256', secret).update(raw).digest(), Buffer.from(signature ?? '', 'base64')]
   return right.length === told.length && timingSafeEqual(right, told)
 }
 
-/**
- * Where LINE tells what people do. It is written down and answered; what follows from it is a job, one for each event
- * however often it is told.
- */
+/** Receives LINE's events. Each is stored and acknowledged; a job then handles it, once however often LINE sends it. */
 export function registerLineWebhook(app: Hono, shop: Shop): void {
   app.post('/line/webhook', async c => {
     const secret = shop.config.LINE_CHANNEL_SECRET

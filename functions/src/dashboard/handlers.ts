@@ -18,7 +18,7 @@ const queryOf = ({ game, paymentMethod }: SaleFilter): SaleQuery => ({
   payment: paymentMethod === contract.ALL ? null : paymentMethod,
 })
 
-/** What was sold in a period, by package and, where asked for, by its steps. */
+/** Returns the sales of a period by package and, if wanted, by day or month. */
 function salesOf(
   { shop, now }: Context,
   filter: SaleFilter & { period: SalePeriod },
@@ -29,7 +29,7 @@ function salesOf(
 
 const sum = (rows: SoldRow[], of: 'totalSale' | 'revenueSatang') => rows.reduce((all, row) => all + row[of], 0)
 
-/** One entry for each thing that was sold, the most of `of` first, with that of every step. */
+/** Returns one entry for each thing sold, sorted by `of`, highest first, each with its values by day or month. */
 function series(rows: SoldRow[], by: 'packageId' | 'gameId', of: 'totalSale' | 'revenueSatang', steps: string[]) {
   const groups = [...Map.groupBy(rows, row => row[by]).values()].map(sold => {
     const parts = Map.groupBy(sold, ({ period }) => period)
@@ -82,7 +82,7 @@ async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promi
   return { ...sums!, before: sumsBefore! }
 }
 
-/** Amounts are plain decimals in baht; a margin is of the revenue whose cost is known. */
+/** Amounts are plain decimals in baht. A margin refers only to the revenue whose cost is known. */
 const sheetOf = (filter: SaleFilter) => ({
   header: ['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น', 'รายได้ที่ไม่ทราบต้นทุน'],
   cellsOf: (row: SoldRow): (string | number)[] => [

@@ -3,15 +3,21 @@ import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/ord
 import { bangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 
-/** How many rows one day of a package may be told in: so many buyers of the same moment never wait for each other. */
+/**
+ * The number of rows that one day of a package may be spread over, so that this many buyers at the same moment never
+ * wait for each other.
+ */
 const SLOTS = 8
 
-/** Whether an order counts as sold: the shop has its money and did not give it back. */
+/** Tells whether an order counts as sold: the shop has received its money and not given it back. */
 export const isSold = (status: OrderStatus): boolean => ORDER_STATUS[status].money === 'held'
 
 type Sold = Pick<Order, 'packageId' | 'payment' | 'quantity' | 'priceSatang' | 'tailSatang' | 'costSatang'>
 
-/** Adds to the day or month of a package: in a row that nobody holds, else in a new one, else whenever one is free. */
+/**
+ * Adds to the day or month of a package: in a row that nobody has locked, else in a new one, else in the first that
+ * becomes free.
+ */
 function add(table: string, day: string, [packageId, payment, ...sums]: string[], after: readonly string[]): string {
   const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment}`
   const done = after.map(name => `(SELECT count(*) AS rows FROM ${name}) AS after_${name}`)
@@ -42,7 +48,7 @@ export function saleCtes(first: number, after: readonly string[] = []): string {
   return `sold AS (${add('sale_day', day!, rest, after)}), sold_month AS (${add('sale_month', month!, rest, ['sold'])})`
 }
 
-/** @param times 1 counts the sale, -1 takes it off the day on which it was paid */
+/** @param times 1 counts the sale, -1 removes it from the day on which it was paid */
 export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknown[] {
   const revenue = amountOf(order)
   const sums = [1, order.quantity, revenue, order.costSatang ?? 0, order.costSatang === null ? revenue : 0]
@@ -50,7 +56,7 @@ export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknow
   return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, ...sums.map(sum => times * sum)]
 }
 
-/** Counts an order that was just paid, or takes one off the day on which it was paid. */
+/** Counts an order that was just paid, or removes one from the day on which it was paid. */
 export async function countSale(tx: Sql, order: Sold, paidAt: Date, times: 1 | -1): Promise<void> {
   await tx.query({ name: 'sale_count', text: `WITH ${saleCtes(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
 }
@@ -61,14 +67,14 @@ const statuses = ORDER_STATUSES.filter(isSold)
   .map(status => `'${status}'`)
   .join(', ')
 
-/** What the orders themselves add up to. */
+/** The sums computed from the orders themselves. */
 const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment,
     count(*) AS orders, sum(quantity) AS quantity, sum(price_satang + tail_satang) AS revenue_satang,
     coalesce(sum(cost_satang), 0) AS cost_satang,
     coalesce(sum(price_satang + tail_satang) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
   FROM orders WHERE paid_at IS NOT NULL AND status IN (${statuses}) GROUP BY 1, 2, 3`
 
-/** What the days add up to. */
+/** The sums of months computed from the days. */
 const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}
   FROM sale_day GROUP BY 1, 2, 3`
 
@@ -84,9 +90,9 @@ export const SALE_BREACHES = `SELECT what FROM (
     ${differences('sale_day', FROM_ORDERS)} UNION ALL ${differences('sale_month', FROM_DAYS)}
   ) AS different`
 
-/** Tells every day and month anew from the orders; what is sold meanwhile waits until it is done. */
+/** Computes every day and month again from the orders; new sales wait until it is done. */
 export async function rebuildSales(tx: Pick<Sql, 'query'>): Promise<void> {
-  // Whoever has written here is done before, whoever comes later adds to what is told now.
+  // The lock waits for sales that have been counted, and later ones add to the new sums.
   await tx.query({ text: 'LOCK TABLE sale_day, sale_month IN EXCLUSIVE MODE' })
   for (const [table, expected] of Object.entries({ sale_day: FROM_ORDERS, sale_month: FROM_DAYS })) {
     await tx.query({ text: `DELETE FROM ${table}` })

@@ -1,11 +1,11 @@
-// `npm run sales:check`: proves that the dashboards tell what the orders add up to; with `--rebuild` it makes them so.
+// `npm run sales:check` checks that the dashboards' sums equal those of the orders; `--rebuild` corrects them.
 import { type Database, openDatabase } from '../database/database.ts'
 import { rebuildSales, SALE_BREACHES } from './sale-day.ts'
 
-/** More than this says no more than its beginning. */
+/** When there are more differences, only this many are shown. */
 const SHOWN = 20
 
-/** What differs, one line each; empty when all is right. */
+/** Returns one line for each difference; empty when all sums are right. */
 export async function checkSales(db: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await db.query<{ what: string }>({ text: `${SALE_BREACHES} LIMIT ${SHOWN}` })
   return rows.map(({ what }) => what)

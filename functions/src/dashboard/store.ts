@@ -5,7 +5,7 @@ import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage } from '../database/listing.ts'
 
-/** Which sales; null is every game, every payment method. */
+/** Selects sales; null means every game or every payment method. */
 export interface SaleQuery {
   gameId: number | null
   payment: PaymentCode | null
@@ -18,7 +18,7 @@ const SUMS = `coalesce(sum(d.orders), 0)::int AS "totalSale", coalesce(sum(d.qua
   coalesce(sum(d.revenue_satang), 0)::bigint AS "revenueSatang", coalesce(sum(d.cost_satang), 0)::bigint AS "costSatang",
   coalesce(sum(d.uncosted_satang), 0)::bigint AS "uncostedSatang"`
 
-/** Days that are told one by one or, of whole months from a first day on, by month. */
+/** A period counted by days, or by months whose first days are given. */
 export interface Span {
   days: Days
   step: 'day' | 'month'
@@ -26,7 +26,7 @@ export interface Span {
 
 const PERIOD = { day: 'd.day::text', month: 'left(d.day::text, 7)' }
 
-/** The rows of sales `d`, and what must hold of them. Of months what is no whole one is read by day. */
+/** Returns the FROM of the sales `d` with its conditions. A month that is not whole is read by day. */
 function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQuery): { from: string; filter: Filter } {
   const filter = new Filter()
   const [first, last] = [`${filter.bind(from)}::date`, `${filter.bind(to)}::date`]
@@ -38,7 +38,7 @@ function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQu
   return { from: `(${step === 'day' ? days(first) : months}) AS d`, filter }
 }
 
-/** All sales together. */
+/** Returns the sum of all sales. */
 export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<SaleSums> {
   const { from, filter } = salesOf(span, query)
   const [row] = await db.query<SaleSums>({ text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`, values: filter.values })
@@ -59,7 +59,7 @@ const SOLD_ROW = columns<SoldRow>({
   uncostedSatang: 's."uncostedSatang"',
 })
 
-/** The sales by package, most revenue first; with `isByStep` also by day or month, earliest first. */
+/** Returns the sales by package, highest revenue first; with `isByStep` also by day or month, earliest first. */
 export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boolean): Promise<SoldRow[]> {
   const { from, filter } = salesOf(span, query)
   return db.query<SoldRow>({
@@ -74,7 +74,7 @@ export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boole
   })
 }
 
-/** Enabled prices whose last day of sale is one of the days, as they are on the first of these. */
+/** Returns enabled prices that end on one of these days, as they are on the first of them. */
 export async function findExpiringPrices(
   db: Sql,
   { from, to }: Days,

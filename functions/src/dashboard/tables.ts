@@ -4,7 +4,7 @@ import { gamePackage } from '../catalogue/tables.ts'
 import { satang } from '../database/columns.ts'
 
 const columns = () => ({
-  /** Of a month its first day. */
+  /** For months, the first day of the month. */
   day: date({ mode: 'string' }).notNull(),
   packageId: integer('package_id')
     .notNull()
@@ -13,12 +13,12 @@ const columns = () => ({
   /** 0..7, see `saleCtes`. */
   slot: smallint().notNull(),
   orders: integer().notNull(),
-  /** Pieces. */
+  /** The number of pieces sold. */
   quantity: integer().notNull(),
   revenueSatang: satang('revenue_satang').notNull(),
-  /** What the shop paid, as far as that is known. */
+  /** The shop's cost, as far as it is known. */
   costSatang: satang('cost_satang').notNull(),
-  /** The part of the revenue whose cost is not known. */
+  /** The part of the revenue whose cost is unknown. */
   uncostedSatang: satang('uncosted_satang').notNull(),
 })
 
@@ -27,11 +27,11 @@ const key = (t: Record<'day' | 'packageId' | 'payment' | 'slot', ExtraConfigColu
 ]
 
 /**
- * What was sold on a Bangkok day and not given back: the dashboards read nothing else. A sale is of the day on which it
- * was paid. One day of one package may be told in several rows, which add up: buyers of the same moment write to
- * different ones instead of waiting for each other, so a single row may also be below zero.
+ * Sales by Bangkok day of payment, without refunded orders; the dashboards read these tables only. One day of one
+ * package may be spread over several rows that add up, so that buyers at the same moment write to different rows
+ * instead of waiting for each other. A single row may therefore be negative.
  */
 export const saleDay = pgTable('sale_day', columns(), key)
 
-/** The same of months, so that a year is read as fast as a week. */
+/** Sales by month, so that a year is read as fast as a week. */
 export const saleMonth = pgTable('sale_month', columns(), key)

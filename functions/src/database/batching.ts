@@ -1,19 +1,25 @@
 import { isUnavailable, sqlState } from './database.ts'
 
-/** How long a batch under way keeps the next one back: one that waits for a lock stops the others no longer. */
+/**
+ * How long a running batch holds the next one back. After that the next one starts, so that a batch waiting for a lock
+ * does not stop the others.
+ */
 const PATIENCE_MS = 20
 
-/** How long a batch waits for others to come along, while there are any: what a statement costs is then shared by more. */
+/** How long a batch waits for more requests in busy times, so that more of them share the cost of one statement. */
 const GATHERING_MS = 1
 
-/** Enough to share what a statement costs, few enough that nobody waits long for the others. */
+/** Large enough to share the cost of a statement, small enough that nobody waits long for the others. */
 const MOST_TOGETHER = 32
 
 interface Options<Ask, Answer> {
-  /** Does all that is asked, or nothing: one answer for each, in the same order. It must bear being repeated. */
+  /**
+   * Does everything that is asked or nothing, and returns one answer for each, in the same order. It must be safe to
+   * repeat.
+   */
   send: (asks: Ask[]) => Promise<Answer[]>
   most?: number
-  /** What could be in another's way: two that share a key never travel together. */
+  /** The keys over which requests could block each other; two that share a key never go into the same batch. */
   keysOf?: (ask: Ask) => string[]
 }
 
@@ -24,22 +30,25 @@ interface Waiting<Ask, Answer> {
   reject: (error: unknown) => void
 }
 
-/** Whether one of a batch alone may be to blame: its values, its keys, or a row that somebody has locked. */
+/**
+ * Tells whether a single request may have caused the failure: by its values, its keys, or a row that somebody has
+ * locked.
+ */
 const isOnesOwn = (error: unknown): boolean => /^(55P03|40)/.test(sqlState(error) ?? '') || !isUnavailable(error)
 
 /**
- * Sends what is asked at the same time with one statement and one commit: what comes while a batch is under way forms
- * the next. Whoever comes alone goes at once. When a batch fails, each of it is tried alone, so that an error is told to
- * the one it belongs to.
+ * Sends requests of the same moment with one statement and one commit. Requests that arrive while a batch is running
+ * form the next one; a single request goes at once. When a batch fails, each of its requests is tried alone, so that an
+ * error reaches only the request that caused it.
  */
 export function batched<Ask, Answer>(options: Options<Ask, Answer>): (ask: Ask) => Promise<Answer> {
   const { send, most = MOST_TOGETHER, keysOf = () => [] } = options
   let waiting: Waiting<Ask, Answer>[] = []
   let isUnderWay = false
-  /** Whether several travelled together last time: then others are likely to come in this moment, too. */
+  /** Whether the last batch held several requests; then others are likely to arrive right now. */
   let isBusy = false
 
-  /** Those that came first, but for any that an earlier one is in the way of. */
+  /** Takes the oldest requests, but skips any that shares a key with an earlier one. */
   function nextBatch(): Waiting<Ask, Answer>[] {
     const taken = new Set<string>()
     const batch: Waiting<Ask, Answer>[] = []
@@ -53,7 +62,7 @@ export function batched<Ask, Answer>(options: Options<Ask, Answer>): (ask: Ask) 
     return batch
   }
 
-  /** Never rejects: whoever asked is told. */
+  /** Never rejects: each request gets its own answer or error. */
   async function travel(batch: Waiting<Ask, Answer>[]): Promise<void> {
     try {
       const answers = await send(batch.map(({ ask }) => ask))

@@ -6,7 +6,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 /** An amount in satang. */
 export const satang = (name: string) => bigint(name, { mode: 'number' })
 
-/** Of rows that several people edit: a save names the version it was made from. */
+/** Columns of rows that several people edit: a save names the version that it is based on. */
 export const lastChange = () => ({
   version: integer().notNull().default(1),
   updatedAt: instant('updated_at'),

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
-// int8 arrives as text by default; every int8 here is satang or a count and stays far below 2^53.
+// int8 arrives as text by default. Every int8 here is satang or a count and stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Something SQL can be sent to: the pool, or one connection inside a transaction. */
@@ -19,7 +19,9 @@ export interface Database extends Sql {
 }
 
 const RACE_LOST = ['40001', '40P01']
-/** A pooler gave the connection a server on which a named statement is another's, or is not there; nothing was done. */
+/**
+ * A pooler moved the connection to a server where a named statement is missing or is another one; nothing was executed.
+ */
 const STATEMENT_LOST = ['42P05', '26000']
 const RETRYABLE = new Set([...RACE_LOST, ...STATEMENT_LOST])
 const ATTEMPTS = 5
@@ -36,14 +38,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return source?.code === '23505' || source?.code === '23514' ? source.constraint : undefined
 }
 
-/** The server is not there, is full, or gave up on a statement, a lock or a race. */
+/** The server is down or full, or it gave up on a statement, a lock or a race. */
 const UNAVAILABLE_STATES = /^(08|53|57P0|57014|55P03|25P03|40001|40P01)/
 const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'])
-/** What the driver says without a code: no connection came free in time, or one was lost. */
+/** Errors of the driver without a code: no connection became free in time, or one was lost. */
 const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered)/
 
-/** Whether an error means that the database can't be used now: the same call may succeed in a moment. */
+/**
+ * Tells whether an error means that the database can't be used just now, so that the same call may succeed in a moment.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = sqlState(error) ?? ''
   const { cause, message = '' } = (error ?? {}) as { cause?: unknown; message?: string }
@@ -51,7 +55,7 @@ export function isUnavailable(error: unknown): boolean {
   return cause !== undefined && isUnavailable(cause)
 }
 
-/** Runs `work` again when the database reports a race or a lost statement: it did nothing then. */
+/** Runs `work` again after a race or a lost statement, because the database has done nothing then. */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -62,30 +66,32 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PostgreSQL's names of the limits, and what the server sets them to, in milliseconds. */
+/** PostgreSQL's names of the time limits, and the server's values in milliseconds. */
 export const LIMITS = {
   statement: { setting: 'statement_timeout', standardMs: 10_000 },
   lock: { setting: 'lock_timeout', standardMs: 5000 },
-  /** A transaction that does nothing for so long lost its process; its locks come free. */
+  /** A transaction that is idle for this long has lost its process; ending it frees its locks. */
   idleInTransaction: { setting: 'idle_in_transaction_session_timeout', standardMs: 10_000 },
 } as const
 
 export interface DatabaseOptions {
   connections?: number
-  /** Whether statements keep their names, so that PostgreSQL plans them once; `auto`: unless a pooler stands in between. */
+  /** Whether statements keep their names, so that PostgreSQL plans them once; `auto` means only without a pooler. */
   namedStatements?: 'auto' | 'on' | 'off'
-  /** How long it may take to get a connection, a new one or one that came free, and anything else; without a number no end. */
+  /**
+   * Time limits for getting a connection (`connect`) and for the rest, in milliseconds; a missing one means no limit.
+   */
   timeoutMs?: { connect?: number } & Partial<Record<keyof typeof LIMITS, number>>
-  /** Told of connections that broke; the pool replaces them. */
+  /** Called when a connection breaks; the pool replaces it. */
   onLost?: (error: Error) => void
-  /** Told, in words for a person, that limits don't hold behind a pooler. */
+  /** Called with a message for a person when the limits are not in force behind a pooler. */
   onUnlimited?: (message: string) => void
 }
 
 /**
- * Whether a connection is direct: a pooler gives its clients keys of its own, not those of the server's processes. A
- * direct one gets the limits. Behind a pooler the next transaction has another one, so there it is only looked whether
- * the role has them.
+ * Asks whether a connection is direct: a pooler gives its clients other keys than the server's processes have. A direct
+ * connection gets the limits. Behind a pooler the next transaction may run on another connection, so the server only
+ * checks whether the role has the limits.
  */
 const GREET = `SELECT current_user AS role, setting, is_direct AS "isDirect", (CASE WHEN is_direct
     THEN set_config(setting, wanted, false) ELSE current_setting(setting) END)::interval = wanted::interval AS holds
@@ -98,14 +104,17 @@ interface Greeting {
   holds: boolean
 }
 
-/** Opens a pool. Connections are few: Functions scale out and a pooler stands in front of the server. */
+/**
+ * Opens a pool. It has few connections, because Functions run many processes and a pooler stands in front of the
+ * database.
+ */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { connections = 10, namedStatements = 'auto', timeoutMs = {} } = options
   const { onLost = () => {}, onUnlimited = () => {} } = options
   let isNaming = namedStatements !== 'off'
   let isTold = false
 
-  /** Each connection is asked, not only the first: a pooler may come in between while the process runs. */
+  /** Every connection is asked, not only the first, because a pooler may be put in between while the process runs. */
   async function greet(client: pg.ClientBase & { processID?: number }): Promise<void> {
     const limits = Object.entries(LIMITS).map(([limit, { setting }]) => ({
       setting,
@@ -130,12 +139,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionTimeoutMillis: timeoutMs.connect,
     onConnect: greet,
   })
-  // Without a listener on the pool (idle connections) and on each client (ones in a transaction) a connection that
-  // dies would end the process.
+  // Without listeners on the pool (for idle connections) and on each client (for those in a transaction), a dying
+  // connection would end the process.
   pool.on('error', onLost)
   pool.on('connect', client => client.on('error', onLost))
 
-  /** The log names a failed statement; its text and parameters stay here. */
+  /** The log names a failed statement, but its text and parameters are not logged. */
   async function ask<Row>(client: pg.PoolClient, { name, ...statement }: Parameters<Sql['query']>[0]): Promise<Row[]> {
     try {
       const { rows } = await client.query(isNaming ? { name, ...statement } : statement)

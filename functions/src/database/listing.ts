@@ -4,49 +4,53 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
 import { Values } from './values.ts'
 
-/** Pieces of the SQL behind reads. */
+/** SQL fragments for reads. */
 
 const literal = (text: string) => text.replace(/[%_\\]/g, '\\$&')
 
-/** A LIKE pattern for texts that contain what a person typed, wildcards taken as letters. */
+/** Returns a LIKE pattern for texts that contain what a person typed; wildcards in it are taken literally. */
 export const likePart = (text: string) => `%${literal(text)}%`
 
-/** The same for texts that begin with it. */
+/** Returns a LIKE pattern for texts that begin with what a person typed. */
 export const likeStart = (text: string) => `${literal(text)}%`
 
-/** A person's given and family name of the account table under an alias; '' when there is none. */
+/** Returns the SQL of a person's given and family name, for the account table under an alias; '' when there is none. */
 export const fullName = (alias: string) => `trim(${alias}.given_name || ' ' || ${alias}.family_name)`
 
-/** A person's name for staff: given and family name, else the sign-in name. */
+/** Returns the SQL of a person's name for staff: given and family name, else the sign-in name. */
 export const personName = (alias: string) => `coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`
 
-/** LINE's id of a person of the account table under an alias: that of a linked identity, else the one the uid names. */
+/**
+ * Returns the SQL of a person's LINE id, for the account table under an alias: that of a linked identity, else the one
+ * in the uid.
+ */
 export const lineId = (alias: string) => `coalesce(
   (SELECT l.subject FROM linked_identity l WHERE l.uid = ${alias}.uid AND l.provider = 'line'),
   CASE WHEN ${alias}.uid LIKE 'line:%' THEN substr(${alias}.uid, 6) END)`
 
-/** What people are searched by; the index `account_words` names the same. */
+/** The text in which people are searched; the index `account_words` must use the same expression. */
 export const personWords = (alias: string) =>
   `(${alias}.username || ' ' || ${alias}.given_name || ' ' || ${alias}.family_name || ' ' || coalesce(${alias}.email, ''))`
 
 /**
- * A dash as a letter that nobody types. To pg_trgm a dash ends a word, and "-26" would be looked up as all words that begin
- * with 26; a player's id is more often such a one than an order's number.
+ * Replaces dashes by a letter that nobody types. pg_trgm takes a dash for the end of a word and would look up "-26" as
+ * all words that begin with 26; a player's id is such a word more often than an order's number.
  */
 const dashAsLetter = (text: string) => `replace(${text}, '-', 'ǀ')`
 
 const orderText = (alias: string) =>
   `${alias}.order_no || ' ' || ${alias}.player_id || ' ' || coalesce(${alias}.player_name, '')`
 
-/** That what orders are searched by contains a text, which no index answers. */
+/** Returns the condition that an order's searched text contains a text; no index can answer it. */
 export const hasOrderWords = (alias: string, text: string) => `strpos(lower(${orderText(alias)}), lower(${text})) > 0`
 
 /**
- * The same by the index `orders_words`, which names the same. Each three characters of a pattern are a list to be read there,
- * and in each list of digits stands a hundredth of all orders: of many digits the first, middle and last three tell enough.
+ * Returns the same condition for the index `orders_words`, which must use the same expression. The index reads a list
+ * for each three characters of a pattern, and each list of three digits holds a hundredth of all orders. For many
+ * digits the first, middle and last three are therefore enough.
  */
 export function inOrderWords(alias: string, text: string, bind: (value: string) => string): string {
-  // Where letters have no case the index need not fold it.
+  // Text without upper and lower case need not be folded by the index.
   const like = text.toLowerCase() === text.toUpperCase() ? 'LIKE' : 'ILIKE'
   const matches = (part: string) => `${dashAsLetter(orderText(alias))} ${like} ${dashAsLetter(bind(likePart(part)))}`
   if (!/^\d{6,}$/.test(text)) return matches(text)
@@ -54,18 +58,18 @@ export function inOrderWords(alias: string, text: string, bind: (value: string) 
   return `${lists.join(' AND ')} AND ${hasOrderWords(alias, bind(text))}`
 }
 
-/** Year and month as a part of an order's or top-up's number names them: "KT2601", "2601-0". */
+/** Matches the year and month in a part of an order's or top-up's number: "KT2601", "2601-0". */
 const NAMES_A_MONTH = /^(?:[KW]?T(\d\d)(0[1-9]|1[0-2])|(\d\d)(0[1-9]|1[0-2])-)/
 
-/** The Bangkok month of the numbers that contain a part in upper case; null for a part that names none. */
+/** Returns the Bangkok month that a part of a number names (in upper case); null when it names none. */
 export function monthOfNumber(part: string): { from: Date; to: Date } | null {
   const [, year, month, barYear, barMonth] = NAMES_A_MONTH.exec(part) ?? []
   return year || barYear ? bangkokMonth(`20${year ?? barYear}-${month ?? barMonth}`) : null
 }
 
 /**
- * `o.order_no AS "orderNo", …`: a table's columns under an alias, named as the domain names them.
- * @param within names them "order.orderNo", …, for `nest`
+ * Returns `o.order_no AS "orderNo", …`: a table's columns under an alias, with the domain's names. @param within
+ * prefixes the names, as in "order.orderNo", for `nest`
  */
 export const selectList = (table: Record<string, AnyPgColumn>, alias: string, within?: string) =>
   Object.entries(table)
@@ -79,19 +83,19 @@ const inOrderOfNames = (sqlOf: Record<string, string>) =>
   Object.entries(sqlOf).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
 /**
- * `g.code AS "gameCode", …`: what a statement reads for a row, from a table over the row's type. It stands in the order of
- * the names, however it was written, so that two lists of the same row can be united.
+ * Returns `g.code AS "gameCode", …`: the columns a statement reads, from a table over the row's type. They are sorted
+ * by name, so that two lists of the same row can be united.
  */
 export const columns = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
   inOrderOfNames(sqlOf)
     .map(([name, sql]) => `${sql} AS "${name}"`)
     .join(', ')
 
-/** The same as one JSON object. Moments in it are texts. */
+/** Returns such columns as one JSON object. Dates in it are texts. */
 export const jsonObject = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
   `json_build_object(${inOrderOfNames(sqlOf).map(([name, sql]) => `'${name}', ${sql}`)})`
 
-/** A row that was read with columns called "order.id", "order.status", …: as an object with an object `order` in it. */
+/** Turns a row with columns "order.id", "order.status", … into an object that contains an object `order`. */
 export function nest<Row>(row: Record<string, unknown>): Row {
   const own: Record<string, unknown> = {}
   const within: Record<string, Record<string, unknown>> = {}
@@ -126,7 +130,7 @@ export class Filter {
     this.#conditions.push(condition)
   }
 
-  /** Adds a condition on a value; without the value nothing. */
+  /** Adds a condition on a value; does nothing when the value is missing. */
   where<T>(
     value: T | null | undefined,
     condition: (placeholder: string) => string,
@@ -140,7 +144,7 @@ export class Filter {
   }
 }
 
-/** How the text of a sort key is read back; null for what is none. */
+/** How the text of a sort key is converted back; null for invalid text. */
 const KEY_TYPE = {
   timestamptz(text: string): string | null {
     if (/^-?infinity$/.test(text)) return text
@@ -151,14 +155,14 @@ const KEY_TYPE = {
   uuid: (text: string) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text : null),
 }
 
-/** Where a list goes on: the sort keys of the row it follows, as texts. */
+/** The position from which a list continues: the sort keys of the last row shown, as texts. */
 export type Cursor = string[]
 
-/** What a list is sorted by, from the first key to the one that tells equals apart. No key is ever null. */
+/** The sort keys of a list, from the first to one that is unique. No key is ever null. */
 export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
 export type Direction = 'asc' | 'desc'
 
-/** `ORDER BY` of sort keys. */
+/** Returns the `ORDER BY` of sort keys. */
 export const orderOf = (keys: SortKeys, direction: Direction): string =>
   keys.map(({ sql }) => `${sql} ${direction}`).join(', ')
 
@@ -186,22 +190,22 @@ interface List {
   /** The table with its alias, and the joins that conditions and order need: `account a LEFT JOIN …`. */
   from: string
   filter: Filter
-  /** Adds where the page goes on from, instead of a page's number; what is counted is counted without it. */
+  /** Adds the condition from which the page continues, instead of a page's number. The count ignores it. */
   goOn?: ((filter: Filter) => void) | null
-  /** Holds in `from` and in `select` alike. */
+  /** The order of the rows; it must be valid both in `from` and in `select`. */
   order: string
   /**
-   * Where counting stops, 10,001 without it, and in which order it goes: that of an index which the filters are read by. A
-   * scan from the oldest row on, or in the order of another column, would pass all that the filters leave out.
+   * Where counting stops (10,001 by default), and the order in which it counts: that of an index that serves the
+   * filters. In another order it would read all the rows that the filters leave out.
    */
   counted?: { limit: number; order: string }
-  /** How many there are, where that is known without counting. */
+  /** The number of rows, when it is known without counting. */
   total?: number
-  /** What is read of a page's rows, which stand under the same alias: `SELECT a.uid, … FROM page a`. */
+  /** The columns of a page's rows, which have the same alias: `SELECT a.uid, … FROM page a`. */
   select: string
 }
 
-/** A page of rows and how many there are in all, as far as they are counted. */
+/** Returns a page of rows and the total, as far as it is counted. */
 export async function findPage<Row>(
   db: Sql,
   { from, filter, goOn, order, counted, total, select }: List,

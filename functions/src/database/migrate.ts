@@ -9,14 +9,14 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.u
 const rolesFile = fileURLToPath(new URL('./roles.sql', import.meta.url))
 
 /**
- * Brings a database to the current schema, and the role that the server works as to its rights; does nothing when all of
- * it is there already. Needs the owner's connection.
+ * Brings a database to the current schema and gives the server's role its rights; does nothing when both are up to
+ * date. Needs the owner's connection.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    // The indexes behind searches by part of a text need it; a database's owner may add it.
+    // The indexes for searches by a part of a text need this extension, which a database's owner may add.
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm')
     await applyMigrations(drizzle(client), { migrationsFolder })
     await client.query(await readFile(rolesFile, 'utf8'))
@@ -26,7 +26,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The limits hold on every connection of the role, also where the server can't set them because a pooler opened it. */
+/** Sets the limits on the role, so that they hold on all of its connections, even those that a pooler opens. */
 async function limitRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ has: string[] }>(
     `SELECT coalesce(rolconfig, '{}') AS has FROM pg_roles WHERE rolname = 'shop_app'`,
@@ -36,7 +36,7 @@ async function limitRole(client: pg.Client): Promise<void> {
       await client.query(`ALTER ROLE shop_app SET ${setting} = '${standardMs}ms'`)
 }
 
-/** The same database, for the server's role. */
+/** Returns the URL of the same database for the server's role. */
 export function asApplication(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.username = 'shop_app'

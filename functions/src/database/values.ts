@@ -1,12 +1,12 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
-/** The column list of `json_to_recordset`: what it takes of each record, by name and as what. */
+/** Returns the column list of `json_to_recordset`: the name and type of each field. */
 export const recordSql = (types: Record<string, string>): string =>
   Object.entries(types)
     .map(([name, type]) => `"${name}" ${type}`)
     .join(', ')
 
-/** Numbers the placeholders of a statement whose parts are put together. */
+/** Collects values and numbers their placeholders while a statement is put together from parts. */
 export class Values {
   readonly all: unknown[] = []
   /** The placeholder of a value, e.g. "$3". */
@@ -16,18 +16,18 @@ export class Values {
 type AddValue = Values['add']
 type TableColumns<Row> = Record<keyof Row, AnyPgColumn>
 
-/** Whether a decision about a row may change a field, or it stays as it was when the row was made. */
+/** For each field of a row: whether a decision may change it, or it is fixed when the row is made. */
 export type Changing<Row> = Record<keyof Row, 'fixed' | 'changes'>
 
 const fieldsOf = <Row>(table: TableColumns<Row>) => Object.keys(table) as (keyof Row)[]
 
-/** `(id, no, …) VALUES ($1, $2, …)`: all of a row for an INSERT. */
+/** Returns `(id, no, …) VALUES ($1, $2, …)` with all fields of a row, for an INSERT. */
 export function insertSql<Row>(table: TableColumns<Row>, row: Row, add: AddValue): string {
   const fields = fieldsOf(table)
   return `(${fields.map(field => table[field].name)}) VALUES (${fields.map(field => add(row[field]))})`
 }
 
-/** `status = $1, version = $2, …`: all that may change of a row, for the SET of an UPDATE. */
+/** Returns `status = $1, version = $2, …` with all changing fields of a row, for the SET of an UPDATE. */
 export const setSql = <Row>(table: TableColumns<Row>, changing: Changing<Row>, row: Row, add: AddValue): string =>
   fieldsOf(table)
     .filter(field => changing[field] === 'changes')

@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 interface Hops {
   /** X-Forwarded-For as it arrived. */
   forwardedFor: string | undefined
-  /** Of the connection itself. */
+  /** The address of the connection itself. */
   peer: string | undefined
-  /** How many proxies of ours append to X-Forwarded-For on every way to us. */
+  /** The number of our own proxies that append to X-Forwarded-For on every way to us. */
   proxiesInFront: number
 }
 
@@ -21,14 +21,16 @@ export function callerAddress({ forwardedFor, peer, proxiesInFront }: Hops): str
   return networkOf(caller ?? plainAddress(peer ?? '') ?? '')
 }
 
-/** An address without port, brackets or zone, IPv4 in IPv6 as IPv4; undefined when it is none. */
+/**
+ * Returns an address without port, brackets or zone, and IPv4 within IPv6 as IPv4; undefined when it is not an address.
+ */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1')
   const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   return isIP(address) ? address : undefined
 }
 
-/** What one household or server has: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** Returns the network of one household or server: an IPv4 address, or the first 64 bits of an IPv6 one. */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address || 'unknown'
   const groups = (part: string) => (part ? part.split(':') : [])

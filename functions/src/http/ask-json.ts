@@ -1,13 +1,13 @@
 export interface JsonReply {
   status: number
   headers: Headers
-  /** undefined when it is no JSON. */
+  /** undefined when the body is not JSON. */
   body: unknown
 }
 
 /**
- * Asks somebody outside for JSON over HTTP; null when no whole reply came in time. A redirect is none: it would take keys
- * elsewhere.
+ * Sends an HTTP request to an outside service and reads JSON; null when no whole reply came in time. A redirect is not
+ * followed, because it would take keys elsewhere.
  */
 export async function askJson(
   url: string,
@@ -20,7 +20,7 @@ export async function askJson(
   }: {
     method?: 'GET' | 'POST'
     headers?: Record<string, string>
-    /** What is sent, if anything: as JSON or as a form. */
+    /** The request's body, if any: as JSON or as a form. */
     json?: object
     form?: URLSearchParams
     timeoutMs: number
@@ -40,7 +40,7 @@ export async function askJson(
   }
 }
 
-/** What a text says as JSON; undefined when it is none. */
+/** Parses JSON; undefined when the text is not valid. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

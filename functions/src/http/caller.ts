@@ -10,7 +10,7 @@ import type { TokenIdentity } from '../account/token.ts'
 import { findTotpState } from '../account/totp-store.ts'
 import type { Shop } from '../shop.ts'
 
-/** What a request proves by itself, before the database is asked. */
+/** What a request proves by itself, before the database is read. */
 export interface Proof {
   /** From the verified token; null for guests. A `Uid` header is ignored. */
   uid: string | null
@@ -29,13 +29,13 @@ export interface Proof {
 export interface Identity extends Proof {
   caller: Caller
   account: Account | null
-  /** Whether the session came in by a way that is the account's own; else it may only be recorded. */
+  /** Whether the session signed in by a way that the account has; if not, only the sign-in may be recorded. */
   isOwnWay: boolean
-  /** How far a session is with the second factor; null where none is asked for. */
+  /** How far the session is with the second factor; null when none is required. */
   totp: TotpState | null
 }
 
-/** Somebody who proved nothing and sent no key. */
+/** A caller who proved nothing and sent no key. */
 export const GUEST: Identity = {
   caller: 'guest',
   uid: null,
@@ -49,36 +49,43 @@ export const GUEST: Identity = {
   sessionHash: null,
 }
 
-/** Owner keys of a caller: `u:<uid>` of the account, `g:<hash>` of what was made as a guest in this browser. */
+/**
+ * Returns the owner keys of a caller: `u:<uid>` for their account, `g:<hash>` for what they made as a guest in this
+ * browser.
+ */
 export const ownerKeys = ({ uid, guestHash }: Pick<Identity, 'uid' | 'guestHash'>): string[] => [
   ...(uid ? [`u:${uid}`] : []),
   ...(guestHash ? [`g:${guestHash}`] : []),
 ]
 
-/** The one of them under which a caller makes things; null when a guest sent no key. */
+/** Returns the owner key under which a caller creates things; null for a guest who sent no key. */
 export const ownerKey = (identity: Pick<Identity, 'uid' | 'guestHash'>): string | null => ownerKeys(identity)[0] ?? null
 
-/** The same of somebody who must have one. @throws INVALID_INPUT: an address is shared by many and names nobody. */
+/**
+ * Returns that owner key. @throws INVALID_INPUT for a guest without a key, because an address is shared by many people
+ */
 export function mustHaveKey(identity: Pick<Identity, 'uid' | 'guestHash'>): string {
   const key = ownerKey(identity)
   if (!key) throw new AppError('INVALID_INPUT', { fields: { 'guest-key': 'กรุณาโหลดหน้านี้ใหม่' } })
   return key
 }
 
-/** Whether something made under `key` is the caller's: by account, or made as a guest in this same browser. */
+/**
+ * Tells whether something made under `key` belongs to the caller: to their account, or made as a guest in this browser.
+ */
 export function isOwner(identity: Pick<Identity, 'uid' | 'guestHash'>, key: string): boolean {
   return ownerKeys(identity).includes(key)
 }
 
-/** How random secrets that others hold are kept here. */
+/** Hashes random secrets that others hold, so that only the hash is stored here. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const GUEST_KEY = /^[A-Za-z0-9_-]{22,64}$/
 const TRACK_TOKEN = /^[A-Za-z0-9_-]{22}$/
-/** 256 random bits, as the shop makes feeds' keys and sessions' secrets. */
+/** 256 random bits, the form of the keys of feeds and the secrets of sessions. */
 const MADE_KEY = /^[A-Za-z0-9_-]{43}$/
 
-/** What an account must still do before it may do anything else, and what stays open meanwhile. */
+/** The actions that stay open while an account must first change its password or PIN. */
 const OPEN_WHILE_FORCED: readonly Action[] = [
   'catalogue.browse',
   'account.sync',
@@ -88,7 +95,7 @@ const OPEN_WHILE_FORCED: readonly Action[] = [
   'totp.own',
 ]
 
-/** Refuses a session that is over, whatever it asks for. */
+/** Refuses a session that has ended, for every action. */
 function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
   if (account.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
   if (cameBefore(token, account.tokensValidAfter)) throw new AppError('SESSION_REVOKED')
@@ -97,7 +104,7 @@ function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
   if (cameFromLine(token) && !mayUseLine(account.role)) throw new AppError('LINE_NOT_ALLOWED')
 }
 
-/** @throws UNAUTHENTICATED for a bad token, also where guests may */
+/** Reads what a request proves. @throws UNAUTHENTICATED for a bad token, even where guests are allowed */
 export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   const guestKey = request.header('guest-key')
   const trackToken = request.header('track-token')
@@ -117,13 +124,12 @@ export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   }
 }
 
-/** Before anybody looked: nothing of the back office opens. */
+/** The second factor before it was read; it opens nothing of the back office. */
 const UNKNOWN: TotpState = { isRequired: true, isEnrolled: false, isConfirmed: false }
 
 /**
- * Who that is by their account, without a second factor; throws 401 for an ended session and 403 for an account that may
- * not come in with it.
- * @param account of the proof's uid; null without one
+ * Returns the caller by their account, without a second factor. Throws 401 for an ended session and 403 for an account
+ * that may not sign in. @param account of the proof's uid; null without one
  */
 export function identityOf(proof: Proof, account: Account | null, now: Date): Identity {
   const { token } = proof
@@ -134,7 +140,7 @@ export function identityOf(proof: Proof, account: Account | null, now: Date): Id
   return { ...identity, isOwnWay: isOwnWay(account, token, now) }
 }
 
-/** The same with all that the database says. */
+/** Returns the caller with everything that the database knows of them. */
 export async function identify(proof: Proof, shop: Shop): Promise<Identity> {
   const { token } = proof
   const account = token && (await findAccount(shop.db, token.uid))
@@ -145,8 +151,8 @@ export async function identify(proof: Proof, shop: Shop): Promise<Identity> {
 }
 
 /**
- * Who asked for something a while ago, as they stand now; their session and its second factor were proven then.
- * @throws ACCOUNT_INACTIVE, and SESSION_REVOKED where their sessions were ended since
+ * Returns the caller of an earlier request by their current account; their session and second factor were proven then.
+ * @throws ACCOUNT_INACTIVE, and SESSION_REVOKED when their sessions ended since
  */
 export async function identifyAsker(
   { db }: Pick<Shop, 'db'>,
@@ -158,35 +164,42 @@ export async function identifyAsker(
   return { ...GUEST, uid, guestHash, account, caller: account.role }
 }
 
-/** The back office works without a PIN: one that staff were given keeps them from spending, and from nothing else. */
+/** The back office works without a PIN, so a PIN that staff gave keeps its owner only from spending. */
 const mustChangePinFirst = ({ role, mustChangePin }: Account, action: Action): boolean =>
   mustChangePin && (!isAdminSide(role) || action === 'order.payByWallet')
 
-/** Why a caller may not do an action now: their role does not have it, or it waits for a proof, a new password or PIN, a code. */
+/**
+ * Returns why a caller may not do an action now: their role lacks it, or they must first prove an address, change a
+ * password or PIN, or type a code.
+ */
 function refusalOf({ caller, token, account, isOwnWay: isOwn, totp }: Identity, action: Action): ErrorCode | null {
-  // Recording the sign-in settles whose account it is.
+  // Recording the sign-in decides whose account it is, so it stays open.
   if (token && !isOwn && action !== 'account.sync') return cameFromLine(token) ? 'SESSION_REVOKED' : 'SIGN_IN_THEN_LINK'
   if (!can(caller, action)) return caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN'
   if (!account || OPEN_WHILE_FORCED.includes(action)) return null
   if (account.mustChangePassword) return 'PASSWORD_CHANGE_REQUIRED'
   if (mustChangePinFirst(account, action)) return 'PIN_CHANGE_REQUIRED'
-  // In the storefront staff are customers, and there is nowhere to type a code.
+  // In the storefront staff are customers, and there is no place to type a code.
   return isBackOffice(action) && totp?.isRequired && !totp.isConfirmed ? 'TOTP_REQUIRED' : null
 }
 
-/** Refuses what the caller may not do now. */
+/** Throws when the caller may not do the action now. */
 export function authorise(identity: Identity, action: Action): void {
   const refusal = refusalOf(identity, action)
   if (refusal) throw new AppError(refusal)
 }
 
 /**
- * Whether the caller may do an action now. What a shared endpoint shows or does more for staff asks this and not the table
- * of permissions, which knows roles alone: whoever has only the password of somebody on the staff is a stranger there.
+ * Tells whether the caller may do the action now. Shared endpoints that show or do more for staff ask this and not the
+ * table of permissions, which knows only roles: somebody who has only the password of a staff member must be treated as
+ * a stranger.
  */
 export const may = (identity: Identity, action: Action): boolean => refusalOf(identity, action) === null
 
-/** Refuses what is not the caller's own: to whom the back office is closed it is not there. */
+/**
+ * Throws unless the caller may use the back office for this action; it then reports that other people's things do not
+ * exist.
+ */
 export function authoriseForeign(identity: Identity, action: Action, hidden: ErrorCode): void {
   if (!can(identity.caller, action)) throw new AppError(hidden)
   authorise(identity, action)
