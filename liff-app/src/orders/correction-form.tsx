@@ -1,15 +1,10 @@
-import {
-  PLAYER_FIELD,
-  type PlayerField,
-  type PlayerFieldName,
-  type PlayerValues,
-} from '@shop/shared/catalogue/catalogue.ts'
-import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
-import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { PLAYER_FIELD, type PlayerField, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { Controller, type ControllerRenderProps, useForm } from 'react-hook-form'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -18,8 +13,7 @@ import { Note } from '../ui/note.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
-
-type Typed = Partial<Record<PlayerFieldName, string>>
+import { byPlayerForm, type TypedPlayer } from './forms.ts'
 
 interface CorrectionProps {
   order: OrderView
@@ -62,21 +56,16 @@ function CorrectionForm({ order, onSent }: CorrectionProps) {
   )
 }
 
-function problemOf({ label, format }: PlayerField, value: string): string | undefined {
-  if (!value) return errorMessage('PLAYER_FIELD_REQUIRED', { field: label })
-  return playerFormatProblem(format, value) ?? undefined
-}
-
 function PlayerForm({ order, fields, onSent }: CorrectionProps & { fields: PlayerField[] }) {
   const toast = useToast()
-  const [typed, setTyped] = useState<Typed>(() =>
-    Object.fromEntries((order.proposedFields ?? order.fields).map(({ name, value }) => [name, value])),
-  )
-  const [hasTried, setTried] = useState(false)
-  const typedIn = ({ name }: PlayerField) => typed[name]?.trim() ?? ''
+  const form = useForm<TypedPlayer>({
+    defaultValues: Object.fromEntries((order.proposedFields ?? order.fields).map(({ name, value }) => [name, value])),
+    resolver: byPlayerForm(fields),
+    shouldFocusError: false,
+  })
   const send = useMutation({
-    mutationFn: () => {
-      const body = Object.fromEntries(fields.map(field => [PLAYER_FIELD[field.name], typedIn(field)]))
+    mutationFn: (typed: TypedPlayer) => {
+      const body = Object.fromEntries(fields.map(({ name }) => [PLAYER_FIELD[name], typed[name]]))
       return api.call(proposePlayer, { params: { orderNo: order.orderNo }, body: body as PlayerValues })
     },
     onSuccess: () => {
@@ -84,24 +73,31 @@ function PlayerForm({ order, fields, onSent }: CorrectionProps & { fields: Playe
       onSent()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (!send.isPending && fields.every(field => !problemOf(field, typedIn(field)))) send.mutate()
-  }
   const refused = send.error instanceof AppError ? send.error.fields : undefined
   return (
-    <form noValidate onSubmit={submit} className="grid gap-1">
-      {fields.map(field => (
-        <Input
-          key={field.name}
-          field={field}
-          value={typed[field.name] ?? ''}
-          error={(hasTried && problemOf(field, typedIn(field))) || refused?.[field.name]}
-          onChange={value => {
-            send.reset()
-            setTyped({ ...typed, [field.name]: value })
-          }}
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(typed => !send.isPending && send.mutate(typed))}
+      className="grid gap-1"
+    >
+      {fields.map(asked => (
+        <Controller
+          key={asked.name}
+          control={form.control}
+          name={asked.name}
+          // For an input that the game asks for since the order.
+          defaultValue=""
+          render={({ field, fieldState }) => (
+            <Input
+              {...field}
+              asked={asked}
+              error={fieldState.error?.message ?? refused?.[asked.name]}
+              onChange={event => {
+                send.reset()
+                field.onChange(event)
+              }}
+            />
+          )}
         />
       ))}
       {send.error && (
@@ -116,37 +112,23 @@ function PlayerForm({ order, fields, onSent }: CorrectionProps & { fields: Playe
   )
 }
 
-interface InputProps {
-  field: PlayerField
-  value: string
+interface InputProps extends ControllerRenderProps<TypedPlayer> {
+  asked: PlayerField
   error?: string
-  onChange: (value: string) => void
 }
 
-function Input({ field: { name, label, format }, onChange, ...shown }: InputProps) {
-  if (format?.kind === 'choices') {
-    return (
-      <SelectField
-        {...shown}
-        name={name}
-        label={label}
-        choices={format.choices}
-        placeholder={`เลือก ${label}`}
-        onChange={event => onChange(event.target.value)}
-      />
-    )
-  }
+function Input({ asked: { label, format }, ...input }: InputProps) {
+  if (format?.kind === 'choices')
+    return <SelectField {...input} label={label} choices={format.choices} placeholder={`เลือก ${label}`} />
   return (
     <Field
-      {...shown}
-      name={name}
+      {...input}
       label={label}
       inputMode={format?.kind === 'digits' ? 'numeric' : 'text'}
       maxLength={100}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      onChange={event => onChange(event.target.value)}
     />
   )
 }

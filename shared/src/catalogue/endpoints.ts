@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
 import { rowId as id, rowIdParam } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
+import { playerText } from './fields.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })
-
-/** An id or name in a game. Dots alone would climb in the address of whoever looks it up. */
-export const playerText = line(100).regex(/^(?!\.{1,2}$)/)
 
 const length = z.int().min(1).max(100)
 const ofLength = <K extends string>(kind: K) =>
