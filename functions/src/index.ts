@@ -23,11 +23,11 @@ const RETRY_AFTER_SECONDS = 5
 const DRAIN_SECONDS = 55
 const DRAIN_STEP_MS = 1000
 
-/** With the first call, so that deploying needs no configuration. */
+/** The configuration is read at the first call, so that deploying needs none. */
 const shop = openOnce(async () => openShop(readFunctionConfig()))
 const listener = openOnce(async () => getRequestListener(createApp(await shop()).fetch))
 
-/** Here PORT is the platform's, and not always a number. */
+/** Here the platform sets PORT, which is not always a number. */
 function readFunctionConfig() {
   const { PORT: _, ...environment } = process.env
   return readConfig(environment)
@@ -78,7 +78,9 @@ export const telldailyspending = onSchedule({ region, schedule: 'every 15 minute
   await tellDailySpending(await shop())
 })
 
-/** Until shortly before the next one starts; what runs then has the rest of the time. */
+/**
+ * The job takes new work until shortly before the next one starts; the rest of the time is for work that is running.
+ */
 export const drainoutbox = onSchedule({ region, schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
   const drain = openDrain(await shop())
   for (const end = Date.now() + DRAIN_SECONDS * 1000; Date.now() < end; await delay(DRAIN_STEP_MS)) await drain.poke()

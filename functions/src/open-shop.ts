@@ -27,10 +27,10 @@ function databaseOf(config: Config): Database {
   })
 }
 
-/** Puts the real parts together. */
+/** Builds the shop from its real parts. */
 export async function openShop(config: Config): Promise<Shop> {
   const now = () => new Date()
-  // First, because it can fail: nothing else is left open then.
+  // This comes first because it can fail; then nothing else is left open.
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)
   return {

@@ -10,7 +10,7 @@ import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
 
-/** What is done for each kind of job. */
+/** The handler of each kind of job. */
 const OUTBOX_KIND = {
   'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
   'supplier.deliver': supplierDeliveryHandler,
@@ -22,5 +22,5 @@ const OUTBOX_KIND = {
   'mail.send': mailSendHandler,
 } satisfies OutboxHandlers
 
-/** The shop's outbox, run by this process. */
+/** Opens the shop's outbox, run by this process. */
 export const openDrain = (shop: Shop): Drain => createDrain(shop, OUTBOX_KIND)

@@ -17,7 +17,7 @@ import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
 import type { Supplier } from './supplier/provider.ts'
 import { SUPPLIERS } from './supplier/suppliers.ts'
 
-/** Everybody outside whom the shop asks for something, apart from where its files and accounts are kept. */
+/** Every outside service that the shop calls, except the stores of its files and accounts. */
 export interface Services {
   /** null when LINE Login is not configured. */
   lineLogin: LineLogin | null
@@ -25,15 +25,15 @@ export interface Services {
   qmsGames: QmsGames
   /** null when slips are not checked. */
   slipProvider: SlipProvider | null
-  /** null when nothing is delivered by itself. */
+  /** null when there is no supplier for automatic packages. */
   supplier: Supplier | null
-  /** null when the shop says nothing in LINE. */
+  /** null when the shop sends no messages in LINE. */
   chat: LineMessaging | null
   /** null when the shop sends no mail. */
   mail: Mailer | null
 }
 
-/** What the services are made from. */
+/** The settings that services are made from. */
 export interface Settings extends Environment {
   LINE_ACCESS_BASE_URL: string
   slipProvider: Chosen<SlipProviderName> | null
@@ -41,22 +41,22 @@ export interface Settings extends Environment {
 }
 
 interface Service<Made> {
-  /** Variables that are set together or not at all. */
+  /** Variables that must be set together or not at all. */
   needs: readonly (keyof Environment)[]
-  /** What it needs in production besides. */
+  /** Variables that it also needs in production. */
   needsInProduction?: readonly (keyof Environment)[]
-  /** What asks it; null, or what does without, where it is not configured. */
+  /** Makes its client; without configuration null, or a stand-in that does nothing. */
   make(settings: Settings, now: () => Date): Made
 }
 
-/** Without a provider nobody can be looked up; the check is then switched off by the CHECK_MIDASBUY option. */
+/** Without a provider no player can be looked up; the CHECK_MIDASBUY option then switches the check off. */
 const noLookup: PlayerProvider = {
   findPlayer: async () => {
     throw new AppError('PLAYER_NOT_FOUND')
   },
 }
 
-/** The one table of them. Which slip provider and which supplier it is stands in tables of their own. */
+/** The table of all services. The slip providers and the suppliers to choose from have tables of their own. */
 export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   lineLogin: {
     needs: ['LINE_LOGIN_CHANNEL_ID', 'LINE_LOGIN_CHANNEL_SECRET'],
@@ -109,7 +109,7 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   },
 }
 
-/** All of them, as the configuration describes them. */
+/** Opens all services as the configuration describes them. */
 export const openServices = (settings: Settings, now: () => Date): Services =>
   Object.fromEntries(
     Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now)]),

@@ -27,13 +27,13 @@ const UNCLAIMED_MS = 30_000
 const TROUBLES_MS = 300_000
 const SPENDS_MS = 15_000
 const DAILY_SPENDING_MS = 900_000
-/** A request must be here whole by then, however slowly it is sent. */
+/** A request must arrive completely within this time. */
 const REQUEST_SECONDS = 60
-/** Requests that run when the server is told to stop have this long; what waits for the database after them, that long. */
+/** After the server is told to stop, running requests have this long, and database work after them has it once more. */
 const FINISH_SECONDS = 10
 const CLOSE_SECONDS = 2
 
-/** The server on its own: the API over HTTP and the jobs on timers. */
+/** The standalone server: the API over HTTP, and the jobs on timers. */
 const config = readConfig(process.env)
 const shop = await openShop(config)
 const app = createApp(shop, { logsRequests: config.NODE_ENV !== 'test' })
@@ -44,7 +44,7 @@ server.requestTimeout = REQUEST_SECONDS * 1000
 
 const drain = openDrain(shop)
 
-/** Runs a job; a failure is logged, and the next run comes in its time. */
+/** Runs a job. A failure is logged, and the next run takes place at its usual time. */
 function run(name: string, job: () => Promise<unknown>): void {
   job().catch((error: unknown) => log('ERROR', `${name} failed`, { cause: factsOf(error) }))
 }
@@ -78,7 +78,7 @@ const timers = [
 async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
   const closed = once(server, 'close')
-  // Whoever keeps asking on a connection would keep it, and with it the server.
+  // A client that keeps sending requests on one connection would otherwise keep the server from stopping.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))
   server.close()
   await Promise.race([Promise.all([closed, drain.close()]), delay(FINISH_SECONDS * 1000)])

@@ -10,19 +10,19 @@ import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
 import type { Files } from './upload/files.ts'
 
-/** Everything a handler may use. Made once at start; tests put other parts in. */
+/** Everything that handlers may use. It is made once at the start; tests use other parts. */
 export interface Shop extends Services {
   config: Config
   db: Database
   now: () => Date
-  /** What the shop sells and says, in memory. */
+  /** What the shop sells and says, kept in memory. */
   catalogue: CatalogueSource
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider
   pins: Pins
-  /** Reads what a purchase is decided on, those of the same moment together. */
+  /** Reads the facts that a purchase is decided on; purchases of the same moment share one statement. */
   findFacts: FindFacts
-  /** Stores new orders, those of the same moment together. */
+  /** Stores new orders; orders of the same moment share one statement. */
   storeOrder: StoreOrder
   files: Files
   limits: RateLimits

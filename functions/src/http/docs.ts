@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Hono } from 'hono'
 
-/** What the page is made of: Swagger UI's own files, never a CDN's. */
+/** The files of the page: Swagger UI's own, served from here and not from a CDN. */
 export const DOCS_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
 
-/** Where those files are during development. */
+/** The folder of these files during development. */
 export const findDocsPackage = (): string =>
   dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** A file of its own, so that the page needs no inline script. */
+/** A separate file, so that the page needs no inline script. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',
@@ -65,7 +65,7 @@ export function registerDocs(app: Hono): void {
   }
 }
 
-/** The build puts the files beside the packaged server. */
+/** The build puts these files beside the packaged server. */
 function findDocsFolder(): string {
   const packaged = fileURLToPath(new URL('docs', import.meta.url))
   return existsSync(packaged) ? packaged : findDocsPackage()

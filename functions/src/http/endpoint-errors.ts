@@ -1,7 +1,7 @@
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import type { ErrorCode } from '@shop/shared/errors.ts'
 
-/** What every endpoint may answer: the server's own trouble, and that the caller is not let in. */
+/** Errors of every endpoint: trouble of the server itself, and refusals of the caller. */
 const OF_EVERY: readonly ErrorCode[] = [
   'INTERNAL',
   'UNAVAILABLE',
@@ -21,7 +21,10 @@ const OF_BODY: readonly ErrorCode[] = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE
 const OF_FILE: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_SLOW']
 const OF_ONCE: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT']
 
-/** Every code that an endpoint may answer: those of its list, and those of how it is asked. */
+/**
+ * Returns every error code that an endpoint may answer: those in its list, and those that follow from its kind of
+ * request.
+ */
 export const errorsOf = (endpoint: EndpointShape): ReadonlySet<ErrorCode> =>
   new Set([
     ...OF_EVERY,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import { type Database, type Sql, violatedConstraint } from '../database/database.ts'
 
-/** A request that must happen once, as its caller named it. */
+/** A request that must be carried out only once, identified by its caller's key. */
 export interface Once {
   scope: string
   key: string
@@ -13,7 +13,7 @@ export function hashRequest(method: string, path: string, body: Buffer): string 
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest('base64url')
 }
 
-/** The reply kept for this request, or null; throws 409 when the key was used for another request. */
+/** Returns the stored reply to this request, or null; throws 409 when the key was used for another request. */
 async function findReply<T>(db: Sql, once: Once): Promise<T | null> {
   const [row] = await db.query<{ request_hash: string; reply: T }>({
     name: 'idempotency_find',

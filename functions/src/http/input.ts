@@ -2,23 +2,23 @@ import { AppError } from '@shop/shared/errors.ts'
 import { FIELD_WRONG, fieldProblemOf } from '@shop/shared/field-problem.ts'
 import * as z from 'zod'
 
-/** Deeper than any contract. */
+/** No contract nests its input deeper than this. */
 const DEPTH_LIMIT = 20
 
-/** Refuses an address whose percent-encoding can't be read or hides a NUL, before any part of it is used. */
+/** Refuses an address with unreadable percent-encoding or a hidden NUL, before any part of it is used. */
 export function requireReadableUrl(url: string): void {
   try {
     if (isStorable(decodeURIComponent(url))) return
   } catch {
-    // Said below, as for the other cases.
+    // The error is thrown below, as in the other cases.
   }
   throw new AppError('INVALID_INPUT', { fields: { url: FIELD_WRONG } })
 }
 
-/** PostgreSQL keeps neither NUL nor half a character. */
+/** PostgreSQL can store neither NUL nor half of a surrogate pair. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Refuses what no text column can hold, anywhere in a value, and nesting that no contract has. */
+/** Refuses a value that contains text PostgreSQL can't store, or that is nested deeper than any contract. */
 function requireStorable(value: unknown, path: readonly string[]): void {
   const refuse = () => new AppError('INVALID_INPUT', { fields: { [nameOf(path)]: FIELD_WRONG } })
   if (typeof value === 'string' && !isStorable(value)) throw refuse()
@@ -42,11 +42,14 @@ export function check(schema: z.ZodType, value: unknown): unknown {
 
 const nameOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'body'
 
-/** The names that a schema of fields knows; null for any other. */
+/** Returns the field names of an object schema; null for any other schema. */
 const namesOf = (schema: z.ZodType): string[] | null =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : null
 
-/** Refuses filters and sorts that a call doesn't have: without them its answer would look like theirs. */
+/**
+ * Refuses filters and sorts that a call doesn't have. If they were ignored, its answer would look as if they had been
+ * applied.
+ */
 export function requireKnownFilters(schema: z.ZodType | undefined, given: Record<string, unknown>): void {
   const known = schema ? namesOf(schema) : []
   const unknown = known && Object.keys(given).filter(name => !known.includes(name))
@@ -54,7 +57,7 @@ export function requireKnownFilters(schema: z.ZodType | undefined, given: Record
   throw new AppError('INVALID_INPUT', { fields: Object.fromEntries(unknown.map(name => [name, 'ไม่มีตัวกรองชื่อนี้'])) })
 }
 
-/** Refuses a field that is one of the schema's but for its capitals; others may stand there and are not read. */
+/** Refuses a field whose name differs from one of the schema's only in capitals; other unknown fields are ignored. */
 export function requireSpelling(schema: z.ZodType, given: unknown): void {
   if (typeof given !== 'object' || given === null) return
   const known = new Map(namesOf(schema)?.map(name => [name.toLowerCase(), name]))
@@ -64,7 +67,7 @@ export function requireSpelling(schema: z.ZodType, given: unknown): void {
   }
 }
 
-/** @throws UNSUPPORTED_MEDIA_TYPE: forms of other sites can send neither JSON nor, without asking, anything else. */
+/** @throws UNSUPPORTED_MEDIA_TYPE: without a preflight request, pages of other sites can't send these media types */
 export function requireMediaType(contentType: string | undefined, wanted: string): void {
   const [type = ''] = (contentType ?? '').split(';')
   if (type.trim().toLowerCase() !== wanted) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
@@ -72,7 +75,7 @@ export function requireMediaType(contentType: string | undefined, wanted: string
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws MALFORMED_JSON, also for bytes that are no UTF-8. */
+/** @throws MALFORMED_JSON, also for bytes that are not UTF-8 */
 export function parseJson(raw: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(raw))

@@ -1,26 +1,26 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { Watcher } from './raw-body.ts'
 
-/** Files in the memory of this process at one time, and of one address among them. */
+/** The most files that this process holds in memory at one time; fewer of them may come from one address. */
 const HELD_FILES = 12
 const HELD_FILES_PER_ADDRESS = 4
 const RETRY_AFTER_SECONDS = 3
 
-/** A file must be here whole by then, */
+/** An upload must be complete within this time. */
 const LONGEST_MS = 40_000
-/** and after a while faster than that on the whole: a slip of 300 KB comes through on any line that a bank's app works on. */
+/**
+ * After this time an upload's average speed must also exceed a minimum; a slip of 300 KB passes on any line on which a
+ * bank's app works.
+ */
 const GRACE_MS = 3000
 const LEAST_BYTES_PER_SECOND = 8000
 const LOOK_MS = 500
-/** What has arrived of files that are not here whole yet. */
+/** The most bytes of incomplete uploads. */
 const ARRIVING_BYTES = 120 * 1024 * 1024
 
 const held = new Map<string, number>()
 
-/**
- * Runs `work` on a file that is here whole, unless too many files are held already.
- * @throws UNAVAILABLE
- */
+/** Runs `work` on a complete file, unless too many files are held already. @throws UNAVAILABLE */
 export async function holdFile<T>(address: string, work: () => Promise<T>): Promise<T> {
   const ofAddress = held.get(address) ?? 0
   const all = [...held.values()].reduce((sum, count) => sum + count, 0)
@@ -37,29 +37,29 @@ export async function holdFile<T>(address: string, work: () => Promise<T>): Prom
 
 const tooMany = () => new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-/** Whether so much of a file is too little for the time it took. */
+/** Tells whether this many bytes are too few for the elapsed time. */
 export const isTooSlow = (bytes: number, elapsedMs: number): boolean =>
   elapsedMs > LONGEST_MS || bytes * 1000 < (elapsedMs - GRACE_MS) * LEAST_BYTES_PER_SECOND
 
-/** A file on its way. */
+/** An incomplete upload. */
 interface Arriving {
   address: string
-  /** In memory. */
+  /** The bytes of it that are in memory. */
   bytes: number
   end(error: AppError): void
 }
 
-/** In the order in which they began. */
+/** Incomplete uploads, oldest first. */
 const arriving = new Set<Arriving>()
 
-/** What has arrived from each address. */
+/** Returns how many bytes have arrived from each address. */
 function bytesByAddress(): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { address, bytes } of arriving) sums.set(address, (sums.get(address) ?? 0) + bytes)
   return sums
 }
 
-/** Whom room is made at the cost of: the first of the address that takes most. */
+/** Returns the upload that ends when memory is needed: the oldest of the address that uses most. */
 function firstOfLargest(): Arriving {
   const sums = [...bytesByAddress()]
   const [largest] = sums.reduce((most, each) => (each[1] > most[1] ? each : most))
@@ -69,13 +69,13 @@ function firstOfLargest(): Arriving {
 const isFull = () => [...arriving].reduce((sum, { bytes }) => sum + bytes, 0) > ARRIVING_BYTES
 
 /**
- * Watches over a file that arrives. It takes no place yet, only the room of what is here of it: whoever sends slowly keeps
- * nobody out. Where all of them need too much, those of the address that takes most end.
- * @throws UPLOAD_TOO_SLOW, UNAVAILABLE, through the watcher
+ * Watches an incomplete upload. It counts only by its bytes so far and takes no place for a file, so a slow sender
+ * keeps nobody out. When all uploads together need too much memory, those of the address that uses most are ended. The
+ * watcher throws UPLOAD_TOO_SLOW and UNAVAILABLE.
  */
 export async function watchArriving<T>(address: string, read: (watcher: Watcher) => Promise<T>): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
-  // Told to nobody once the file is here.
+  // Once the file is complete, nobody waits for this promise.
   ended.catch(() => {})
   const started = performance.now()
   let received = 0

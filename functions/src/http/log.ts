@@ -3,13 +3,13 @@ import { AppError } from '@shop/shared/errors.ts'
 type Severity = 'INFO' | 'WARNING' | 'ERROR'
 export type LogFields = Record<string, unknown>
 
-/** The control characters that JSON leaves as they are. */
+/** The control characters that JSON does not escape. */
 const CONTROL = /[\u007f-\u009f\u2028\u2029]/g
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * Writes one line of JSON, as Cloud Logging reads it. `message` is a fixed text; what came from people (paths, names,
- * ids, tokens) must not be in `fields` either.
+ * Writes one line of JSON in the form that Cloud Logging reads. `message` is a fixed text, and `fields` must not hold
+ * anything that came from people either (paths, names, ids, tokens).
  */
 export function log(severity: Severity, message: string, fields: LogFields = {}): void {
   const line = JSON.stringify({ severity, message, ...fields }).replace(CONTROL, escaped)
@@ -17,12 +17,12 @@ export function log(severity: Severity, message: string, fields: LogFields = {})
   stream.write(`${line}\n`)
 }
 
-/** What the driver says of a failed statement without its parameters: `message` and `detail` quote them. */
+/** The driver's facts about a failed statement that hold no parameters; its `message` and `detail` quote them. */
 const PLAIN_FACTS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint', 'routine', 'statement'] as const
 
 /**
- * What is safe to log of an error. Libraries quote what people sent in their messages, so of a message only our own
- * fixed ones are kept; the stack's frames say where it happened.
+ * Returns what is safe to log about an error. Libraries quote people's input in their messages, so only our own fixed
+ * messages are kept; the stack's frames show where it happened.
  */
 export function factsOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { name: typeof error }
@@ -36,7 +36,7 @@ export function factsOf(error: unknown): LogFields {
   return facts
 }
 
-/** Of a schema's complaint: where and of which kind. */
+/** Returns the place and kind of a schema's complaint. */
 function issueOf(issue: unknown): string {
   const { path = [], code = '' } = (issue ?? {}) as { path?: unknown[]; code?: string }
   return `${path.map(String).join('.')} ${code}`

@@ -45,7 +45,7 @@ function operationOf(endpoint: EndpointShape): ZodOpenApiOperationObject {
   }
 }
 
-/** The OpenAPI 3.1 document of a list of endpoints. */
+/** Builds the OpenAPI 3.1 document of a list of endpoints. */
 export function openApiDocument(endpoints: readonly EndpointShape[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {

@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 
-/** Paper of the shop: A4 pages on which Thai stands as it should, and is copied out as it was written. */
+/** Makes the shop's PDF documents: A4 pages on which Thai is drawn correctly and can be copied as it was written. */
 
-/** The whole typeface: its web builds come apart by script, without figures among the Thai letters. */
+/** The complete typeface. Its web builds are split by script, so that the Thai ones lack digits. */
 export const FONT_FILES = { regular: 'Sarabun_400Regular.ttf', bold: 'Sarabun_700Bold.ttf' } as const
 export type FontName = keyof typeof FONT_FILES
 export const FONT_NAMES = Object.keys(FONT_FILES) as FontName[]
 
-/** Where a font's file is during development. */
+/** Returns the path of a font's file during development. */
 export function findFontFile(name: FontName): string {
   const folder = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/sarabun/package.json'))
   const file = FONT_FILES[name]
   return join(folder, basename(file, '.ttf').replace('Sarabun_', ''), file)
 }
 
-/** The build puts the files beside the packaged server. */
+/** The build puts these files beside the packaged server. */
 function fontFileOf(name: FontName): string {
   const packaged = fileURLToPath(new URL(`fonts/${FONT_FILES[name]}`, import.meta.url))
   return existsSync(packaged) ? packaged : findFontFile(name)
@@ -35,7 +35,7 @@ interface Run {
   positions: object[]
 }
 
-/** What of pdfkit's embedded font is used below; pdfkit does not declare it. */
+/** The parts of pdfkit's embedded font that are used below; pdfkit does not declare them. */
 interface EmbeddedFont {
   layout(text: string): Run
   encode(text: string): [string[], object[]]
@@ -57,14 +57,17 @@ const codesOf = (text: string) => Array.from(text, letter => letter.codePointAt(
 interface Drawn {
   glyph: Glyph
   position: object
-  /** The code points that it stands for. */
+  /** The code points that the glyph stands for. */
   text: number[]
 }
 
 const drawnOf = ({ glyphs, positions }: Run, textOf: (at: number) => number[]): Drawn[] =>
   glyphs.map((glyph, at) => ({ glyph, position: positions[at]!, text: textOf(at) }))
 
-/** A Thai letter with its marks: as many glyphs as code points, but for a sara am that is drawn as a ring and a stroke. */
+/**
+ * Draws a Thai letter with its marks: one glyph for each code point, except a sara am that is drawn as a ring and a
+ * stroke.
+ */
 function drawLetter(font: EmbeddedFont, letter: string): Drawn[] {
   const codes = codesOf(letter)
   const run = font.layout(letter)
@@ -85,8 +88,9 @@ function drawRun(font: EmbeddedFont, text: string): Drawn[] {
 }
 
 /**
- * pdfkit keeps one text per glyph, the first it stood for, so that a sara am takes the text of every sara aa away. Here
- * the text is drawn letter by letter, and each pair of a glyph and its text has a place of its own in the embedded font.
+ * pdfkit keeps one text for each glyph, the first that it stood for, so a sara am would change the text of every sara
+ * aa. Here the text is drawn letter by letter, and each pair of a glyph and its text gets its own place in the embedded
+ * font.
  */
 function keepTexts(font: EmbeddedFont): void {
   const places = new Map<string, number>()
@@ -106,9 +110,9 @@ function keepTexts(font: EmbeddedFont): void {
   }
 }
 
-/** An empty A4 document with its margins in points, and how to choose a typeface of it. */
+/** Opens an empty A4 document with margins in points, and returns it with a function that selects a typeface. */
 export function openPaper({ title, margin }: { title: string; margin: number }) {
-  // Without a first font pdfkit would read one of its own, which has no Thai.
+  // Without a first font pdfkit would load one of its own, which has no Thai.
   const document = new PDFDocument({
     size: 'A4',
     margin,
@@ -129,7 +133,7 @@ export function openPaper({ title, margin }: { title: string; margin: number }) 
 
 export type Paper = ReturnType<typeof openPaper>
 
-/** The finished document. */
+/** Finishes the document and returns its bytes. */
 export async function closePaper({ document }: Paper): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   document.end()
@@ -140,7 +144,7 @@ export async function closePaper({ document }: Paper): Promise<Uint8Array> {
 const OPENS = /[\p{Ps}\p{Pi}]$/u
 const CLOSES = /^[\p{Pe}\p{Pf}\p{Po}ฯๆ]/u
 
-/** Words with what opens before and closes after them: lines break between these. */
+/** Splits a text into words with the punctuation around them; lines may break between these. */
 function listUnits(text: string): string[] {
   const units: string[] = []
   for (const word of partsOf(text, words)) {
@@ -152,8 +156,8 @@ function listUnits(text: string): string[] {
 }
 
 /**
- * Lines no wider than `width` points in the font that is set, broken between words as Thai has them; a word that is wider
- * by itself is broken between letters with their marks. pdfkit itself breaks Thai anywhere.
+ * Breaks a text into lines no wider than `width` points in the current font. Lines break between Thai words; a word
+ * that is too wide breaks between letters with their marks. pdfkit itself breaks Thai anywhere.
  */
 export function linesOf({ document }: Paper, text: string, width: number): string[] {
   const fits = (line: string) => document.widthOfString(line) <= width

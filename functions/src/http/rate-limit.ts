@@ -3,8 +3,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
 
 /**
- * Calls of one key within a minute or an hour, and the environment variable that changes how many. `isShared` ones,
- * which guard money, are counted in the database by all processes together; the others by each process for itself.
+ * A limit on the calls of one key within a minute or an hour, and the environment variable that changes it. Limits with
+ * `isShared` guard money, so the database counts them over all processes; each process counts the others for itself.
  */
 type RateLimit = ({ perMinute: number } | { perHour: number }) & {
   isShared: boolean
@@ -13,9 +13,9 @@ type RateLimit = ({ perMinute: number } | { perHour: number }) & {
 
 export const RATE_LIMIT = {
   ordersPerCaller: { perMinute: 20, isShared: true, variable: 'RATE_LIMIT_ORDERS_PER_CALLER' },
-  /** Of all who are signed in there. */
+  /** Counts all signed-in callers at an address. */
   ordersPerAddress: { perMinute: 600, isShared: true, variable: 'RATE_LIMIT_ORDERS_PER_ADDRESS' },
-  /** Orders and held amounts of all guests at an address: they choose their keys, which tell nobody apart. */
+  /** Counts the orders and held amounts of all guests at an address, because guests choose their keys themselves. */
   guestOrdersPerAddress: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS' },
   guestOrdersPerAddressAndHour: {
     perHour: 30,
@@ -28,13 +28,13 @@ export const RATE_LIMIT = {
   lookupsPerAddress: { perMinute: 120, isShared: false, variable: 'RATE_LIMIT_LOOKUPS_PER_ADDRESS' },
   uploadsPerCaller: { perMinute: 20, isShared: false, variable: 'RATE_LIMIT_UPLOADS_PER_CALLER' },
   uploadsPerAddress: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS' },
-  /** What is kept of an address is bounded by it, whatever keys it makes. */
+  /** Bounds what is stored for an address, whatever keys its guests make. */
   uploadsPerAddressAndHour: { perHour: 120, isShared: true, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS_AND_HOUR' },
-  /** Each is set and drawn anew. */
+  /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
-  /** A feed sends many lines in one call. */
+  /** One call of a feed holds many lines. */
   feedsPerKey: { perMinute: 60, isShared: true, variable: 'RATE_LIMIT_FEEDS_PER_KEY' },
-  /** Also of those who guess keys. */
+  /** Also counts callers who guess keys. */
   feedsPerAddress: { perMinute: 120, isShared: false, variable: 'RATE_LIMIT_FEEDS_PER_ADDRESS' },
   termsPerAddress: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_TERMS_PER_ADDRESS' },
   signInsPerAddress: { perMinute: 300, isShared: false, variable: 'RATE_LIMIT_SIGN_INS_PER_ADDRESS' },
@@ -43,13 +43,13 @@ export const RATE_LIMIT = {
 export type LimitName = keyof typeof RATE_LIMIT
 export const LIMIT_NAMES = Object.keys(RATE_LIMIT) as LimitName[]
 
-/** How many calls a limit lets pass, and within how long. */
+/** Returns how many calls a limit allows and in how many seconds. */
 export function windowOf(name: LimitName): { calls: number; seconds: number } {
   const limit: RateLimit = RATE_LIMIT[name]
   return 'perHour' in limit ? { calls: limit.perHour, seconds: 3600 } : { calls: limit.perMinute, seconds: 60 }
 }
 
-/** This many callers a process refuses from memory before it clears away those whose time is over. */
+/** When a process remembers more refused callers than this, it removes those whose time is over. */
 const MOST_REFUSED = 10_000
 
 /** One call that counts against a limit. */
@@ -58,23 +58,26 @@ export interface Call {
   key: string
 }
 
-/** Points and end of each count in turn; null for what was not counted. */
+/** The points and the end of each count in turn; null where nothing was counted. */
 export type Counts = (number | null)[] | null
 
-/** A try that a statement counts along with what else it does. */
+/** A try that is counted by a statement which also does other things. */
 export interface Counting {
-  /** What the statement is told of it, see `countingCtes`. */
+  /** The statement's input about it; see `countingCtes`. */
   record: CountedTry
-  /** @throws RATE_LIMITED, also where nothing was counted since an earlier call was refused */
+  /** @throws RATE_LIMITED, also when nothing was counted because an earlier call is still refused */
   judge(counts: Counts): void
 }
 
-/** One element for each limit: what it is counted under, until when if it is the first, in ms, and the most that may pass. */
+/**
+ * Lists with one element for each limit: the key that is counted, the end in ms if this is its first call, and the
+ * allowed number.
+ */
 interface CountedTry {
   countKeys: string[]
   countUntil: number[]
   countMost: number[]
-  /** False of one that is refused already. */
+  /** False for a try that is already refused. */
   isCounted: boolean
 }
 
@@ -118,9 +121,9 @@ export function countingCtes(limits: number, only: string, now: string): string 
 export interface RateLimits {
   /** Counts a call. @throws RATE_LIMITED with the time to wait */
   take(limit: LimitName, key: string): Promise<void>
-  /** The same of several shared limits at once. */
+  /** Counts calls against several shared limits at once. @throws RATE_LIMITED */
   takeShared(calls: Call[]): Promise<void>
-  /** The same in a statement of the caller's own. */
+  /** Prepares calls to be counted by a statement of the caller's own. */
   countShared(calls: Call[]): Counting
 }
 
@@ -129,7 +132,9 @@ function rateLimited(waitMs: number): AppError {
   return new AppError('RATE_LIMITED', { values: { n: Math.ceil(retryAfterSeconds / 60) }, retryAfterSeconds })
 }
 
-/** Keeps shared counts. Whoever is refused stays refused by this process until then, without the database being asked. */
+/**
+ * Counts shared limits in the database. A refused caller is refused from this process's memory until the time is over.
+ */
 function createSharedLimits(most: Record<LimitName, number>): RateLimits['countShared'] {
   const refusedUntil = new Map<string, number>()
   const refuse = (key: string, until: number, now: number) => {

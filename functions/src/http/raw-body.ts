@@ -1,22 +1,24 @@
 import { AppError } from '@shop/shared/errors.ts'
 
 /**
- * A body above its limit is still read to its end up to this many times the limit, and thrown away: a proxy in front
- * that finds the connection closed while it sends gives an answer of its own instead of ours.
+ * A body above its limit is read and thrown away up to this many times the limit. If the connection closed earlier, a
+ * proxy in front would send an answer of its own instead of ours.
  */
 const TIMES_DISCARDED = 6
 
-/** What looks on while a body arrives. */
+/** Observes a body while it arrives. */
 export interface Watcher {
-  /** Of each part, before it is kept. */
+  /** Called for each part before it is kept. */
   arrived(bytes: number): void
-  /** All that arrived is thrown away. */
+  /** Called when everything that arrived is thrown away. */
   discarded(): void
-  /** Rejects once the reading is to end, however little arrives. */
+  /** Rejects when the reading must end, however little has arrived. */
   ended: Promise<never>
 }
 
-/** A body as it was sent. @throws PAYLOAD_TOO_LARGE, or what the endpoint calls it; what the watcher says */
+/**
+ * Reads a body as it was sent. @throws PAYLOAD_TOO_LARGE or the endpoint's own code for it, and the watcher's errors
+ */
 export async function readRawBody(
   request: Request,
   limitBytes: number,
@@ -26,7 +28,7 @@ export async function readRawBody(
   const most = limitBytes * TIMES_DISCARDED
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > most) throw tooLarge()
-  // Node reads no more than was declared; taken whole it needs no stream.
+  // Node reads no more than the declared length, so the body can be taken whole without a stream.
   if (declared <= limitBytes && !watcher) return Buffer.from(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
@@ -44,7 +46,10 @@ export async function readRawBody(
   return Buffer.concat(chunks)
 }
 
-/** Whoever stops leaves the rest unread: a stream that is cancelled takes the connection, and so our answer, with it. */
+/**
+ * When the caller stops early, the rest stays unread: cancelling the stream would close the connection, and our answer
+ * with it.
+ */
 async function* partsOf({ body }: Request, watcher: Watcher | undefined): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   for (;;) {

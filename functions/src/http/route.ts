@@ -25,36 +25,36 @@ import { factsOf, log } from './log.ts'
 import { readRawBody } from './raw-body.ts'
 
 const JSON_LIMIT_BYTES = 100_000
-/** What multipart adds around the file. */
+/** Bytes that multipart adds around the file. */
 const FORM_OVERHEAD_BYTES = 2000
-/** Printable ASCII: a key is compared and kept, never shown. */
+/** Printable ASCII, because a key is compared and stored but never shown. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 const DEFAULT_RETRY_AFTER_SECONDS = 5
 
-/** What comes with a request beside its input. */
+/** The parts of a request beside its input. */
 interface Sent {
   shop: Shop
   now: Date
-  /** What guests are counted by: an IPv4 address or the network of an IPv6 one. */
+  /** The key for counting guests: an IPv4 address or the network of an IPv6 one. */
   address: string
   /** Set for endpoints that are `idempotent`. */
   once: Once | null
   /** Set for endpoints that take a file. */
   file: SentFile | null
-  /** Of what this request writes to the catalogue; its answer names it. */
+  /** The id of everything that this request writes to the catalogue; the answer holds it, too. */
   changeId: string
-  /** Who stands behind it beside its caller; null for a request that nobody was asked about. */
+  /** The second person who agreed to it; null for a request that needed none. */
   secondBy: SecondBy | null
 }
 
-/** Who gave a second person's word, and for what. */
+/** The second person who agreed to a request, and what they agreed to. */
 export interface SecondBy {
   uid: string
   role: Caller
-  /** Their owner keys. */
+  /** Owner keys of the second person. */
   keys: readonly string[]
   wordId: string
-  /** Whether it was given before, for a call that who asked repeats. */
+  /** True when the agreement existed before and the asker repeats the call. */
   isRepeated: boolean
   asked: Pick<ValueMove, 'kind' | 'amountSatang' | 'subject'>
 }
@@ -66,44 +66,49 @@ export interface SentInput {
   body: unknown
 }
 
-/** A request that can't be done without a second person's word. */
+/** A request that waits for a second person's agreement. */
 export interface HeldRequest {
   endpoint: EndpointShape
-  /** `POST /path`, by which the endpoint is found again. */
+  /** `POST /path`, which identifies the endpoint. */
   call: string
   sent: SentInput
   context: Context
 }
 
-/** What becomes of such a request; `run` does it under a word that was given. */
+/** Handles such a request; `run` carries it out when an agreement exists. */
 type AskSecond = (held: HeldRequest, need: AppError, run: (secondBy: SecondBy) => Promise<unknown>) => Promise<unknown>
 
 /** What a handler gets beside its parsed input. */
 export interface Context extends Sent, Identity {}
 
-/** A request whose handler reads its caller's account along with other things. */
+/** A request whose handler reads the caller's account in a larger statement. */
 export interface Arrival extends Sent, Proof {
-  /** Lets the caller in: nothing may be decided, done or told before. @throws what the shop refuses them for */
+  /**
+   * Authorises the caller; the handler may decide, do or reveal nothing before. @throws the reason why the caller is
+   * refused
+   */
   enter(account: Identity['account']): Context
 }
 
 export interface SentFile {
   bytes: Buffer
-  /** As the sender's device calls it. */
+  /** The file's name on the sender's device. */
   name: string
 }
 
-/** An endpoint of the contract, and how the server answers it. */
+/** An endpoint of the contract with the function that answers it. */
 export interface Route {
   endpoint: EndpointShape
   answer: (c: HonoContext, shop: Shop, askSecond: AskSecond) => Promise<Response>
-  /** Does what was sent before, as `context` says; of endpoints that take a second word. */
+  /** Carries out a stored request as `context`; only for endpoints that may need a second person's agreement. */
   again?: (sent: SentInput, context: Context) => Promise<unknown>
 }
 
 export const callOf = ({ method, path }: EndpointShape): string => `${method} ${path}`
 
-/** Binds an endpoint to its handler: identify, authorise, parse, handle, answer. */
+/**
+ * Binds an endpoint to its handler. A request is identified, authorised, parsed, handled and answered, in this order.
+ */
 export function route<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, context: Context) => Promise<ReplyInput<E>>,
@@ -118,7 +123,10 @@ export function route<E extends EndpointShape>(
   }
 }
 
-/** The same for a handler that reads its caller's account along with other things, and lets them in by it. */
+/**
+ * Binds an endpoint to a handler that reads the caller's account in a larger statement and authorises the caller
+ * itself.
+ */
 export function enteringRoute<E extends EndpointShape>(
   endpoint: E,
   handle: (input: ParsedInput<E>, arrival: Arrival) => Promise<ReplyInput<E>>,
@@ -133,23 +141,23 @@ export function enteringRoute<E extends EndpointShape>(
 
 type Handle<Given> = (input: ParsedInput<EndpointShape>, given: Given) => Promise<unknown>
 
-/** `enters`: it lets its caller in itself. */
+/** `enters` is true when the handler authorises its caller itself. */
 type Handler = { enters: false; handle: Handle<Context> } | { enters: true; handle: Handle<Arrival> }
 
-/** A binary or CSV reply; a stream is read as fast as the caller takes it. */
+/** A binary or CSV answer; a stream is read as fast as the caller takes it. */
 export interface FileReply {
   body: Uint8Array | ReadableStream<Uint8Array>
   contentType: string
-  /** Offered as a download under this name. */
+  /** When it is set, the browser offers the answer as a download with this name. */
   fileName?: string
 }
 
-/** Who does something, and when: what business functions need to know of a request. */
+/** The person who acts and the time: all that business functions need to know of a request. */
 export interface Person {
   uid: string
   role: Caller
   now: Date
-  /** Of what this request writes to the catalogue. */
+  /** The id of everything that this request writes to the catalogue. */
   changeId?: string
   secondBy?: SecondBy | null
 }
@@ -166,12 +174,15 @@ export function personOf({
   return { uid, role: caller, now, changeId, secondBy }
 }
 
-/** The caller's key for what they do once; guests without a key are told apart by address. */
+/** Returns the caller's key for idempotent calls; guests without a key are distinguished by address. */
 export function callerKey(sender: Sender): string {
   return ownerKey(sender) ?? `a:${sender.address}`
 }
 
-/** Whom a limit per caller counts: the account, or a guest's address; a guest key is whatever the guest makes it. */
+/**
+ * Returns the key for limits per caller: the account, or a guest's address, because guests choose their guest keys
+ * freely.
+ */
 export function limitKey({ uid, address }: Pick<Context, 'uid' | 'address'>): string {
   return uid ? `u:${uid}` : `a:${address}`
 }
@@ -194,10 +205,10 @@ async function answer(
     return identity
   }
   const identifyNow = async () => letIn(await identify(proof, shop))
-  // Of a guest there is no account to be read.
+  // A guest has no account, so there is none to read.
   const known = handler.enters && proof.token ? null : await identifyNow()
   const letInFirst = async (error: unknown): Promise<never> => {
-    // Whoever is not let in is told that first.
+    // A caller who is not authorised gets that answer before any other.
     if (!known) await identifyNow()
     throw error
   }
@@ -227,12 +238,12 @@ async function answer(
   })
 }
 
-/** Whom a request's key and counts belong to. */
+/** The facts of a caller that keys and counts are made from. */
 type Sender = Pick<Context, 'uid' | 'guestHash' | 'address'>
 
 async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Sender, raw: Buffer) {
   const file = endpoint.bodyKind === 'file' ? await readFile(c, endpoint, raw) : null
-  // A form's boundary differs with every try; the file in it does not.
+  // The form's boundary changes with every try, so the hash covers the file itself.
   const once = endpoint.idempotent ? onceOf(c, sender, file?.bytes ?? raw) : null
   const sent = sentInput(c, endpoint, raw)
   return { file, once, sent, input: inputOf(endpoint, sent) }
@@ -260,7 +271,7 @@ async function readFile(c: HonoContext, endpoint: EndpointShape, raw: Buffer): P
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name }
 }
 
-/** What was asked; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
+/** Parses a request's input; `raw` is the body of an endpoint that has one. @throws INVALID_INPUT */
 export function parseInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): ParsedInput<EndpointShape> {
   return inputOf(endpoint, sentInput(c, endpoint, raw))
 }
@@ -271,7 +282,7 @@ function sentInput(c: HonoContext, endpoint: EndpointShape, raw?: Buffer): SentI
   return { params: c.req.param(), query: queryOf(c), body }
 }
 
-/** The same of what was sent before. @throws INVALID_INPUT */
+/** Parses the input of a stored request. @throws INVALID_INPUT */
 function inputOf(endpoint: EndpointShape, { params, query, body }: SentInput): ParsedInput<EndpointShape> {
   if (endpoint.body) requireSpelling(endpoint.body, body)
   const checkedBody = endpoint.body && check(endpoint.body, body)
@@ -313,10 +324,13 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
-/** The version of the catalogue that this server knows, as it is told. */
+/** Returns the version of the catalogue that this server knows, for the answer's header. */
 const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
 
-/** Answers a failure as the catalogue of errors says; what is not the caller's fault is logged with what caused it. */
+/**
+ * Answers a failure with the status and text of its error code. A failure that is not the caller's fault is logged with
+ * its cause.
+ */
 export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
@@ -330,12 +344,12 @@ export function answerError(error: unknown, c: HonoContext, shop: Shop, callable
     'cache-control': 'no-store',
     [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
-    // Its rest would go on arriving on it.
+    // The connection is closed, because the rest of the upload would go on arriving on it.
     ...(failure.code === 'UPLOAD_TOO_SLOW' && { connection: 'close' }),
   })
 }
 
-/** What went wrong as the catalogue knows it. */
+/** Returns the AppError for any error. */
 function failureOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL', { cause: error })

@@ -1,7 +1,7 @@
 import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
-/** Replies of calls that must happen once, kept so that a repeat gets the same answer. */
+/** Replies to idempotent calls, kept so that a repeat gets the same answer. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
@@ -17,13 +17,13 @@ export const idempotencyKey = pgTable(
 )
 
 /**
- * Calls counted against the limits that all processes share. Unlogged (see the migration): after a crash of the database
- * everybody starts from zero.
+ * Calls counted against the limits that all processes share. The table is unlogged (see the migration): after a crash
+ * of the database all counts start from zero.
  */
 export const rateLimit = pgTable('rate_limit', {
   /** The limit's name, ":", and the caller's uid or network. */
   key: text().primaryKey(),
   points: integer().notNull().default(0),
-  /** Milliseconds since 1970, by the process that counted first. */
+  /** Milliseconds since 1970, by the clock of the process that counted first. */
   expire: bigint({ mode: 'number' }),
 })

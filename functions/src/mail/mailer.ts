@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer'
 import type { Sender } from './sender.ts'
 
 interface OutgoingMail {
-  /** The same for every try, so that a mailbox shows what arrives twice once. */
+  /** The mail's id, equal for every try, so that a mailbox shows a mail that arrives twice only once. */
   id: string
   to: string
   subject: string
@@ -11,28 +11,28 @@ interface OutgoingMail {
   date: Date
 }
 
-/** `refused`: no other try will do. `unknown`: it may have arrived, or the server may take it later. */
+/** `refused`: another try is useless. `unknown`: the mail may have arrived, or the server may accept it later. */
 export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'unknown'; message: string }
 
-/** Hands mail to a server. Never throws. */
+/** Hands mail to a mail server. Never throws. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<MailAnswer>
 }
 
 interface Options {
-  /** smtp: or smtps:, with user and password if the server wants them. */
+  /** A smtp: or smtps: URL, with user and password if the server needs them. */
   url: string
   from: Sender
-  /** For one mail altogether. */
+  /** The time limit for one mail, in milliseconds. */
   timeoutMs: number
-  /** Refuses a server that does not encrypt. */
+  /** Whether a server that does not encrypt is refused. */
   requiresTls: boolean
 }
 
 const STANDARD_PORT = { 'smtp:': 587, 'smtps:': 465 }
 
 async function openTransport({ url, timeoutMs, requiresTls }: Options): Promise<Transporter> {
-  // Only where mail is sent: it takes a while to load.
+  // Loaded only when mail is sent, because loading takes a while.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   return createTransport({
@@ -50,7 +50,9 @@ async function openTransport({ url, timeoutMs, requiresTls }: Options): Promise<
   })
 }
 
-/** What is wrong with this very mail; everything else is the server's or ours, and may be over later. */
+/**
+ * Commands whose failure is caused by this very mail. Any other failure is the server's or ours, and may be over later.
+ */
 const ABOUT_THE_MAIL = ['RCPT TO', 'DATA']
 
 function answerOf(error: unknown): MailAnswer {
@@ -63,7 +65,7 @@ function answerOf(error: unknown): MailAnswer {
 const isAboutTheMail = (code: unknown, command: string): boolean =>
   code === 'EMESSAGE' || ABOUT_THE_MAIL.some(each => command.startsWith(each))
 
-/** Settles by then, whatever a server that sends a letter a minute keeps open. */
+/** Settles within the time limit, even when the server answers very slowly. */
 function within(work: Promise<MailAnswer>, timeoutMs: number): Promise<MailAnswer> {
   const { promise, resolve } = Promise.withResolvers<MailAnswer>()
   const timer = setTimeout(() => resolve({ kind: 'unknown', message: 'ETIMEDOUT' }), timeoutMs)
@@ -79,7 +81,7 @@ export function createMailer(options: Options): Mailer {
       await (await transport).sendMail({
         ...mail,
         from,
-        // As an object: a text is read as a list of addresses.
+        // Given as an object, because a text would be parsed as a list of addresses.
         to: { name: '', address: to },
         messageId: `<${id}@${from.address.split('@')[1]}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,7 +1,7 @@
 import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import * as z from 'zod'
 
-/** Whom the shop's mail is from. */
+/** The sender of the shop's mail. */
 export interface Sender {
   name: string
   address: string
@@ -14,7 +14,7 @@ function readSender(text: string): Sender | null {
   return isMailAddress(address) ? { name: name.trim(), address } : null
 }
 
-/** `address` or `Name <address>`, as a setting. */
+/** Parses the setting `address` or `Name <address>`. */
 export const senderText = z.string().transform((text, context): Sender => {
   const sender = readSender(text.trim())
   if (sender) return sender

@@ -16,7 +16,7 @@ async function end(tx: Sql, { id }: StoredMail, reason: string, now: Date, isTry
   return { to: 'done' }
 }
 
-/** Stores what the server made of a mail. */
+/** Stores the mail server's answer. */
 async function settle(tx: Sql, mail: StoredMail, answer: MailAnswer, now: Date): Promise<Settlement> {
   if (answer.kind === 'accepted') {
     await saveMail(tx, mail.id, { state: 'sent', reason: null, settledAt: now, isTry: true })
@@ -30,13 +30,13 @@ async function settle(tx: Sql, mail: StoredMail, answer: MailAnswer, now: Date):
 }
 
 /**
- * Sends one mail in no transaction and stores what came of it. One that is killed in between is sent again: a mail may
- * arrive twice and is never lost.
+ * Sends one mail outside any transaction and stores the result. When the process dies in between, the mail is sent
+ * again: it may arrive twice but is never lost.
  */
 export const mailSendHandler: OutboxHandler<'mail.send'> = {
   concurrency: 2,
   lockSeconds: 120,
-  // More than its own pauses leave room for in a day.
+  // More tries than the outbox's pauses allow in a day.
   maxAttempts: 60,
   async run(shop, { mailId }) {
     const mail = await findWaitingMail(shop.db, mailId)

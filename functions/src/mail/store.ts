@@ -10,10 +10,13 @@ import { mailMessage } from './tables.ts'
 
 export type StoredMail = typeof mailMessage.$inferSelect
 
-/** How long a mail is tried. */
+/** How long sending a mail is tried. */
 const TRIES_SECONDS = DAY_MS / 1000
 
-/** Stores a mail with the job that sends it, in the transaction of what it tells; one with the same key is there already. */
+/**
+ * Stores a mail and the job that sends it, in the transaction of the change that it reports. Does nothing when the key
+ * exists already.
+ */
 export async function putMail(
   tx: Sql,
   mail: Pick<StoredMail, 'key' | 'kind' | 'uid' | 'recipient'> & WrittenLetter,
@@ -24,13 +27,13 @@ export async function putMail(
   if (made) await enqueue(tx, { kind: 'mail.send', key: made.id, payload: { mailId: made.id }, now })
 }
 
-/** A mail that waits; null when it does not any more. */
+/** Returns a waiting mail; null when it no longer waits. */
 export async function findWaitingMail(db: Sql, id: string): Promise<StoredMail | null> {
   const [row] = await db.orm.select().from(mailMessage).where(eq(mailMessage.id, id))
   return row?.state === 'waiting' ? row : null
 }
 
-/** Keeps what became of a mail; `isTry` counts one at the server. */
+/** Stores the state of a mail; `isTry` tells whether to count a try at the server. */
 export async function saveMail(
   tx: Sql,
   id: string,
@@ -67,7 +70,7 @@ const UNSENT_ROW = columns<UnsentRow>({
   createdAt: 'm.created_at',
 })
 
-/** The latest mails that ended without being sent, or failed at least once and are tried again. */
+/** Returns the latest mails that were given up, or that failed at least once and are still tried. */
 export async function findUnsent(db: Sql): Promise<UnsentRow[]> {
   return db.query<UnsentRow>({
     text: `SELECT ${UNSENT_ROW}
@@ -76,7 +79,7 @@ export async function findUnsent(db: Sql): Promise<UnsentRow[]> {
   })
 }
 
-/** Dead mails that are tried for another day, with why they had ended. */
+/** Restarts given-up mails for another day, and returns why they had ended. */
 export async function takeForResending(tx: Sql, ids: readonly string[], now: Date) {
   const taken = await tx.query<{ id: string; reason: string | null }>({
     text: `WITH taken AS (SELECT id, reason FROM mail_message WHERE id = ANY($1::uuid[]) AND state = 'dead' FOR UPDATE),

@@ -4,28 +4,28 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
-/** What the shop mails. The words are made once, so that every try sends the same. */
+/** Mails of the shop. Their words are made once, so that every try sends the same. */
 export const mailMessage = pgTable(
   'mail_message',
   {
     /** UUIDv7; also the mail's own id. */
     id: uuid().primaryKey(),
-    /** What it tells, and to whom: there is one mail for it. */
+    /** Identifies content and receiver; only one mail is stored for it. */
     key: text().notNull().unique('mail_message_once'),
     kind: text().$type<OwnerNewsKind>().notNull(),
-    /** Whose account it is about. */
+    /** The account that the mail is about. */
     uid: text().notNull(),
-    /** An address as it was typed; a bad one ends the mail. */
+    /** The address as it was typed; the mail ends when it is invalid. */
     recipient: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
     state: text().$type<MailState>().notNull().default('waiting'),
-    /** Tries at the server. */
+    /** The number of tries at the mail server. */
     attempts: integer().notNull().default(0),
-    /** Why the last try failed, or why it is dead. */
+    /** Why the last try failed, or why the mail was given up. */
     reason: text(),
-    /** Past it there is no other try. */
+    /** After this moment there are no more tries. */
     tryUntil: instant('try_until').notNull(),
     createdAt: instant('created_at').notNull(),
     settledAt: instant('settled_at'),

@@ -14,10 +14,10 @@ const {
   ...orderColumns
 } = getTableColumns(orders)
 
-/** The columns of what the rules call an order. */
+/** The columns that store an order of the domain. */
 export const ORDER_COLUMNS = orderColumns satisfies Record<keyof Order, AnyPgColumn>
 
-/** What a decision about an order stores. */
+/** The fields that a decision about an order may change. */
 export const ORDER_CHANGING: Changing<Order> = {
   id: 'fixed',
   orderNo: 'fixed',

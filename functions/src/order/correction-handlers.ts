@@ -17,7 +17,10 @@ interface Named {
   orderNo: string
 }
 
-/** The order and its game, for its buyer, or for staff. A tracking link is not enough: it may be in many hands. */
+/**
+ * Returns the order and its game, for its buyer or for staff. A tracking link is not enough, because many people may
+ * have it.
+ */
 async function mustFind(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
@@ -27,7 +30,7 @@ async function mustFind(context: Context, orderNo: string) {
   return { record, game }
 }
 
-/** What was typed, held against the game as a purchase is. */
+/** Checks the typed player by the rules of a purchase. */
 async function playerOf(context: Context, { orderNo, ...values }: Named & PlayerValues): Promise<Player> {
   const { shop } = context
   const { game } = await mustFind(context, orderNo)
@@ -48,7 +51,7 @@ async function propose(context: Context, asked: Named & PlayerValues) {
     if (!locked || !isOwner(context, locked.buyerKey)) throw new AppError('ORDER_NOT_FOUND')
     const { order, snapshot } = locked
     const proposed = (await findOrderEvents(tx, order.id)).filter(({ kind }) => kind === 'player_proposed').length
-    // Who works for the shop is its customer here.
+    // Here a member of the staff acts as a customer.
     const actor = { uid: context.uid, role: context.uid ? ('customer' as const) : ('guest' as const) }
     await saveOutcome(tx, proposePlayer(order, snapshot.fields, player, { actor, proposed }, now))
   })
@@ -65,7 +68,7 @@ async function redo(context: Context, { reason, ...asked }: Redone) {
     const locked = await lockOrder(tx, asked)
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { order, snapshot, buyerKey } = locked
-    // What staff bought as guests of this browser is theirs, too.
+    // An order that staff bought as a guest in this browser is their own, too.
     if (isOwner(context, buyerKey)) throw new AppError('OWN_ORDER')
     const outcome = redoOrder(
       order,

@@ -4,7 +4,7 @@ import { DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 
-/** How long each game's latest deliveries took, in seconds from the money on. */
+/** Returns how long each game's latest deliveries took, in seconds from the payment. */
 async function findSamples(db: Sql, since: Date): Promise<{ gameId: number; seconds: number[] }[]> {
   return db.query({
     text: `SELECT g.id AS "gameId", s.seconds FROM game g CROSS JOIN LATERAL (
@@ -21,7 +21,7 @@ interface Measured {
   to: number
 }
 
-/** Measures anew how long deliveries take; games with too few are told by what is set for them. */
+/** Measures how long deliveries take. Games with too few deliveries show the time that staff set. */
 export async function measureDeliveryTimes({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
   const measuredAt = now()
   const samples = await findSamples(db, new Date(measuredAt.getTime() - DELIVERY_SAMPLES.days * DAY_MS))
@@ -32,7 +32,7 @@ export async function measureDeliveryTimes({ db, now }: Pick<Shop, 'db' | 'now'>
   const known = await db.query<Measured>({
     text: 'SELECT game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time ORDER BY game_id',
   })
-  // A write that changes nothing would still have every process read the catalogue anew.
+  // Any write, even without a change, would make every process read the catalogue again.
   if (!isDeepStrictEqual(measured, known)) await saveDeliveryTimes(db, measured, measuredAt)
 }
 

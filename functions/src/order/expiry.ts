@@ -8,7 +8,7 @@ const BATCH = 200
 
 type Parts = Pick<Shop, 'db' | 'now'>
 
-/** Decides about every order whose time ran out, batch by batch; safe to run twice at once. Returns how many there were. */
+/** Decides about every order whose time is over, batch by batch. Safe to run twice at once. Returns their number. */
 async function runOut(
   shop: Parts,
   lock: (tx: Sql, now: Date, limit: number) => Promise<Order[]>,
@@ -26,8 +26,8 @@ async function runOut(
   }
 }
 
-/** Ends every order whose money did not come in time. */
+/** Ends every order whose payment did not arrive in time. */
 export const expireOrders = (shop: Parts): Promise<number> => runOut(shop, lockExpired, expireOrder)
 
-/** Puts every claimed order back whose claimer was not heard of. */
+/** Releases every claimed order whose claimer has not renewed the claim in time. */
 export const releaseLapsedClaims = (shop: Parts): Promise<number> => runOut(shop, lockLapsed, releaseLapsed)

@@ -11,27 +11,27 @@ import { recordSql } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../http/rate-limit.ts'
 
-/** Who buys. */
+/** The buyer of an order. */
 export interface Buyer {
   uid: string | null
   /** `u:<uid>` or `g:<hash of the guest key>`. */
   key: string
 }
 
-/** All of a purchase that the catalogue does not say, read in one round trip. */
+/** All facts of a purchase that the catalogue does not hold, read in one round trip. */
 export interface StoredFacts {
-  /** Of the catalogue in the same moment. */
+  /** The catalogue's version at the same moment. */
   version: number
   account: Account | null
-  /** The answer this request's key was given before. */
+  /** The earlier answer to this request's key, if any. */
   kept: { requestHash: string; reply: { orderNo: string } } | null
-  /** Of the calls that were counted along. */
+  /** The counts of the rate limits that were counted by the same statement. */
   counts: Counts
   wallet: PlacingFacts['wallet']
   pin: StoredPin | null
   takenTails: number[]
   hold: PlacingFacts['hold']
-  /** The buyer's unpaid orders: their numbers, null for one that was reported. */
+  /** The numbers of the buyer's unpaid orders; null for one whose transfer was reported. */
   waiting: (string | null)[]
   guestSlots: number[]
 }
@@ -39,18 +39,20 @@ export interface StoredFacts {
 interface FactsAsk {
   request: PlacingRequest
   buyer: Buyer
-  /** The session; null of a guest. */
+  /** The session's token; null for a guest. */
   token: TokenIdentity | null
   once: Once
-  /** What a transfer's tail is added to; null where there is no such price. */
+  /** The price that a transfer's tail is added to; null when there is none. */
   bankPriceSatang: Satang | null
   counting: Counting
-  /** Whether this try is counted; a repeat of an answered request and an ended session never are. */
+  /**
+   * Whether the limits count this try; they never count a repeat of an answered request or a session that has ended.
+   */
   isCounted: boolean
   now: Date
 }
 
-/** The tails of a price that are taken on an account; what is past its time is free. */
+/** The tails of a price that are taken on an account. Tails whose time is over are free. */
 const takenTails = (account: string, price: string, now: string) => `ARRAY(SELECT (amount_satang - ${price})::int
   FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
     AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now}))`
@@ -66,7 +68,7 @@ export async function findTakenTails(
   return row!.tails
 }
 
-/** What the statement is told of each try, and as what. */
+/** The statement's input for each try, with SQL types. */
 const ASKED = {
   nth: 'int',
   now: 'timestamptz',
@@ -74,7 +76,7 @@ const ASKED = {
   key: 'text',
   buyerKey: 'text',
   uid: 'text',
-  /** From when on a revocation ends the session. */
+  /** The first moment at which a revocation ends the session. */
   revocableFrom: 'timestamptz',
   receivingAccountId: 'int',
   bankPriceSatang: 'bigint',
@@ -110,7 +112,7 @@ interface Part {
   from?: string
 }
 
-/** What only one way to pay asks for. */
+/** Facts that only one payment method needs. */
 const PAYING: Record<PaymentCode, Part> = {
   bank: {
     columns: `${takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now')} AS "takenTails",
@@ -128,7 +130,7 @@ const PAYING: Record<PaymentCode, Part> = {
   },
 }
 
-/** What strangers take of a player's slots. */
+/** The slots of a player that other guests have taken. */
 const SLOTS: Part = {
   columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
     AND player_id = ask."playerId" AND guest_slot IS NOT NULL
@@ -136,7 +138,7 @@ const SLOTS: Part = {
 }
 const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
 
-/** What is asked about a buyer, by what is known of them. */
+/** Facts about a buyer, by kind of buyer. */
 const BUYERS = {
   guest: [SLOTS],
   stranger: [ACCOUNT, SLOTS],
@@ -147,11 +149,16 @@ const buyerKindOf = ({ token }: FactsAsk): keyof typeof BUYERS =>
   token === null ? 'guest' : isProven(token) ? 'account' : 'stranger'
 
 const ANSWERED = 'FROM idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key'
-/** Tries that the limits count: no repeat of an answered request, and no session that was ended. */
+/**
+ * The condition for tries that the limits count: not a repeat of an answered request, and not a session that was ended.
+ */
 const COUNTED = `NOT EXISTS (SELECT ${ANSWERED}) AND NOT EXISTS (
   SELECT FROM account WHERE account.uid = ask.uid AND tokens_valid_after >= ask."revocableFrom")`
 
-/** $1: an array of what is asked; $2: ms since 1970. No more than $3 are asked: so the planner knows that they are few. */
+/**
+ * $1 is an array of requests, $2 the time in ms since 1970. $3 limits their number, so that the planner knows that they
+ * are few.
+ */
 const factsSql = (parts: Part[], limits: number): string => `
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
   ${countingCtes(limits, COUNTED, '$2')}
@@ -192,7 +199,7 @@ function factsOf({
 
 export type FindFacts = (ask: FactsAsk) => Promise<StoredFacts>
 
-/** Reads what purchases of one kind ask for, those of the same moment with one statement. */
+/** Reads the facts of purchases of one kind; purchases of the same moment share one statement. */
 function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFacts {
   const text = factsSql(parts, limits)
   return batched({

@@ -81,7 +81,7 @@ function buyerOf(context: Context): PlacingBuyer {
   }
 }
 
-/** What a repeat is known by leaves the PIN out: four digits could be guessed back from a stored hash. */
+/** The PIN is left out of the request's hash, because four digits could be guessed from a stored hash. */
 function onceWithout(pin: string | null, arrival: Arrival, request: object): Once {
   const once = mustBeOnce(arrival)
   if (pin === null) return once
@@ -97,7 +97,7 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   return customerView(placed, { isBuyer: true, byLink: false }, now)
 }
 
-/** Whether the caller may look at an order and report its transfer: as its buyer, or by its tracking link. */
+/** Tells whether the caller may see an order and report its transfer: as its buyer, or by its tracking link. */
 function mayFollow(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
   return isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 }
@@ -113,7 +113,7 @@ export async function viewOrder(context: Context, orderNo: string) {
   return show(context, record)
 }
 
-/** An order on paper. With only the tracking link it says no more than that link's page. */
+/** Prints an order. For a tracking link the paper shows no more than that link's page. */
 async function printOrder(context: Context, orderNo: string): Promise<FileReply> {
   const { shop, now } = context
   await shop.limits.take('papersPerCaller', limitKey(context))
@@ -153,7 +153,7 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
         subjectId: order.id,
         slipId,
         ownerKey: mustHaveKey(context),
-        // Keys and unproven accounts are to be had for nothing.
+        // Guest keys and unproven accounts cost nothing to make, so these callers are counted by address.
         address: isProven(context.token) ? null : context.address,
         now,
       })
@@ -164,14 +164,14 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
 
 type StatusChange = ParsedInput<typeof contract.updateOrderStatus>['body']
 
-/** Buyers, staff among them, may cancel their own order as customers do. */
+/** Buyers, staff among them, cancel their own orders by the rules for customers. */
 function decideAsBuyer(context: Context, order: Order, change: StatusChange): OrderOutcome {
   if (change.status !== 'cancel') throw new AppError('FORBIDDEN')
   const role = context.uid ? 'customer' : 'guest'
   return cancelOrder(order, { uid: context.uid, role }, null, context.now)
 }
 
-/** Staff give the command that leads to the status. */
+/** Gives the staff's command that leads to the wanted status. */
 async function decideAsStaff(tx: Sql, context: Context, order: Order, change: StatusChange): Promise<OrderOutcome> {
   const command = commandTo(change.status, order.status)
   if (!command) throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
@@ -188,7 +188,10 @@ async function decideAsStaff(tx: Sql, context: Context, order: Order, change: St
   return outcome
 }
 
-/** Money that came late may be another order's by now: who takes it for this one has seen that other's number. */
+/**
+ * Money that came late may belong to another order by now, so a caller who uses it for this one must have seen that
+ * order's number.
+ */
 async function mustKnowSameAmount(tx: Sql, { now }: Context, order: Order, change: StatusChange): Promise<void> {
   const orderNo = await findSameAmountOrder(tx, order, now)
   if (orderNo !== null && orderNo !== change.sameAmountOrderNo)
@@ -204,10 +207,10 @@ export async function updateStatus(context: Context, change: StatusChange) {
     const hidden = context.trackToken === trackToken ? 'FORBIDDEN' : 'ORDER_NOT_FOUND'
     if (!isBuyer) authoriseForeign(context, 'order.work', hidden)
     const asBuyer = isBuyer && (!may(context, 'order.work') || (change.status === 'cancel' && !change.reason))
-    // What staff bought as guests of this browser is theirs, too.
+    // An order that staff bought as a guest in this browser is their own, too.
     if (isBuyer && !asBuyer) throw new AppError('OWN_ORDER')
     const outcome = asBuyer ? decideAsBuyer(context, order, change) : await decideAsStaff(tx, context, order, change)
-    // Only money makes an order that can be taken in the same go.
+    // An order can be claimed in the same call only if the call marks it paid.
     if (change.andClaim && outcome.ledger?.kind !== 'order_paid')
       throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
     if (outcome.uses) await mustBeUnused(tx, outcome.uses, change)
@@ -225,7 +228,7 @@ export async function updateStatus(context: Context, change: StatusChange) {
   })
 }
 
-/** Takes an order that its caller has just marked paid. */
+/** Claims an order that its caller has just marked paid. */
 async function claimPaid(tx: Sql, context: Context, order: Order): Promise<Order> {
   const claimed = claimOrder(order, actorOf(context), context.now)
   await saveOutcome(tx, claimed)
@@ -233,15 +236,15 @@ async function claimPaid(tx: Sql, context: Context, order: Order): Promise<Order
   return claimed.order
 }
 
-/** Who was slower at a claim is told by whom. */
+/** Adds the claimer's name to the error of somebody who claimed an order too late. */
 async function namingClaimer(db: Sql, orderNo: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'ORDER_CLAIMED_BY_OTHER') return error
-  // Without a name it is the shop itself, which delivers through a supplier.
+  // Without a name the claimer is the shop itself, which delivers through a supplier.
   const name = (await findClaimerName(db, orderNo)) ?? 'ระบบ'
   return new AppError(error.code, { values: { name }, details: { claimedByName: name } })
 }
 
-/** What the audit log keeps of an order. */
+/** Returns the fields of an order that the audit log stores. */
 const audited = ({ status, reason, deliveryReference }: Order) => ({ status, reason, deliveryReference })
 
 async function auditChange(tx: Sql, context: Context, before: Order, after: Order): Promise<void> {
@@ -251,7 +254,10 @@ async function auditChange(tx: Sql, context: Context, before: Order, after: Orde
   await insertAudit(tx, { ...write, ...change, actorUid: uid, actorRole: role, at: now })
 }
 
-/** What the caller may do to an order; nothing to one that they bought, signed in or as a guest of this browser. */
+/**
+ * Returns the commands that the caller may give for an order; none for an order they bought themselves, signed in or as
+ * a guest of this browser.
+ */
 export function commandsOf(
   context: Context,
   order: Parameters<typeof staffCommandsOf>[0] & { buyerKey: string },
@@ -262,7 +268,7 @@ export function commandsOf(
   return staffCommandsOf(order, actorOf(context), largeAboveSatang, lapsedClaim)
 }
 
-/** What may have the money already that an order which is still to be paid says it is paid by. */
+/** Returns other orders that may already use the money which this unpaid order claims. */
 async function findUsersOfOrder(db: Sql, order: Order, now: Date) {
   const isOpen = ORDER_STATUS[order.status].moves.markPaid !== undefined
   return isOpen && order.payment === 'bank' ? findUsersOfUse(db, transferOf(order, null, now)) : []

@@ -62,7 +62,7 @@ export interface HistoryRow {
   lineId: string | null
   claimedBy: string | null
   claimedByName: string | null
-  /** Where a list goes on after it. */
+  /** The position from which a list continues after this row. */
   cursor: Cursor
 }
 
@@ -71,7 +71,7 @@ const ID = { sql: 'o.id', type: 'uuid' } as const
 const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as const
 const NEWEST = orderOf([AT, ID], 'desc')
 
-/** Of an order `o`, its game `g`, its buyer `b` and whoever has claimed it, `c`. */
+/** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */
 const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   orderNo: 'o.order_no',
   status: 'o.status',
@@ -99,17 +99,17 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   claimedByName: personName('c'),
 }
 
-/** The sort keys of `SORT` need an index each, named beside them in tables.ts. */
+/** Each sort key of `SORT` needs an index, which tables.ts names. */
 const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   createdAt: [AT, ID],
   paidAt: [PAID, ID],
   amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
   queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
-  // Only orders that wait are listed by it, and those are few.
+  // Only waiting orders are sorted by it, and those are few.
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
 }
 
-/** Binds a list to a month; one that is carried over has what came before, too. */
+/** Limits a list to a month; with `isCarried` it also includes earlier orders. */
 type InMonth = (filter: Filter, month: string, isCarried: boolean) => void
 
 const within =
@@ -120,12 +120,13 @@ const within =
     filter.where(to, to => `${moment} < ${to}`)
   }
 
-/** The index `orders_month_queue` names the same. */
+/** The index `orders_month_queue` must use the same expression. */
 const MONTH = `date_trunc('month', o.created_at AT TIME ZONE 'Asia/Bangkok')`
 
 /**
- * How a sorted list is bound to a month, and the order in which that is counted. By payment it is that of the payment:
- * those stand together in the index. Queue numbers have an index by months, else an old month's were read past all newer.
+ * How a sorted list is limited to a month, and the order in which its rows are counted. Lists by payment are counted by
+ * payment time, because such rows stand together in that index. Queue numbers have an index by month; without it a list
+ * of an old month would read past all newer rows.
  */
 const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
   createdAt: { inMonth: within(AT.sql), counted: NEWEST },
@@ -141,7 +142,7 @@ const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
 function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
   const filter = new Filter()
   if (query.month) inMonth(filter, query.month, isCarried)
-  // Of one game or status the index has the order of time as well; of a list of them it has not.
+  // For a single game or status the index is also ordered by time; for several it is not.
   if (query.game?.length === 1) filter.where(query.game[0], game => `o.game_id = ${game}`)
   else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
@@ -154,19 +155,19 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried 
   return filter
 }
 
-/** The rows that staff's filters select, and in which order. */
+/** Returns the FROM and the order of the rows that staff's filters select. */
 async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const { sort, direction } = sortingOf(query)
   const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
   const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
   const counted = query.month ? monthOf.counted : NEWEST
   const isCommon = query.text ? await mustContain(db, filter, query.text) : false
-  // Nothing else thins out what is too common to be counted.
+  // The total of a very common search is not counted unless another filter narrows it.
   const total =
     isCommon && !query.month && !query.game && !query.status && !query.orderNo && !query.waiting && sort !== 'queueNo'
       ? MOST_COUNTED + 1
       : undefined
-  // Unpaid orders have no number to be sorted by.
+  // Unpaid orders have no queue number to sort by.
   if (!query.waiting && sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
   if (!query.waiting) return { filter, keys: SORT[sort], direction, counted, total }
   const { status, isReported, isCorrected, isMine } = WAITING[query.waiting]
@@ -181,7 +182,7 @@ const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRo
   FROM ${from} o JOIN game g ON g.id = o.game_id
   LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
 
-/** A page of all orders as `uid`, one of the staff, filters and sorts them. */
+/** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
 export async function findOrders(
   db: Sql,
   query: StaffQuery & { page: number; pageSize: number; after?: string },
@@ -195,10 +196,12 @@ export async function findOrders(
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
-/** Orders of a download that are in memory at one time. */
+/** The number of orders that a download holds in memory at one time. */
 const EXPORT_BATCH = 1000
 
-/** Every order that the filters select, in batches; no connection is held while the caller reads one. */
+/**
+ * Yields all orders that the filters select, in batches. No database connection is held while the caller reads a batch.
+ */
 export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
   for (let after: Cursor | null = null; ; ) {
     const { filter, keys, direction } = await selectFor(db, query, uid)
@@ -215,7 +218,7 @@ export async function* readOrders(db: Sql, query: StaffQuery, uid: string): Asyn
   }
 }
 
-/** The newest orders of one kind that a search found. */
+/** The most orders of one kind that a search returns, newest first. */
 const MOST_FOUND = 5
 
 async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
@@ -226,7 +229,10 @@ async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
   })
 }
 
-/** Of some buyers: each one's newest by the index, where one condition on all would read every order of theirs. */
+/**
+ * Returns the newest orders of some buyers. Each buyer's newest are read by the index; a single condition for all would
+ * read every order of theirs.
+ */
 async function findNewestOf(db: Sql, buyerKeys: string[]): Promise<HistoryRow[]> {
   return db.query<HistoryRow>({
     text: `WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
@@ -237,7 +243,7 @@ async function findNewestOf(db: Sql, buyerKeys: string[]): Promise<HistoryRow[]>
   })
 }
 
-/** What a text finds, by what it names; amounts are whole and exact. */
+/** Finds orders by a text, grouped by what it matches; amounts must match exactly and are whole baht. */
 export async function findBySearch(
   db: Sql,
   text: string,
@@ -264,7 +270,7 @@ export async function findBySearch(
   return { orderNo, player, buyer, amount }
 }
 
-/** How many orders from before a moment are still open and have none of these statuses, at most 1,001. */
+/** Counts orders from before a moment that are still open and have none of these statuses, up to 1,001. */
 export async function countOpenBefore(db: Sql, before: Date, except: readonly OrderStatus[]): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     name: 'order_open_before',
@@ -274,7 +280,7 @@ export async function countOpenBefore(db: Sql, before: Date, except: readonly Or
   return row!.n
 }
 
-/** A page of a buyer's orders, unpaid ones first, newest first. */
+/** Returns a page of a buyer's orders, unpaid ones first, then newest first. */
 export async function findOwnOrders(
   db: Sql,
   buyerKey: string,
@@ -282,10 +288,12 @@ export async function findOwnOrders(
 ): Promise<{ rows: HistoryRow[]; total: number }> {
   const filter = filterOwn(query)
   filter.where(buyerKey, key => `o.buyer_key = ${key}`)
-  // An expression, or the index of states would be read: of one state it holds more than a buyer has of all.
+  // The expression keeps the planner from the index of statuses, where one status has more orders than a buyer has in
+  // all.
   filter.where(status, statuses => `o.status || '' = ANY(${statuses}::text[])`)
   const offset = (page - 1) * pageSize
-  // Two lists, each in the order of an index: a buyer may have very many orders, but only a few are unpaid.
+  // Two lists are read, each in the order of an index, because a buyer may have very many orders of which only a few
+  // are unpaid.
   const part = (isUnpaid: boolean) => `(SELECT o.* FROM orders o
     WHERE ${filter} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
   const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
@@ -303,11 +311,14 @@ export async function findOwnOrders(
   return { rows, total: counted!.total }
 }
 
-/** As the partial index `orders_running` has it. */
+/** Must equal the condition of the partial index `orders_running`. */
 const IS_RUNNING = `(o.status IN (${RUNNING_STATUS_LIST}) OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
 const MOST_RUNNING = 20
 
-/** What is under way of the orders of some buyers' keys, or ended badly after `endedAfter`: unpaid first, newest first. */
+/**
+ * Returns the orders of some buyers' keys that are under way or failed after `endedAfter`: unpaid first, then newest
+ * first.
+ */
 export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
   const order = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
   return db.query<HistoryRow>({
@@ -335,7 +346,7 @@ const WAITING_ROW = columns<WaitingRow>({
   expiresAt: ROW.expiresAt,
 })
 
-/** The buyer's unpaid orders, newest first. */
+/** Returns the buyer's unpaid orders, newest first. */
 export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<WaitingRow[]> {
   return db.query<WaitingRow>({
     name: 'order_waiting',

@@ -4,7 +4,7 @@ import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { HistoryRow } from './history-store.ts'
 
-/** A row as lists show it; the contract says which of its fields leave the server. */
+/** Returns a row in the form of the lists; the contract decides which fields leave the server. */
 export const viewHistoryRow = (row: HistoryRow) => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
@@ -15,7 +15,7 @@ export const viewHistoryRow = (row: HistoryRow) => ({
 
 type Columns = Record<string, (row: HistoryRow) => string>
 
-/** Each column of the download by its heading; amounts are plain decimals in baht. */
+/** The download's columns by heading; amounts are plain decimals in baht. */
 const COLUMNS: Columns = {
   วันที่สั่งซื้อ: ({ createdAt }) => formatDateTimeSeconds(createdAt),
   เลขที่คำสั่งซื้อ: ({ orderNo }) => orderNo,
@@ -34,12 +34,12 @@ const COLUMNS: Columns = {
   ผู้รับเรื่อง: ({ claimedByName }) => claimedByName ?? '',
 }
 
-/** Those that only who may know costs is given; a cost that was not known is an empty cell. */
+/** Columns only for people who may see costs; an unknown cost is an empty cell. */
 const COST_COLUMNS: Columns = {
   'ต้นทุน (บาท)': ({ costSatang }) => (costSatang === null ? '' : toDecimalText(costSatang)),
 }
 
-/** The history as a download. */
+/** Returns the columns and file of the history's download. */
 export function historySheet({ seesCosts }: { seesCosts: boolean }) {
   const columns = { ...COLUMNS, ...(seesCosts && COST_COLUMNS) }
   return {

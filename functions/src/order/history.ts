@@ -25,12 +25,15 @@ import { historySheet, viewHistoryRow } from './history-view.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
-  // A browser that never ordered has no key yet, and no orders.
+  // A browser that never ordered has no key yet, and so no orders.
   const { rows, total } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], total: 0 }
   return { rows: rows.map(viewHistoryRow), total, nowDate: context.now.toISOString() }
 }
 
-/** How long an order that failed, or whose late transfer nobody found yet, is told of beside those under way. */
+/**
+ * For this many days a failed order, or one with a late transfer that nobody has found, is shown beside those under
+ * way.
+ */
 const BAD_END_DAYS = 7
 
 async function listRunning(context: Context) {
@@ -47,7 +50,7 @@ async function listRunning(context: Context) {
   }
 }
 
-/** The next page follows the last row of a full one. */
+/** When a page is full, the next one begins after its last row. */
 const nextOf = (rows: HistoryRow[], pageSize: number): string | null =>
   rows.length === pageSize ? cursorText(rows.at(-1)!.cursor) : null
 

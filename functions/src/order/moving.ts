@@ -9,8 +9,8 @@ import { findTwoPersonAmount } from '../value/store.ts'
 import { saveOutcome } from './store.ts'
 
 /**
- * What a change of staff moves that no customer's money stands for; null when it moves nothing. Money that goes back is one
- * move: at the supplier's risk, else to a wallet at once, or owed until somebody sends it.
+ * Returns the money that staff move by a change without a customer's payment behind it; null when there is none. A
+ * refund counts as one movement: at the supplier's risk, else to a wallet at once, or owed until somebody sends it.
  */
 async function moveOf(
   tx: Sql,
@@ -24,7 +24,7 @@ async function moveOf(
   return { kind: toWallet ? 'refundToWallet' : 'refundOwed', amountSatang }
 }
 
-/** Records what staff move by a change of an order. @throws SECOND_WORD_NEEDED */
+/** Records the money that staff move by changing an order. @throws SECOND_WORD_NEEDED */
 export async function moveByChange(
   tx: Sql,
   context: Context,
@@ -37,7 +37,7 @@ export async function moveByChange(
   await moveValue(tx, personOf(context), { ...move, ...about, owners: [buyerKey] })
 }
 
-/** The second person who gave the word for an order to be paid has looked at its money: nobody has to again. */
+/** The second person who agreed that an order is paid has looked at its money, so nobody must confirm it again. */
 export async function confirmBySecond(tx: Sql, context: Context, order: Order): Promise<Order> {
   const { secondBy, now } = context
   if (!secondBy) return order

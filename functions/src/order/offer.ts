@@ -6,7 +6,9 @@ import { discountOf } from '../catalogue/on-sale.ts'
 import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
 import type { StoredAccount } from '../catalogue/tables.ts'
 
-/** What of a package is offered by a payment method to somebody of a tier; what is not active is not there. */
+/**
+ * Returns the offer of a package by a payment method for a tier. It is missing when anything about it is not active.
+ */
 export function offerOf(
   catalogue: Catalogue,
   ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null },
@@ -21,13 +23,13 @@ export function offerOf(
   }
 }
 
-/** What one piece by bank transfer costs at a moment, on sale or not; null without a price. */
+/** Returns the price in satang of one piece by bank transfer at a moment, on sale or not; null without a price. */
 export function bankPriceOf({ packages }: Catalogue, packageId: number, now: Date): Satang | null {
   const price = packages.get(packageId)?.prices.bank
   return price ? listPriceAt(price, now) : null
 }
 
-/** An account of the shop that transfers may go to; null when there is none that is in use. */
+/** Returns an account of the shop to which transfers may go; null when none is in use. */
 export function receivingAccountOf({ receivingAccounts }: Catalogue, id: number | null): StoredAccount | null {
   const found = id === null ? undefined : receivingAccounts.get(id)
   if (!found?.isActive) return null

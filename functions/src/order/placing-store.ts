@@ -24,7 +24,7 @@ interface HeldAmount {
   now: Date
 }
 
-/** Takes amounts that are free, or free again; the table's primary key decides who gets one. */
+/** Takes amounts that are free, or free again. The table's primary key decides who gets one. */
 const amountsSql = (wanted: string, now: string): string => `
   INSERT INTO reserved_amount AS r (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id, reusable_at)
   ${wanted} ON CONFLICT (receiving_account_id, amount_satang) DO UPDATE SET id = excluded.id,
@@ -32,7 +32,7 @@ const amountsSql = (wanted: string, now: string): string => `
     reusable_at = excluded.reusable_at
   WHERE r.reusable_at <= ${now} RETURNING r.order_id`
 
-/** Ends the hold a buyer has, and lets their next one wait until this transaction is over. */
+/** Ends a buyer's hold; their next hold waits until this transaction is over. */
 export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
   await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [buyerKey] })
   await tx.query({
@@ -41,7 +41,7 @@ export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
   })
 }
 
-/** Holds an amount for a while without an order; false when somebody else has just taken it. */
+/** Holds an amount for a while without an order; returns false when somebody else has just taken it. */
 export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
   const { id, receivingAccountId, priceSatang, tailSatang, buyerKey, reusableAt, now } = want
   const held = await tx.query({
@@ -52,21 +52,24 @@ export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
   return held.length === 1
 }
 
-/** What must still hold when the order is stored: nobody took the amount, the hold or the PIN was not changed. */
+/**
+ * A condition that must still hold when the order is stored: the amount is free, or the hold or the PIN has not
+ * changed.
+ */
 export type Reservation = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
-  /** Of the catalogue it was decided on. */
+  /** Version of the catalogue that the decision was based on. */
   catalogueVersion: number
   guestSlot: number | null
   reservation: Reservation
   once: Once
-  /** Whether the shop says anything in LINE: without it no job is left that would find nothing to do. */
+  /** Whether the shop sends messages in LINE; if not, no job is stored. */
   isTold: boolean
 }
 
-/** One that was stored. */
+/** An order that was stored. */
 export interface MadeOrder {
   queueNo: number | null
 }
@@ -74,7 +77,7 @@ export interface MadeOrder {
 const { guestSlot, trackToken, buyerKey, snapshot } = getTableColumns(orders)
 /** The columns of a new order's row. */
 const INSERTED = { ...ORDER_COLUMNS, guestSlot, trackToken, buyerKey, snapshot }
-/** What is sent along with them for the other rows, and as what. */
+/** Further values in a record for the other rows, with SQL types. */
 const SENT_ALONG = {
   catalogueVersion: 'int',
   amountId: 'uuid',
@@ -90,7 +93,7 @@ const SENT_ALONG = {
 
 type SentOrder = Record<keyof typeof INSERTED | keyof typeof SENT_ALONG, unknown>
 
-/** All of an order that is stored, under the names of `RECORD`. */
+/** Returns everything that is stored for an order, under the names of `RECORD`. */
 function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
   const { order, event } = outcome
   const happened = { kind: event.kind, actorUid: event.actor.uid, actorRole: event.actor.role, at: event.at }
@@ -120,7 +123,7 @@ const storingSql = (reserved: string, more: string[] = []): string => `
     FROM made JOIN placed USING (id) RETURNING key)
   ${more.map(cte => `, ${cte}`).join('')} SELECT id, queue_no AS "queueNo" FROM made`
 
-/** Amounts are taken in an order of their own, so that two batches never wait for each other's. */
+/** Amounts are taken in a fixed order, so that two batches never wait for each other. */
 const TRANSFERS = storingSql(`
   taken AS (${amountsSql(
     `SELECT "amountId", "receivingAccountId", "priceSatang" + "tailSatang" AS amount, "priceSatang", "buyerKey", id, NULL::timestamptz
@@ -131,10 +134,10 @@ const TRANSFERS = storingSql(`
     WHERE r.id = "holdId" AND r.buyer_key = "buyerKey" AND r.order_id IS NULL AND r.reusable_at > at RETURNING r.order_id),
   reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`)
 
-/** Stores orders by transfer, all or none of them; null for each whose amount somebody else took. */
+/** Stores orders by transfer, all or none of them; the result is null for each whose amount somebody else took. */
 async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrder | null)[]> {
   const records = placed.map(recordOf)
-  // What is free for the first is free for all.
+  // An amount that is free at the earliest moment is free for all of them.
   const now = placed.map(({ outcome }) => outcome.event.at).reduce((a, b) => (a < b ? a : b))
   const made = await db.query<MadeOrder & { id: string }>({
     name: 'order_insert_bank',
@@ -144,7 +147,7 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
   return placed.map(({ outcome }) => made.find(({ id }) => id === outcome.order.id) ?? null)
 }
 
-/** Stores a purchase from the wallet with the money it moves and the sale it is; null when the PIN was tried meanwhile. */
+/** Stores a purchase from the wallet with its money and its sale; null when the PIN was tried in the meantime. */
 async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry): Promise<MadeOrder | null> {
   const { order, event, ledger } = placed.outcome
   invariant(order.paidAt, 'a wallet pays at once')
@@ -156,7 +159,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
   const at = add(event.at)
   const more = [`delivering AS (${deliverySql('made', 'true', add(uuidv7()), at)})`]
   const name = ['order_insert_wallet']
-  // The PIN is still the one that was tried, or nothing is stored.
+  // The order is stored only if the PIN's row is still the one that was tried.
   if (from.wrongTries > 0 || from.hash !== to.hash) {
     more.push(
       `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made, reserved WHERE pin.uid = reserved.uid)`,
@@ -193,8 +196,8 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrd
 export type StoreOrder = (placed: PlacedOrder) => Promise<MadeOrder | null>
 
 /**
- * Stores orders as `insertOrder` does, transfers of the same moment with one statement. Purchases go alone: a wallet is
- * not held while others are waited for.
+ * Stores orders like `insertOrder`; transfers of the same moment share one statement. Purchases from wallets are stored
+ * one by one, because a wallet must not stay locked while others wait.
  */
 export function openOrderStore(db: Sql): StoreOrder {
   const storeTransfer = batched<PlacedOrder, MadeOrder | null>({
@@ -208,7 +211,10 @@ export function openOrderStore(db: Sql): StoreOrder {
   return placed => (placed.reservation.on === 'pin' ? insertOrder(db, placed) : storeTransfer(placed))
 }
 
-/** How many of the first `tails` amounts at a price are taken on each account, and when it first has one again. */
+/**
+ * Counts, for each account, how many of the first `tails` amounts at a price are taken, and when one becomes free
+ * again.
+ */
 export async function findTakenAmounts(
   db: Sql,
   { priceSatang, tails }: { priceSatang: number; tails: number },

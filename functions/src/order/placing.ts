@@ -30,39 +30,39 @@ import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
 
-/** Who buys, as far as placing an order must know. */
+/** The facts about a buyer that placing an order needs. */
 export interface PlacingBuyer extends Buyer, Asking {
   address: string
-  /** What the order's page shows of the buyer. */
+  /** The buyer as the order's page shows them. */
   shown: OrderRecord['buyer']
 }
 
-/** Who asks to buy: what their account says is read with the other facts. */
+/** Somebody who wants to buy; their account is read together with the other facts. */
 export interface Visitor extends Buyer {
   token: TokenIdentity | null
   address: string
-  /** @throws what the shop refuses them for; nothing is told or done before */
+  /** Authorises the visitor; nothing may be revealed or done before. @throws the reason why they are refused */
   enter(account: Account | null): PlacingBuyer
 }
 
 export interface PlacedRequest extends PlacingRequest {
-  /** Of the wallet; null for a transfer. */
+  /** The typed PIN of a wallet; null for a transfer. */
   typedPin: string | null
 }
 
 type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'findFacts' | 'storeOrder'>
 
-/** Somebody took a unique key, or the money, in the same moment: the facts have changed. */
+/** Tells whether somebody else took a unique key or the money in the same moment, so that the facts have changed. */
 function isLostRace(error: unknown): boolean {
   return sqlState(error) === '23505' || violatedConstraint(error) === 'wallet_balance_not_negative'
 }
 
-/** Each lost race means that somebody else's order was stored; this many in a row means that something else is wrong. */
+/** Each lost race means that somebody else's order was stored; this many in a row mean that something else is wrong. */
 const ATTEMPTS = 50
 
 /**
- * What a try to buy counts against; those of strangers by their address, and apart, so that they use up nobody's who is
- * known. A wallet is known already: staff made it for its owner.
+ * Returns the limits of a try to buy. Guests are counted by address and separately, so that they can't use up the
+ * limits of known buyers. The owner of a wallet is known, because staff created it.
  */
 const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>, isStranger: boolean): Call[] =>
   isStranger
@@ -76,9 +76,9 @@ const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>, isStranger
       ]
 
 /**
- * Places an order, whichever way it is paid: reads the facts, decides by them and the catalogue of the same moment, and
- * stores all of it in one statement. When somebody else was faster, or the catalogue was changed, the facts have changed,
- * and it decides again. A repeat of the same request gives the order of the first one.
+ * Places an order with any payment method: reads the facts, decides by them and the catalogue of the same moment, and
+ * stores everything in one statement. When somebody else was faster or the catalogue changed, it reads and decides
+ * again. A repeat of the same request returns the first one's order.
  */
 export async function placeOrderOnce(
   shop: Parts,
@@ -90,7 +90,7 @@ export async function placeOrderOnce(
   const isStranger = request.payment === 'bank' && !isProven(visitor.token)
   const counting = shop.limits.countShared(limitsOf(visitor, isStranger))
   const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
-  // What is known here already is tried first, however old it is: the facts name the version in force.
+  // The first try uses the catalogue in memory, however old it is, because the facts name the current version.
   let version = 0
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const catalogue = await shop.catalogue.atLeast(version)
@@ -111,7 +111,10 @@ export async function placeOrderOnce(
   throw new Error('somebody wins each race')
 }
 
-/** The order this key already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another request. */
+/**
+ * Returns the order that this key has already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another
+ * request
+ */
 async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: Once): Promise<OrderRecord> {
   if (kept.requestHash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const record = await findOrder(db, { orderNo: kept.reply.orderNo })
@@ -121,13 +124,13 @@ async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: 
 
 interface Basis {
   facts: StoredFacts
-  /** Of the facts' version. */
+  /** The catalogue in the version of the facts. */
   catalogue: Catalogue
   once: Once
   now: Date
 }
 
-/** What the request comes to. @throws the code that says what to correct */
+/** Decides a request. @throws the code that tells the buyer what to correct */
 function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now }: Basis) {
   const { packageId, payment } = request
   mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
@@ -147,7 +150,7 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
   return { ...decidePlacing(request, known, asking, now, Math.random()), receivingAccount }
 }
 
-/** One try; null when what it needed was taken or changed in the same moment. */
+/** Makes one try; returns null when something it needed was taken or changed in the same moment. */
 async function place(
   shop: Parts,
   buyer: PlacingBuyer,
@@ -199,7 +202,10 @@ async function place(
   }
 }
 
-/** What the order takes for itself. A wrong PIN is counted before it is refused; null when another try was counted meanwhile. */
+/**
+ * Returns what the order must claim. A wrong PIN is counted before it is refused. Returns null when another try at the
+ * PIN was counted in the meantime.
+ */
 async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
@@ -224,7 +230,9 @@ export interface HoldRequest {
   receivingAccountId: number
 }
 
-/** Keeps a transfer amount for this buyer for five minutes, for the order to adopt; it takes the place of their last. */
+/**
+ * Holds a transfer amount for this buyer for five minutes, until their order uses it; it replaces their earlier hold.
+ */
 export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequest, once: Once, now: Date) {
   const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
@@ -247,7 +255,7 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   return runOnce(shop.db, once, now, hold, prepare)
 }
 
-/** The price that an amount may be held for. */
+/** Returns the price that an amount may be held for. */
 function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Satang {
   const { gameCode, packageId, paymentCode: payment, receivingAccountId } = ask
   if (payment !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
@@ -258,13 +266,16 @@ function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldReque
   return quote(buyer.caller, payment, offer, now).unitPriceSatang
 }
 
-/** 128 random bits: whoever has them may see the order. */
+/** 128 random bits, because whoever has them may see the order. */
 export const newTrackToken = (): string => randomBytes(16).toString('base64url')
 
-/** A number nobody can guess the next of. */
+/** An order number whose successor nobody can guess. */
 export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(now), randomInt(100_000_000))
 
-/** No amount of an account is left to who asks: names accounts that have one, else says when the first one returns. */
+/**
+ * Throws because an account has no free amount left for the buyer: names accounts that have one, or says when the first
+ * becomes free.
+ */
 async function amountsExhausted(db: Sql, asking: Asking, priceSatang: number, now: Date): Promise<AppError> {
   const tails = tailsFor(asking)
   const accounts = await store.findTakenAmounts(db, { priceSatang, tails }, now)

@@ -19,7 +19,7 @@ interface Found {
   buyerKey: string
 }
 
-/** The caller as the second person of an order. */
+/** Checks whether the caller may be the second person for an order's money. */
 async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found) {
   const { uid, role, now } = personOf(context)
   const held = await findHeldBy(db, order.id)
@@ -33,7 +33,10 @@ async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found
   return { word, heldByName: held?.name ?? null, file: held?.file ?? null }
 }
 
-/** Why a paid order is not sent to the supplier yet, and whether the caller may be the second person; null when it may go. */
+/**
+ * Returns why a paid order is not sent to the supplier yet, and whether the caller may be the second person; null when
+ * nothing holds it.
+ */
 export async function viewHold(context: Context, found: Found): Promise<StaffOrderView['hold']> {
   const { db, supplier } = context.shop
   const { order } = found

@@ -11,7 +11,7 @@ type QueueQuery = ParsedInput<typeof contract.listQueue>['query']
 
 async function list(context: Context, { since, ...ask }: QueueQuery) {
   const { db } = context.shop
-  // First: what changes between the two reads is told with the next answer.
+  // The version is read first, so that a change between the two reads is reported by the next answer.
   const version = await findQueueVersion(db)
   const nowDate = context.now.toISOString()
   if (since === version) return { version, list: null, nowDate }
@@ -26,7 +26,7 @@ async function list(context: Context, { since, ...ask }: QueueQuery) {
   return { version, list: { rows: shown, counts }, nowDate }
 }
 
-/** Each in a transaction of its own: one that is lost keeps nobody from the others. */
+/** Claims each order in its own transaction, so that one that fails does not affect the others. */
 async function claimEach(context: Context, orderNos: readonly string[]) {
   const claimed: string[] = []
   const refused: { orderNo: string; code: string; message: string }[] = []

@@ -4,10 +4,10 @@ import type { Sql } from '../database/database.ts'
 import { columns, Filter, likePart, personName } from '../database/listing.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
 
-/** What stands in the queue, of orders `o`, as the partial index `orders_queue` has it. */
+/** The condition for orders `o` in the queue; must equal that of the partial index `orders_queue`. */
 export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
 
-/** Another text after every change of what stands in the queue. */
+/** Returns a text that differs after every change of the queue. */
 export async function findQueueVersion(db: Sql): Promise<string> {
   const [row] = await db.query<{ version: string }>({
     name: 'queue_version',
@@ -53,7 +53,7 @@ const QUEUE_ROW = columns<CountedQueueRow>({
   buyerUid: 'o.buyer_uid',
 })
 
-/** The queue as one person sees it: of each group the oldest, and how many there are in all that have the text. */
+/** Returns the queue for one person: the oldest orders of each group, and the number of all that match the text. */
 export async function findQueue(
   db: Sql,
   ask: { uid: string; group?: QueueGroup; text?: string },
@@ -88,8 +88,8 @@ export async function findQueue(
 }
 
 /**
- * Renews the caller's claim of an order, and of those that were claimed in the same moment: they work on them one after
- * the other. Returns until when; null when they have no claim on it.
+ * Renews the caller's claim of an order and of those claimed in the same moment, because they are worked on one after
+ * the other. Returns the new end; null when the caller has no claim.
  */
 export async function renewClaims(db: Sql, ask: { orderNo: string; uid: string; until: Date }): Promise<Date | null> {
   const renewed = await db.query<{ orderNo: string }>({

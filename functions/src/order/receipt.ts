@@ -12,13 +12,13 @@ import { closePaper, type FontName, linesOf, openPaper, type Paper } from '../ht
 const MARGIN = 48
 const WIDTH = 595.28 - 2 * MARGIN
 const RIGHT = MARGIN + WIDTH
-/** Of a line, by its letters' size: Thai stands three storeys high. */
+/** The height of a line relative to the letters' size; Thai letters carry marks above and below. */
 const LEADING = 1.55
 const INK = '#151922'
 const MUTED = '#4b5263'
 const LINE = '#c3c9d6'
 
-/** Money that came in is receipted; before that, the paper only says what was ordered. */
+/** The paper is a receipt only once the money has come in; before that it states what was ordered. */
 const TITLE: Record<(typeof ORDER_STATUS)[keyof typeof ORDER_STATUS]['money'], string> = {
   none: 'ใบยืนยันคำสั่งซื้อ',
   held: 'ใบรับเงิน',
@@ -34,7 +34,7 @@ interface Style {
   align?: 'left' | 'right'
 }
 
-/** Writes a text into a column that begins at `x`; returns where what stands below it begins. */
+/** Writes a text into a column that begins at `x`; returns where the next text below it begins. */
 function write(paper: Paper, text: string, place: { x: number; y: number; width: number }, style: Style = {}): number {
   const { font = 'regular', size = 11, color = INK, align = 'left' } = style
   paper.setFont(font, size)
@@ -55,7 +55,7 @@ function rule({ document }: Paper, y: number): number {
 
 const LABEL_WIDTH = 130
 
-/** Labels and values in two columns; an empty value is a dash. */
+/** Writes labels and values in two columns; an empty value is a dash. */
 function writeFacts(paper: Paper, facts: [string, string | null | undefined][], y: number): number {
   let at = y
   for (const [label, value] of facts) {
@@ -152,7 +152,7 @@ function factsOf(order: OrderView): [string, string | null | undefined][] {
   ]
 }
 
-/** An order on paper, as its page shows it. */
+/** Prints an order with the content of its page. */
 export async function printReceipt(order: OrderView, options: Options, now: Date): Promise<Uint8Array> {
   const paper = openPaper({ title: `${titleOf(order)} ${order.orderNo}`, margin: MARGIN })
   let y = rule(paper, writeHead(paper, order, options))

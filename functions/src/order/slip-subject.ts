@@ -12,7 +12,7 @@ const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธ�
 
 const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
   waiting_payment: 'open',
-  // Money that was sent in time pays it still.
+  // Money that was sent in time still pays an expired order.
   expired: 'open',
   paid: 'settled',
   processing: 'settled',
@@ -22,7 +22,10 @@ const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
   refunded: 'closed',
 }
 
-/** An order as what a slip pays: approved, it is paid; one that a person said is paid may then go to the supplier. */
+/**
+ * Presents an order as the subject of a slip: approving the slip marks the order paid, and lets an order that a person
+ * marked paid go to the supplier.
+ */
 export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, now) => {
   const locked = await lockOrder(tx, { id })
   const account = locked?.snapshot.receivingAccount

@@ -4,7 +4,7 @@ import { tellOwner } from '../account/news.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 
-/** A job that stood still for that long still finds what it missed. */
+/** A job that did not run for up to this many hours still finds what it missed. */
 const LATE_HOURS = 24
 
 interface Spend {
@@ -17,8 +17,8 @@ interface Spend {
 }
 
 /**
- * Purchases within the days after a change that opens the watch, which nobody was told of yet; of each Bangkok day as many
- * as are told one by one.
+ * Purchases in the days after a security change that their owner was not told of yet; only the first few of each
+ * Bangkok day, which are reported one by one.
  */
 const UNTOLD = `WITH spend AS (
     SELECT DISTINCT n.uid, o.order_no, o.snapshot->>'gameName' || ' ' || (o.snapshot->>'packageName') AS bought,
@@ -42,8 +42,8 @@ async function findUntold(db: Sql, now: Date): Promise<Spend[]> {
 }
 
 /**
- * Has owners told of each purchase from their wallet that follows a reset, a new way to sign in or the like. From the rows
- * of the orders: placing one costs nothing for it. Two that run at once tell each purchase once.
+ * Tells owners of each purchase from their wallet that follows a reset, a new way to sign in or the like. It reads the
+ * stored orders, so placing an order costs nothing for it. Two runs at once tell each purchase only once.
  */
 export async function tellSpends({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
   for (const { uid, at, isLast, ...spend } of await findUntold(db, now())) {
@@ -53,10 +53,10 @@ export async function tellSpends({ db, now }: Pick<Shop, 'db' | 'now'>): Promise
   }
 }
 
-/** Nobody is woken by a sum. */
+/** Sums are not sent before this hour, so that nobody is woken. */
 const FIRST_HOUR_MS = 8 * 3_600_000
 
-/** Has owners told, once, how much was bought from their wallet yesterday. */
+/** Tells owners once how much was bought from their wallet yesterday. */
 export async function tellDailySpending({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
   const at = now()
   const to = startOfBangkokDay(bangkokDay(at))

@@ -22,7 +22,7 @@ import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
 import type { OrderSnapshot } from './tables.ts'
 
-/** Beside the order itself: whose it is, how it is found, and what it was called. */
+/** The data stored with an order beside the order itself: its owner, its token and names. */
 export interface Kept {
   trackToken: string
   /** `u:<uid>` or `g:<hash of the guest key>`. */
@@ -30,30 +30,30 @@ export interface Kept {
   snapshot: OrderSnapshot
 }
 
-/** Who bought an order, as the account says now; all of it empty for guests. */
+/** The buyer of an order, by the current account; all fields are empty for guests. */
 export interface BuyerContact {
   name: string | null
   email: string | null
   phone: string | null
   lineId: string | null
-  /** Ways they sign in. */
+  /** Ways to sign in of the buyer's account. */
   providers: string[]
 }
 
-/** An order with all that its pages show. */
+/** An order with everything that its pages show. */
 export interface OrderRecord extends Kept {
   order: Order
-  /** Where its game is found now. */
+  /** The current code of its game. */
   gameCode: string
   buyer: BuyerContact
   claimedByName: string | null
-  /** When its buyer accepted the terms it names, where that is still known. */
+  /** When its buyer accepted these terms, if that is still known. */
   termsAcceptedAt: Date
-  /** Given when the order is first paid. */
+  /** Assigned when the order is first paid. */
   queueNo: number | null
-  /** Of one that failed: whom its buyer asks to top up instead. */
+  /** For a failed order: the player that the buyer proposes instead. */
   proposedPlayer: Player | null
-  /** How far the check of its slip is; null when it was not checked. */
+  /** The state of its slip's check; null when there was none. */
   slipCheck: SlipCheckState | null
   events: (OrderEvent & { actorName: string | null })[]
 }
@@ -74,7 +74,7 @@ const eventsSql = (orderId: string) => `(SELECT json_agg(${EVENT} ORDER BY e.ver
 
 const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
 
-/** What happened to an order, in its order. */
+/** Returns the events of an order, oldest first. */
 export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEvent[]> {
   const [row] = await db.query<{ events: StoredEvent[] }>({
     text: `SELECT ${eventsSql('$1')} AS events`,
@@ -124,7 +124,7 @@ export async function findOrder(
   return { ...record, events: events.map(eventOf) }
 }
 
-/** Whom the buyer of an order that failed asks to top up instead; null without a proposal. */
+/** Returns the player that the buyer of a failed order proposes instead; null without a proposal. */
 export async function findProposedPlayer(db: Sql, orderId: string): Promise<Player | null> {
   const [row] = await db.query<{ proposed: Player | null }>({
     text: 'SELECT proposed_player AS proposed FROM orders WHERE id = $1',
@@ -133,7 +133,7 @@ export async function findProposedPlayer(db: Sql, orderId: string): Promise<Play
   return row?.proposed ?? null
 }
 
-/** Who has an order's claim. */
+/** Returns the name of the person who has claimed an order. */
 export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
   const [row] = await db.query<{ name: string }>({
     text: `SELECT ${personName('c')} AS name FROM orders o JOIN account c ON c.uid = o.claimed_by WHERE o.order_no = $1`,
@@ -157,7 +157,7 @@ export async function lockOrder(
   return row ? nest<{ order: Order } & Kept>(row) : null
 }
 
-/** Locks orders whose time ran out; ones another job works on are skipped. */
+/** Locks orders whose time is over; skips those that another job works on. */
 export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Order[]> {
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
@@ -166,7 +166,7 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
   })
 }
 
-/** Keeps an unpaid order and its amount until then at least. */
+/** Keeps an unpaid order and its amount at least until this moment. */
 export async function keepAmount(tx: Sql, id: string, until: Date): Promise<void> {
   await tx.query({
     text: `UPDATE orders SET expire_after = GREATEST(expire_after, $2) WHERE id = $1 AND status = 'waiting_payment'`,
@@ -174,7 +174,7 @@ export async function keepAmount(tx: Sql, id: string, until: Date): Promise<void
   })
 }
 
-/** Locks claimed orders whose lease ran out; ones another job or a person works on are skipped. */
+/** Locks claimed orders whose lease is over; skips those that another job or a person works on. */
 export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Order[]> {
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
@@ -183,7 +183,7 @@ export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Ord
   })
 }
 
-/** The number of another order that has this one's transfer amount now; null when none has. */
+/** Returns the number of another order that now has this order's transfer amount; null when there is none. */
 export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Promise<string | null> {
   const [row] = await db.query<{ orderNo: string }>({
     text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
@@ -195,8 +195,8 @@ export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Pro
 }
 
 /**
- * Whether a paid order could be an unpaid one again: its amount is still reserved, and its buyer has not begun another.
- * The amount stays its own until this transaction ends.
+ * Tells whether a paid order could become unpaid again: its amount is still reserved and its buyer has no other unpaid
+ * order. The amount stays reserved until this transaction ends.
  */
 export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   const amounts = await tx.query({
@@ -216,13 +216,13 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
 interface OrderLine {
   id: string
   amountSatang: number
-  /** Bangkok day "YYYY-MM-DD"; `at` where the bank told the time, too. */
+  /** Bangkok day "YYYY-MM-DD"; `at` is set when the bank also gave the time. */
   day: string
   at: Date | null
   detail: string
 }
 
-/** The statement line that is matched to an order. */
+/** Returns the statement line that is matched to an order. */
 export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
   const line = columns<OrderLine>({
     id: 'l.id',
@@ -238,24 +238,23 @@ export async function findStatementLine(db: Sql, orderId: string): Promise<Order
   return row ?? null
 }
 
-/** How much less than the order's amount that line brought. */
+/** Returns by how many satang that line falls short of the order's amount. */
 export async function findShortSatang(db: Sql, order: Order): Promise<number> {
   const line = await findStatementLine(db, order.id)
   return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
 }
 
-/** An order's number in the queue: the one it has, else the next with its first payment. */
+/** Returns the SQL of an order's queue number: the one it has, else the next one at its first payment. */
 export const queueNoSql = (had: string, paidAt: string): string =>
   `CASE WHEN ${had} IS NULL AND ${paidAt}::timestamptz IS NOT NULL THEN nextval('order_queue_no') ELSE ${had} END`
 
-/** Whether money has just made an order one to be delivered. */
+/** Tells whether this payment has just made the order ready to be delivered. */
 const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
   order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
 
 /**
- * Has the supplier deliver an order of a package that is delivered by itself, once the transaction is through: one job
- * for each time that it was paid.
- * @param saved the rows (id, package_id, version) of the order that was stored
+ * Stores the job that makes the supplier deliver an order of an automatic package, once for each time that it was paid.
+ * It runs after the commit. @param saved the rows (id, package_id, version) of the order that was stored
  */
 export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
   INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
@@ -265,18 +264,20 @@ export const deliverySql = (saved: string, isPaid: string, jobId: string, at: st
   WHERE ${isPaid}::boolean AND p.is_automatic
   ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
 
-/** What of a decision somebody in LINE is to be told, and the turn of it; null when nothing is. */
+/** Returns the message in LINE that a decision causes, and the key that tells it from earlier ones; null for none. */
 function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
   const isLeftToStaff = event.kind === 'claim_released' && event.actor.role === SYSTEM.role
   if (order.status === 'paid' && (isLeftToStaff || isNewlyPaid({ order, event, ledger: null })))
     return { event: 'orderPaid', turn: String(order.version) }
   const hasEnded = event.from !== order.status && (ENDING_STATUSES as OrderStatus[]).includes(order.status)
-  // One that failed may be delivered after all: that is news.
+  // A failed order may be delivered later after all, which is a message of its own.
   const turn = order.status === 'success' ? order.status : ''
   return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn } : null
 }
 
-/** Has LINE told of it, once the transaction is through. @param saved the rows (id) of the order that was stored */
+/**
+ * Stores the job that sends a message in LINE after the commit. @param saved the rows (id) of the order that was stored
+ */
 export const tellSql = (saved: string, event: string, turn: string, jobId: string, at: string): string => `
   INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
   SELECT ${jobId}::uuid, 'chat.tell', ${event}::text || ':' || ${saved}.id || ':' || ${turn}::text,
@@ -285,8 +286,8 @@ export const tellSql = (saved: string, event: string, turn: string, jobId: strin
   ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
 
 /**
- * Stores a decision about an existing order: its new state, the event, the amount's release, the money and the sale.
- * @param postedAt only of an order of the past, see `PostedTransaction`
+ * Stores a decision about an existing order: its new state, the event, the release of its amount, the money and the
+ * sale. @param postedAt only for an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
   const { order, event, ledger, uses, owed, amountReusableAt } = outcome
@@ -323,7 +324,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   await saveSale(tx, outcome, saved[0]!.paidBefore)
 }
 
-/** What was typed of whom the order is for from now on, and whom its buyer proposes, where either changes. */
+/** Saves the typed player of the order and the one that its buyer proposes, when either changes. */
 async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutcome): Promise<void> {
   if (proposedPlayer !== undefined)
     await tx.query({
@@ -337,7 +338,7 @@ async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutc
     })
 }
 
-/** Counts what became a sale, and takes off what is none any more: of the day on which it was paid. */
+/** Counts a new sale, or removes one from the day on which it was paid. */
 async function saveSale(tx: Sql, { order, event }: OrderOutcome, paidBefore: Date | null): Promise<void> {
   const wasSold = event.from !== null && isSold(event.from)
   if (wasSold === isSold(order.status)) return
@@ -346,7 +347,7 @@ async function saveSale(tx: Sql, { order, event }: OrderOutcome, paidBefore: Dat
   await countSale(tx, order, paidAt, wasSold ? -1 : 1)
 }
 
-/** The posted sale that a refund takes back. */
+/** Returns the posted sale that a refund reverses. */
 async function findSaleId(tx: Sql, order: Order): Promise<string> {
   const sale = await findLedgerTransaction(tx, { subjectId: order.id, kind: 'order_paid' })
   invariant(sale, 'money that is given back was posted as sold')

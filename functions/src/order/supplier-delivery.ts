@@ -20,19 +20,19 @@ import * as store from '../supplier/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
 const LOCK_SECONDS = 180
-/** An answer that came by a callback is asked for again after this, so many times. */
+/** An answer that came by callback is checked again with the supplier after this time, up to this many times. */
 const ASK_AGAIN_MS = 60_000
 const ASK_TIMES = 5
 
 type Answer = PlaceAnswer | StatusAnswer
 type Asked = 'place' | 'status'
-/** What the supplier is asked, outside of any transaction. */
+/** The call to the supplier, which is made outside any transaction. */
 interface Question {
   ask: Asked | 'nothing'
   attempt: store.Attempt
 }
 
-/** Takes a paid order and writes the purchase down before it is made; null when there is nothing to do. */
+/** Takes a paid order and records its purchase before it is made; null when there is nothing to do. */
 async function begin(
   tx: Sql,
   shop: Shop,
@@ -45,16 +45,16 @@ async function begin(
   const { order, snapshot } = locked
   const [newest] = await store.findAttempts(tx, orderId)
   if (newest && ATTEMPT_STATE[newest.state].isOpen) {
-    // Who was sending it never came back: whether it arrived is not known.
+    // The process that was sending it died, so it is unknown whether the purchase arrived.
     const isLost = newest.state === 'sending'
     return newest.supplier === supplier.name ? { ask: isLost ? 'nothing' : 'status', attempt: newest } : null
   }
   if (order.status !== 'paid' || (newest?.id ?? null) !== after) return null
-  // It stands in the queue: what proves its money, or a second person, brings it back.
+  // The order stays in the queue; proof of its money, or a second person, starts this job again.
   if (await mustWait(tx, orderId)) return null
   const sold = await store.findDeliveredPackage(tx, order.packageId)
   const { isOn, stoppedAt } = await store.findSupplier(tx, supplier.name)
-  // It waits as paid: who lets the supplier go on brings it back.
+  // The order stays paid; whoever lets the supplier go on starts this job again.
   if (!sold || !isOn || stoppedAt) return null
   const maxCostSatang = mostForPiece(order, sold)
   if (maxCostSatang === null) {
@@ -76,7 +76,7 @@ async function begin(
   return { ask: 'place', attempt }
 }
 
-/** A purchase, or that the player is not there, where the supplier can tell before. */
+/** Makes a purchase, or reports that the player does not exist when the supplier can tell beforehand. */
 async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAnswer>> {
   if (supplier.capabilities.validates !== 'none') {
     const found = await supplier.validatePlayer(purchase.sku, purchase.fields)
@@ -85,7 +85,7 @@ async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAn
   return supplier.place(purchase)
 }
 
-/** Why a purchase brought no goods, in words: ours for what is known, and the supplier's. */
+/** Returns why a purchase brought no goods: our own words for known reasons, and the supplier's. */
 function reasonOf(attempt: store.Attempt, { answer, message }: Told<Answer>) {
   const rejection = answer.kind === 'rejected' ? answer.reason : null
   const known = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
@@ -93,12 +93,12 @@ function reasonOf(attempt: store.Attempt, { answer, message }: Told<Answer>) {
   return { rejection, reason, forStaff: `ผู้จำหน่าย: ${reason} · อ้างอิง ${attempt.reference}` }
 }
 
-/** What the end of a purchase means for its order, if that is still the shop's to deliver. */
+/** Applies the end of a purchase to its order, if the shop still has to deliver that. */
 async function finish(tx: Sql, attempt: store.Attempt, isDelivered: boolean, told: Told<Answer>, now: Date) {
   const locked = await lockOrder(tx, { id: attempt.orderId })
   invariant(locked, 'a purchase names its order')
   if (!isDelivering(locked.order) || attempt.overruledAt) {
-    // People went on by hand: that the goods came as well is theirs to see.
+    // People went on by hand, so staff must see that the goods came as well.
     if (isDelivered) await store.saveContradiction(tx, attempt.id, 'delivered')
     return
   }
@@ -114,12 +114,12 @@ interface Heard {
   tookMs: number
 }
 
-/** Stores an answer, what it means for the purchase, and what that means for the order. */
+/** Stores an answer and its effect on the purchase and on the order. */
 async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookMs }: Heard): Promise<Step> {
   const now = shop.now()
   const named = await store.findAttempt(tx, { id: attemptId })
   invariant(named, 'a job names its purchase')
-  // Whoever else has word of this purchase waits here.
+  // The lock makes any other answer about this purchase wait here.
   await lockOrder(tx, { id: named.orderId })
   const before = (await store.findAttempt(tx, { id: attemptId }))!
   const { attempt, step } = decideAnswer(before, told.answer, asked, now)
@@ -158,7 +158,9 @@ async function askTimed(supplier: Supplier, { ask, attempt }: Question) {
 
 const nothing = async (): Promise<Settlement> => ({ to: 'done' })
 
-/** Delivers an order: writes the purchase down, makes it, and asks about it until its outcome is known or is staff's. */
+/**
+ * Delivers an order: records the purchase, makes it, and asks about it until its outcome is known or staff take over.
+ */
 export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
   concurrency: 8,
   lockSeconds: LOCK_SECONDS,
@@ -181,7 +183,7 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
   },
 }
 
-/** Asks about a purchase because a callback, or staff, wants to know. */
+/** Asks the supplier about a purchase after a callback or when staff want to know. */
 export const supplierAskHandler: OutboxHandler<'supplier.ask'> = {
   concurrency: 8,
   lockSeconds: LOCK_SECONDS,

@@ -15,11 +15,11 @@ import { findHeldBy } from '../supplier/proof-store.ts'
 import * as store from '../supplier/store.ts'
 import { findOrderEvents, lockOrder } from './store.ts'
 
-/** A purchase that ended without the goods, as its supplier says. */
+/** Tells whether the supplier says that a purchase ended without the goods. */
 const isRetriable = ({ state, contradiction }: store.Attempt): boolean =>
   !ATTEMPT_STATE[state].isOpen && state !== 'delivered' && contradiction === null
 
-/** An order's purchases as the caller may see them; null without any. */
+/** Returns an order's purchases that the caller may see; null when there are none. */
 export async function viewDelivery(context: Context, order: Order): Promise<contract.DeliveryView | null> {
   const { shop, uid } = context
   const attempts = await store.findAttempts(shop.db, order.id)
@@ -52,7 +52,7 @@ export async function viewDelivery(context: Context, order: Order): Promise<cont
 
 type Change = ParsedInput<typeof updateOrderStatus>['body']
 
-/** Who goes on by hand while a supplier may still deliver has been told what is at risk, and says why. */
+/** Requires a confirmation and a reason from somebody who goes on by hand while a supplier may still deliver. */
 export async function mustKnowSupplierRisk(tx: Sql, context: Context, order: Order, change: Change): Promise<void> {
   const open = await store.findOpenAttempt(tx, order.id)
   if (!open || open.overruledAt) return
@@ -69,7 +69,7 @@ interface Named {
   orderNo: string
 }
 
-/** The order with its newest purchase, locked. */
+/** Returns the order with its newest purchase, both locked. */
 async function lockDelivery(tx: Sql, orderNo: string) {
   const locked = await lockOrder(tx, { orderNo })
   if (!locked) throw new AppError('ORDER_NOT_FOUND')
@@ -104,7 +104,7 @@ async function ask({ shop, now }: Context, { orderNo }: Named) {
   })
 }
 
-/** Whose word gave the money of an order back. */
+/** Returns who agreed to the refund of an order. */
 const findRefunders = async (db: Sql, orderId: string): Promise<(string | null)[]> =>
   (await findOrderEvents(db, orderId)).flatMap(({ to, kind, actor }) =>
     kind === 'status' && to === 'refunded' ? [actor.uid] : [],

@@ -21,22 +21,22 @@ import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
 
-/** What an order shows as it was when it was made, whatever the back office changes later. */
+/** The facts that an order shows as they were when it was placed, whatever the back office changes later. */
 export interface OrderSnapshot {
   gameName: string
   gamePicture: string
   packageName: string
   usualMinutes: { from: number; to: number }
-  /** Where its transfer goes; null for wallet orders. */
+  /** The account that its transfer goes to; null for wallet orders. */
   receivingAccount: StoredAccount | null
   fields: TypedField[]
   termsVersion: string
 }
 
-/** The statuses of orders that are still under way for their buyers, as SQL lists them. */
+/** The statuses of orders that are still under way for their buyers, as an SQL list. */
 export const RUNNING_STATUS_LIST = RUNNING_STATUSES.map(status => `'${status}'`).join(', ')
 
-/** Numbers orders as their money comes in. A sequence: it makes nobody wait, and numbers of what was rolled back are missing. */
+/** Numbers orders when they are paid. A sequence makes nobody wait; numbers of rolled-back transactions are missing. */
 export const orderQueueNo = pgSequence('order_queue_no')
 
 export const orders = pgTable(
@@ -51,7 +51,7 @@ export const orders = pgTable(
     /** `u:<uid>` or `g:<hash of the guest key>`. */
     buyerKey: text('buyer_key').notNull(),
     buyerUid: text('buyer_uid'),
-    /** 1..3: bounds how many unpaid, unreported guest orders name the same player. */
+    /** 1..3; limits how many unpaid, unreported guest orders name the same player. */
     guestSlot: smallint('guest_slot'),
     gameId: integer('game_id')
       .notNull()
@@ -66,7 +66,7 @@ export const orders = pgTable(
     quantity: integer().notNull(),
     priceSatang: satang('price_satang').notNull(),
     tailSatang: satang('tail_satang').notNull(),
-    /** What its pieces cost the shop when it was placed; null = was not known. */
+    /** The shop's cost of its pieces when it was placed; null when unknown. */
     costSatang: satang('cost_satang'),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
@@ -76,16 +76,16 @@ export const orders = pgTable(
     transferReportedAt: instant('transfer_reported_at'),
     slipId: uuid('slip_id').references(() => slip.id),
     paidAt: instant('paid_at'),
-    /** Given when the order is first paid, and kept for ever. */
+    /** Assigned when the order is first paid, and never changed. */
     queueNo: integer('queue_no'),
     claimedBy: text('claimed_by'),
     claimedAt: instant('claimed_at'),
-    /** The claim's lease; past it the order is nobody's again. null without one. */
+    /** The end of the claim's lease, after which the order is free again; null without a claim. */
     claimUntil: instant('claim_until'),
     endedAt: instant('ended_at'),
     deliveryReference: text('delivery_reference'),
     reason: text(),
-    /** Of an order whose top-up failed: whom its buyer asks to top up instead. */
+    /** For a failed order: the player that its buyer proposes instead. */
     proposedPlayer: jsonb('proposed_player').$type<Player>(),
   },
   t => [
@@ -97,7 +97,7 @@ export const orders = pgTable(
     ),
     check('orders_numbered', sql`${t.paidAt} IS NULL OR ${t.queueNo} IS NOT NULL`),
     check('orders_claim', sql`${t.claimUntil} IS NULL OR (${t.status} = 'processing' AND ${t.claimedBy} IS NOT NULL)`),
-    // One unpaid order per buyer; a reported one no longer blocks the next purchase.
+    // Allows one unpaid order per buyer; one whose transfer was reported no longer blocks the next purchase.
     uniqueIndex('orders_one_unpaid')
       .on(t.buyerKey)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL`),
@@ -111,7 +111,8 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
-    // What of a buyer's orders is still under way, however many they have; `IS_RUNNING` in history-store.ts names the same.
+    // Finds a buyer's running orders, however many orders they have; `IS_RUNNING` in history-store.ts must be the same
+    // condition.
     index('orders_running')
       .on(t.buyerKey, t.createdAt)
       .where(sql`${t.status} IN (${sql.raw(RUNNING_STATUS_LIST)})
@@ -119,24 +120,24 @@ export const orders = pgTable(
     index('orders_proposed')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'failed' AND ${t.proposedPlayer} IS NOT NULL`),
-    // What is to be delivered, however many orders have ended.
+    // Finds the orders to be delivered, however many have ended.
     index('orders_queue').on(t.paidAt, t.id).where(sql`${t.status} IN ('paid', 'processing')`),
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
-    // Statement lines are looked up by the exact amount that came in.
+    // Looks up orders by the exact amount of a statement line.
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
     uniqueIndex('orders_queue_no').on(t.queueNo).where(sql`${t.queueNo} IS NOT NULL`),
-    // Unpaid ones stand before all others; no nulls, so that a list goes on after any row.
+    // Unpaid orders come first. There are no nulls, so that a list can continue after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
-    // What moved no money, and so stands in no ledger, for the wallets' history.
+    // Orders that moved no money and so have no ledger entry, for the wallets' history.
     index('orders_free').on(t.createdAt, t.id).where(sql`${t.walletId} IS NOT NULL AND ${t.priceSatang} = 0`),
     index('orders_game_created').on(t.gameId, t.createdAt, t.id),
-    // What staff type of an order into a search; `inOrderWords` in listing.ts names the same.
+    // The text of an order that staff search; `inOrderWords` in listing.ts must use the same expression.
     index('orders_words').using(
       'gin',
       sql`replace(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, ''), '-', 'ǀ') gin_trgm_ops`,
     ),
-    // A month's orders by queue number; `MONTH` in history-store.ts names the same.
+    // A month's orders by queue number; `MONTH` in history-store.ts must use the same expression.
     index('orders_month_queue')
       .on(sql`(date_trunc('month', ${t.createdAt} AT TIME ZONE 'Asia/Bangkok'))`, t.queueNo)
       .where(sql`${t.queueNo} IS NOT NULL`),
@@ -163,8 +164,8 @@ export const orderEvent = pgTable(
 )
 
 /**
- * Transfer amounts that are taken: the primary key is what makes every amount on an account belong to one order.
- * `reusableAt` null = taken while its order can be paid; in the past = free to be given out again.
+ * Transfer amounts in use. The primary key makes sure that an amount on an account belongs to one order only.
+ * `reusableAt` null: taken while its order can be paid; in the past: free to be given out again.
  */
 export const reservedAmount = pgTable(
   'reserved_amount',
@@ -176,7 +177,7 @@ export const reservedAmount = pgTable(
     amountSatang: satang('amount_satang').notNull(),
     priceSatang: satang('price_satang').notNull(),
     buyerKey: text('buyer_key').notNull(),
-    /** null = a hold that no order has adopted yet. */
+    /** null for a hold that no order uses yet. */
     orderId: uuid('order_id'),
     reusableAt: instant('reusable_at'),
   },

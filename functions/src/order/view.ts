@@ -74,12 +74,12 @@ function facts(record: OrderRecord, now: Date) {
 }
 
 interface Viewer {
-  /** Who has only the tracking link looks and reports, and takes nothing back. */
+  /** False for somebody with only the tracking link, who may look and report but not cancel. */
   isBuyer: boolean
   byLink: boolean
 }
 
-/** An order as its buyer sees it, or whoever has its tracking link. */
+/** Returns an order for its buyer, or for somebody with its tracking link. */
 export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, now: Date): OrderView {
   const { order } = record
   const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
@@ -94,7 +94,7 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
     timeline: record.events
-      // How the shop sees to its own work is no news to its customers.
+      // How the shop checks its own work is not shown to customers.
       .filter(({ kind }) => kind !== 'money_confirmed')
       .map(event => ({
         kind: event.kind,
@@ -107,10 +107,10 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
   return byLink && isMasked(order, now) ? leftOf(view, LONG_AFTER) : view
 }
 
-/** What of a view is shown: a field as it is, or what is left of it. */
+/** For each field of a view: shown whole, or the part of it that is shown. */
 type Left<View> = { [Field in keyof View]: 'whole' | ((value: View[Field]) => View[Field]) }
 
-/** What a tracking link shows of an order that ended long ago. */
+/** The fields that a tracking link shows of an order that ended long ago. */
 const LONG_AFTER: Left<OrderView> = {
   orderNo: 'whole',
   status: 'whole',
@@ -153,8 +153,8 @@ const LONG_AFTER: Left<OrderView> = {
 }
 
 /**
- * What somebody sees of an order who keeps the books: its money and whose it is, but neither the player nor a way to reach
- * the buyer. What was bought from a supplier names the player, too.
+ * The fields for bookkeepers: the money and whose it is, but neither the player nor a way to reach the buyer. Purchases
+ * from a supplier also name the player.
  */
 const FOR_BOOKS: Left<StaffOrderView> = {
   ...LONG_AFTER,
@@ -176,11 +176,11 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   timeline: events => events.map(event => (tellsPlayer(event) ? { ...event, reason: null } : event)),
 }
 
-/** Whether what is said of an event names a player: the buyer gave another one, or the shop tried again with one. */
+/** Tells whether an event's text names a player: the buyer gave another one, or the shop tried again with one. */
 const tellsPlayer = ({ kind, from, to }: StaffOrderView['timeline'][number]): boolean =>
   kind === 'player_proposed' || (from === 'failed' && to === 'paid')
 
-/** An order as staff see it, for somebody who keeps the books. */
+/** Returns an order for bookkeepers. */
 export function booksView(view: StaffOrderView): StaffOrderView {
   const said = view.timeline.filter(tellsPlayer).map(({ reason }) => reason)
   return { ...leftOf(view, FOR_BOOKS), reason: said.includes(view.reason) ? null : view.reason }
@@ -195,7 +195,7 @@ function leftOf<View extends object>(view: View, left: Left<View>): View {
   return Object.fromEntries(fields.map(field => [field, show(field)])) as View
 }
 
-/** An order as staff see it, with the commands the caller has for it. */
+/** Returns an order for staff, with the commands that the caller may give. */
 export function staffView(
   record: OrderRecord,
   beside: Pick<

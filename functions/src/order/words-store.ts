@@ -11,9 +11,9 @@ import {
   personWords,
 } from '../database/listing.ts'
 
-/** Which orders a text names: by their number or its beginning, their player, their buyer. */
+/** Finds the orders that a text names: by their number or its beginning, their player, or their buyer. */
 
-/** People whose names or addresses contain a text and whose orders are searched. */
+/** The most people with matching names or addresses whose orders are searched. */
 const MOST_PEOPLE = 50
 
 export async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
@@ -24,18 +24,18 @@ export async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
   return people.map(({ key }) => key)
 }
 
-/** "KT", year and month, and digits, as far as somebody typed. */
+/** Matches "KT", year and month, and digits, as far as somebody has typed them. */
 const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
 
 /**
- * Orders whose number begins with a text; false for a text that begins none. A number names its month: saying it keeps
- * the newest orders from being read one by one on the way to an old month's.
+ * Filters orders whose number begins with a text; returns false when no number can. The number contains its month, and
+ * using that keeps a search in an old month from reading all newer orders.
  */
 export function beginsNumber(filter: Filter, text: string): boolean {
   const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
   if (!match) return false
   const [orderNo, year, month, digits = ''] = match
-  // A whole month's or year's orders all begin with it.
+  // Here the text names a whole year or month.
   if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
   if (year) {
     const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
@@ -45,31 +45,36 @@ export function beginsNumber(filter: Filter, text: string): boolean {
   return true
 }
 
-/** That an order contains what more orders contain than are counted; where that names a month, they are read from there. */
+/**
+ * Returns the condition for a text that very many orders contain. When the text names a month, only that month is read.
+ */
 function containsCommon(filter: Filter, text: string): string {
-  // Not by a pattern: the planner takes what it matches for few, and would read and sort them all.
+  // A LIKE pattern is avoided, because the planner expects few matches and would read and sort them all.
   const contains = hasOrderWords('o', filter.bind(text))
   const month = monthOfNumber(text.toUpperCase())
   if (!month) return contains
   return `${contains} AND o.created_at >= ${filter.bind(month.from)} AND o.created_at < ${filter.bind(month.to)}`
 }
 
-/** Words that more orders contain are so common that a list finds them on its way, and counts no further. */
+/**
+ * A text that more orders contain is so common that a list meets enough of them while it reads, and its count stops
+ * there.
+ */
 const MOST_NAMED = MOST_COUNTED
 
-/** A condition on orders, for a filter that binds its values, and whether it holds for more than are counted. */
+/** A condition on orders for a filter that binds its values, and whether it matches more orders than are counted. */
 interface Words {
   condition: (filter: Filter) => string
   isCommon: boolean
 }
 
-/** What more orders contain than are counted, they go on to contain; what is known of one database. */
+/** Texts that too many orders contain, remembered for each database, because they stay common. */
 const commonTexts = new WeakMap<Sql, Set<string>>()
 const MOST_REMEMBERED = 1000
 
 /**
- * Whose number or player contains a text. Few orders are named by their ids: those are looked up once for a page and its
- * count, and no list of theirs is read newest first through all that do not contain the text.
+ * Filters orders whose number or player contains a text. When few match, their ids are looked up once for both page and
+ * count, so that a list need not read all orders newest first.
  */
 export async function findByWords(db: Sql, text: string): Promise<Words | null> {
   const common: Words = { condition: filter => containsCommon(filter, text), isCommon: true }
@@ -78,7 +83,7 @@ export async function findByWords(db: Sql, text: string): Promise<Words | null> 
   const filter = new Filter()
   filter.must(inOrderWords('o', text, it => filter.bind(it)))
   const found = await db.query<{ id: string }>({
-    // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
+    // MATERIALIZED makes the planner plan for all of them; with the limit alone it would hope to meet them by chance.
     text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${filter})
       SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
     values: filter.values,
@@ -92,7 +97,7 @@ export async function findByWords(db: Sql, text: string): Promise<Words | null> 
   return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
 }
 
-/** Tells whether more orders contain it than a list counts. */
+/** Adds the condition and returns whether more orders match than a list counts. */
 export async function mustContain(db: Sql, filter: Filter, text: string): Promise<boolean> {
   if (beginsNumber(filter, text)) return false
   const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])

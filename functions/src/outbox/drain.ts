@@ -4,17 +4,20 @@ import { factsOf, log } from '../http/log.ts'
 import type { Shop } from '../shop.ts'
 import { type Job, JobLost, type OutboxKind, type OutboxPayload, type Settlement, settle, takeDue } from './outbox.ts'
 
-/** What is done for jobs of one kind. */
+/** How jobs of one kind are done. */
 export interface OutboxHandler<K extends OutboxKind> {
-  /** How many run at once in one process. */
+  /** How many of them one process runs at once. */
   concurrency: number
-  /** Longer than a run can take. */
+  /** How long a job stays locked; must be longer than a run can take. */
   lockSeconds: number
-  /** A job that was taken more often ends. */
+  /** A job that was started more often than this is given up. */
   maxAttempts: number
-  /** Calls others, in no transaction; what it returns stores the result, in the one that puts the job down. */
+  /**
+   * Does the work outside any transaction. The returned function stores the result in the transaction that also removes
+   * the job.
+   */
   run(shop: Shop, payload: OutboxPayload[K]): Promise<(tx: Sql) => Promise<Settlement>>
-  /** Leaves word of a job that ended without a result. */
+  /** Records that a job was given up without a result. */
   giveUp(tx: Sql, payload: OutboxPayload[K], now: Date): Promise<void>
 }
 export type OutboxHandlers = { [K in OutboxKind]: OutboxHandler<K> }
@@ -31,7 +34,7 @@ async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K
       await handler.giveUp(tx, job.payload, shop.now())
     })
   try {
-    // Nobody came back from its last run: it may be what ends the process.
+    // The process died in its last run, and this job may be the cause.
     if (job.attempts > handler.maxAttempts) return await giveUp('no run ended')
     const save = await handler.run(shop, job.payload)
     await db.transaction(async tx => {
@@ -51,22 +54,22 @@ async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K
 
 /** Runs due jobs in this process; other processes may do the same. */
 export interface Drain {
-  /** Starts as many due jobs as there is room for, and resolves once they are started. */
+  /** Starts as many due jobs as the limits allow, and resolves once they have started. */
   poke(): Promise<void>
-  /** Runs what is due until nothing is. */
+  /** Runs due jobs until there are none left. */
   run(): Promise<void>
-  /** Takes no more jobs and waits for those that run. */
+  /** Takes no more jobs and waits for those that are running. */
   close(): Promise<void>
 }
 
 export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drain {
   const kinds = Object.keys(handlers) as OutboxKind[]
-  /** How many more of each kind may run. */
+  /** How many more jobs of each kind may run. */
   const room = new Map(kinds.map(kind => [kind, handlers[kind]!.concurrency]))
   const grow = (kind: OutboxKind, by: number) => room.set(kind, room.get(kind)! + by)
-  /** Jobs that run, and then look for the next one. */
+  /** Running jobs, which look for the next one when they end. */
   const alive = new Set<Promise<void>>()
-  /** Kinds that are looked at just now, and those that somebody asked for since. */
+  /** Kinds that are being looked up now, and those asked for in the meantime. */
   const looking = new Map<OutboxKind, Promise<number>>()
   const askedAgain = new Set<OutboxKind>()
   let isClosed = false
@@ -102,7 +105,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
     return started
   }
 
-  /** One look at a time: who asks meanwhile may know of a job that came after it, so there is another. */
+  /** Only one look at a time. Somebody who asks meanwhile may know of a newer job, so another look follows. */
   function look(kind: OutboxKind): Promise<number> {
     const under = looking.get(kind)
     if (under) {
@@ -116,7 +119,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
 
   const poke = () => Promise.all(kinds.map(look)).then(() => {})
 
-  /** What a job has left to others is looked for once there is no more of its own kind: a long queue is taken in one go. */
+  /** When a kind has no more jobs, looks for the jobs of other kinds that this one may have stored. */
   async function goOn(kind: OutboxKind): Promise<void> {
     if ((await look(kind)) === 0) await poke()
   }
@@ -138,5 +141,5 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
   }
 }
 
-/** A job that could not be put down is taken again once its lock ran out. */
+/** A job whose end could not be stored runs again once its lock is over. */
 const warn = (error: unknown) => log('ERROR', 'outbox stopped short', { cause: factsOf(error) })

@@ -4,13 +4,13 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 
-/** What a job of each kind carries. A new kind is a line here and a handler in outbox-kind.ts. */
+/** The payload of each kind of job. A new kind needs a line here and a handler in outbox-kind.ts. */
 export interface OutboxPayload {
   'slip.check': { checkId: string }
-  /** `after`: the purchase that was refused before; null for the first. */
+  /** `after` is the purchase that was refused before; null for the first. */
   'supplier.deliver': { orderId: string; after: string | null }
   'supplier.ask': { attemptId: string }
-  /** `turn` tells apart what happens more than once to the same thing. */
+  /** `turn` distinguishes events that happen more than once to the same thing. */
   'chat.tell': { event: ChatEvent; id: string; turn: string }
   'chat.send': { messageId: string }
   'chat.hear': Heard
@@ -19,12 +19,12 @@ export interface OutboxPayload {
 }
 export type OutboxKind = keyof OutboxPayload
 
-/** A job in the hands of this process until its lock runs out. */
+/** A job that this process works on until its lock is over. */
 export interface Job<K extends OutboxKind = OutboxKind> {
   id: string
   kind: K
   payload: OutboxPayload[K]
-  /** How often it was taken, this time included. */
+  /** How often it was started, including this time. */
   attempts: number
 }
 
@@ -34,7 +34,7 @@ export type Settlement =
   | { to: 'waiting'; dueAt: Date; error: string | null }
   | { to: 'dead'; error: string }
 
-/** Stores a job in the transaction of the change that asks for it; one with the same key is there already. */
+/** Stores a job in the transaction of the change that needs it; does nothing when one with the same key exists. */
 export async function enqueue<K extends OutboxKind>(
   tx: Sql,
   job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date /** else at once */; dueAt?: Date },
@@ -46,7 +46,7 @@ export async function enqueue<K extends OutboxKind>(
   })
 }
 
-/** Has LINE told of something; the same thing's same turn once. */
+/** Stores the job that sends a message in LINE about something, once for each `turn` of it. */
 export const tell = (
   tx: Sql,
   told: { event: ChatEvent; id: string; turn?: string; now: Date; dueAt?: Date },
@@ -55,7 +55,7 @@ export const tell = (
   return enqueue(tx, { kind: 'chat.tell', key: `${event}:${id}:${turn}`, payload: { event, id, turn }, ...at })
 }
 
-/** Takes due jobs of a kind, ones that whoever took them before let lie among them. */
+/** Takes due jobs of a kind, including those whose earlier run never finished. */
 export async function takeDue<K extends OutboxKind>(
   db: Sql,
   kind: K,
@@ -72,15 +72,12 @@ export async function takeDue<K extends OutboxKind>(
   })
 }
 
-/** A job ran past its lock and is somebody else's by now; what it would have stored must not be. */
+/** The job ran longer than its lock and another run has taken it, so its result must not be stored. */
 export class JobLost extends Error {
   override name = 'JobLost'
 }
 
-/**
- * Puts a job down, in the transaction that stores what came of it.
- * @throws JobLost
- */
+/** Ends or postpones a job, in the transaction that stores its result. @throws JobLost */
 export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Date): Promise<void> {
   const isOver = settlement.to !== 'waiting'
   const settled = await tx.query({

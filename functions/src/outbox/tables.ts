@@ -3,20 +3,23 @@ import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/
 import { instant } from '../database/columns.ts'
 import type { OutboxKind } from './outbox.ts'
 
-/** Calls to others that a change of ours asks for: stored with the change, made after it, again until they are settled. */
+/**
+ * Calls to outside services that a change needs. They are stored with the change, made after it, and repeated until
+ * they are settled.
+ */
 export const outbox = pgTable(
   'outbox',
   {
     id: uuid().primaryKey(),
     kind: text().$type<OutboxKind>().notNull(),
-    /** What the job is about: of one kind there is one job for it. */
+    /** Identifies what the job is about; each kind has only one job for it. */
     key: text().notNull(),
     payload: jsonb().notNull(),
     state: text().$type<'waiting' | 'done' | 'dead'>().notNull().default('waiting'),
     dueAt: instant('due_at').notNull(),
-    /** How often it was taken. Also says whose turn it is: who took it earlier settles nothing any more. */
+    /** How often the job was taken. A run that sees another number has lost the job and stores nothing. */
     attempts: integer().notNull().default(0),
-    /** Until then it is in the hands of who took it. */
+    /** Until then it belongs to the run that took it. */
     lockedUntil: instant('locked_until'),
     lastError: text('last_error'),
     createdAt: instant('created_at').notNull(),

@@ -10,17 +10,17 @@ import type { Shop } from '../shop.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 
-/** A change of what the shop sells or says, while it is made. */
+/** A change of what the shop sells or says, while it is carried out. */
 export interface CatalogueChange {
   tx: Sql
   person: Person
-  /** Records what was written; a write that changed nothing leaves no entry. */
+  /** Records writes in the audit log; a write that changed nothing gets no entry. */
   audit(writes: Write | Write[]): Promise<void>
 }
 
 /**
- * The way staff write the catalogue, options, terms, discounts and tiers: one after another. The database itself raises the
- * catalogue's version with every write, by which readers know that what they keep is old.
+ * Staff write the catalogue, options, terms, discounts and tiers through this, one change after another. The database
+ * raises the catalogue's version with every write, which tells readers that their copy is old.
  */
 export async function changeCatalogue<T>(
   { db, catalogue }: Pick<Shop, 'db' | 'catalogue'>,
@@ -37,11 +37,11 @@ export async function changeCatalogue<T>(
     }
     return work({ tx, person, audit })
   })
-  // Also when it failed: a commit may have been made whose answer was lost.
+  // This also runs after a failure, because a commit may have succeeded although its answer was lost.
   return changed.finally(() => catalogue.expire())
 }
 
-/** Who changed a row last, as its readers see it. */
+/** Who changed a row last, and when, for its readers. */
 export interface LastChange {
   version: number
   updatedAt: string | null
@@ -49,7 +49,7 @@ export interface LastChange {
 }
 export type StoredLastChange = Omit<LastChange, 'updatedAt'> & { updatedAt: Date | null }
 
-/** The columns of `lastChange`, and the join that names the person as "e". */
+/** Returns the columns of `lastChange`, and the join that finds the person as "e". */
 export const lastChangeOf = (alias: string) => ({
   columns: `${alias}.version, ${alias}.updated_at AS "updatedAt", ${personName('e')} AS "updatedByName"`,
   join: `LEFT JOIN account e ON e.uid = ${alias}.updated_by`,
@@ -60,19 +60,22 @@ export const viewLastChange = <Row extends { updatedAt: Date | null }>(row: Row)
   updatedAt: row.updatedAt?.toISOString() ?? null,
 })
 
-/** What a save writes beside its fields. */
+/** Returns the values that a save writes to `lastChange`. */
 export const stampOf = ({ person }: CatalogueChange, version: number) => ({
   version,
   updatedAt: person.now,
   updatedBy: person.uid,
 })
 
-/** Nothing is overwritten unseen. @throws CONFLICT with what is there now */
+/** Makes sure that nothing is overwritten unseen. @throws CONFLICT with the current state */
 export function mustBeCurrent(version: number | undefined, current: { version: number }): void {
   if (version !== current.version) throw new AppError('CONFLICT', { details: { current } })
 }
 
-/** The same for a list that is saved as a whole. @throws CONFLICT with the list that is there now, and who saved it */
+/**
+ * Makes sure that a list saved as a whole has not changed since it was read. @throws CONFLICT with the current list and
+ * who saved it
+ */
 export async function mustBeSeen<T>(
   { tx }: CatalogueChange,
   subject: AuditSubject,

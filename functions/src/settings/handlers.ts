@@ -21,7 +21,7 @@ async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): P
   return viewOption(found)
 }
 
-/** @throws FORBIDDEN, SECOND_WORD_NEEDED where it guards the shop's money */
+/** @throws FORBIDDEN, SECOND_WORD_NEEDED when the option protects the shop's money */
 async function mustMayLoosen(
   { tx, person }: CatalogueChange,
   { optionName, from, to }: { optionName: OptionName; from: string; to: string },
@@ -32,7 +32,9 @@ async function mustMayLoosen(
   await moveValue(tx, person, { kind, amountSatang: 0, subject: `option:${optionName}`, note })
 }
 
-/** Writes an option and its audit entry. @throws OPTION_INVALID saying what it takes, and what moveValue throws */
+/**
+ * Writes an option and its audit entry. @throws OPTION_INVALID naming the allowed values, and the errors of moveValue
+ */
 export async function writeOption(
   change: CatalogueChange,
   { optionName, optionValue }: { optionName: OptionName; optionValue: string },
@@ -63,7 +65,7 @@ const viewTerms = <T extends { publishedAt: Date }>(terms: T) => ({
 
 type StoredTerms = Awaited<ReturnType<typeof store.findLatestTerms>>
 
-/** Publishes the next version. */
+/** Publishes the next version of the terms. */
 export async function writeTerms(
   change: CatalogueChange,
   body: string,

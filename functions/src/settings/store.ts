@@ -5,7 +5,9 @@ import { columns, personName } from '../database/listing.ts'
 import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
-/** What a single person may not decide alone above, in satang; value/store.ts reads the same for who decides. */
+/**
+ * Returns the amount in satang above which a single person may not decide alone; value/store.ts reads the same option.
+ */
 export const twoPersonAmountOf = ({ TWO_PERSON_APPROVAL_AMOUNT }: Options): Satang => TWO_PERSON_APPROVAL_AMOUNT * 100
 
 export async function findOptions(db: Sql): Promise<Options> {
@@ -30,7 +32,7 @@ const SET_OPTION = columns<SetOption>({
   updatedAt: 'o.updated_at',
 })
 
-/** Every option; one that was never set, or can't be read, has its standard. */
+/** Returns every option; one that was never set or can't be read has its default. */
 export async function findSetOptions(db: Sql): Promise<SetOption[]> {
   const rows = await db.query<SetOption>({
     text: `SELECT ${SET_OPTION}
@@ -60,7 +62,7 @@ export interface StoredTerms {
   body: string
   publishedAt: Date
   publishedByName: string | null
-  /** How many people and browsers accepted them. */
+  /** The number of accounts and browsers that accepted them. */
   acceptances: number
 }
 
@@ -80,7 +82,7 @@ export async function findTerms(db: Sql): Promise<StoredTerms[]> {
   })
 }
 
-/** The terms in force. */
+/** Returns the terms in force. */
 export async function findLatestTerms(db: Sql): Promise<Pick<StoredTerms, 'version' | 'body' | 'publishedAt'>> {
   const [row] = await db.query<StoredTerms>({
     name: 'terms_latest',
@@ -89,7 +91,7 @@ export async function findLatestTerms(db: Sql): Promise<Pick<StoredTerms, 'versi
   return row!
 }
 
-/** Whether these terms were ever published. */
+/** Tells whether this version of the terms was ever published. */
 export async function isPublishedTerms(db: Sql, version: string): Promise<boolean> {
   return (await db.query({ text: 'SELECT 1 FROM terms WHERE version = $1', values: [version] })).length > 0
 }

@@ -15,11 +15,11 @@ export const terms = pgTable('terms', {
   version: text().primaryKey(),
   body: text().notNull(),
   publishedAt: instant('published_at').notNull(),
-  /** null for the one the shop began with. */
+  /** null for the version that the shop started with. */
   publishedBy: text('published_by'),
 })
 
-/** One row: counts the changes of what the shop sells and says. */
+/** A single row that counts the changes of what the shop sells and says. */
 export const catalogueVersion = pgTable(
   'catalogue_version',
   { id: smallint().primaryKey().default(1), version: bigint({ mode: 'number' }).notNull() },

@@ -9,13 +9,16 @@ import { authorise } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 
-/** Things of one kind that a change wrote, as they were before and as it left them. */
+/** Things of one kind that a change wrote, each before and after the change. */
 type Undone = readonly { id: string; before: object; after: object | null }[]
-/** Writes what was there before, through the same rules as a save. */
+/** Writes the earlier state, by the same rules as a save. */
 export type Restore = (change: CatalogueChange, things: Undone) => Promise<unknown>
 export type Restores = Record<UndoableNoun, Restore>
 
-/** What can't be taken away, as orders may name it, is switched off. */
+/**
+ * Returns the state to restore. A thing that was created can't be deleted, because orders may name it, so it is
+ * switched off.
+ */
 function stateBefore(entry: { before: object | null; after: object | null }): object {
   if (entry.before) return entry.before
   if (entry.after && 'isActive' in entry.after) return { ...entry.after, isActive: false }
@@ -29,7 +32,7 @@ function wordsOf({ subject, subjectName, action, actorName, at }: LaterWrite): s
   return `${what} (${AUDIT_ACTION[action as AuditAction] ?? action} โดย ${actorName ?? 'ระบบ'} ${formatDateTime(new Date(at))})`
 }
 
-/** @throws UNDO_CHANGED_SINCE naming what, by whom and when */
+/** @throws UNDO_CHANGED_SINCE naming the thing, the person and the time */
 async function mustBeLast({ tx }: CatalogueChange, ids: string[]): Promise<void> {
   const { since, total } = await findLaterWrites(tx, ids)
   if (total === 0) return

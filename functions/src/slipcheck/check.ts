@@ -23,7 +23,7 @@ import type { LockedSubject, SlipSubjects } from './subject.ts'
 const STOP_SECONDS = 3600
 const QUOTA_WARNING = 0.8
 
-/** From here on staff are told that the month's checks run out. */
+/** Tells whether the month's checks are nearly used up, so that staff are warned. */
 export const isQuotaLow = (used: number, quota: number): boolean => used >= quota * QUOTA_WARNING
 
 type Parts = Pick<Shop, 'config' | 'now' | 'slipProvider'>
@@ -31,14 +31,14 @@ type Parts = Pick<Shop, 'config' | 'now' | 'slipProvider'>
 type Barrier = Extract<Outcome, { to: 'staff' | 'used' }>
 const toStaff = (reason: StaffReason): Barrier => ({ to: 'staff', reason })
 
-/** A check with all that it is decided by, locked. */
+/** A check with all facts that decide it, locked. */
 interface Loaded {
   check: store.SlipCheck
   subject: LockedSubject
   slip: Slip
-  /** The transfer on the slip paid something else. */
+  /** Whether the transfer on the slip paid something else. */
   isSpent: boolean
-  /** What it comes to whatever the provider says. */
+  /** The result that holds whatever the provider says; null when there is none. */
   barrier: Barrier | null
 }
 
@@ -48,7 +48,7 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
   const subject = await subjects[found.subject](tx, found.subjectId, found.createdAt, now)
   const slip = await lockSlip(tx, found.slipId)
   invariant(slip, 'a check names its slip')
-  // What the lock waited for may have changed it.
+  // While this waited for the lock, a newer check may have been made.
   const newest = await store.findNewestCheck(tx, found.subjectId)
   const isReplaced = newest?.id !== checkId || slip.usedFor !== found.subjectId
   const { standing } = subject
@@ -59,7 +59,7 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
   return { check: found, subject, slip, isSpent, barrier }
 }
 
-/** Why the provider is not to be asked. */
+/** Returns why the provider must not be asked; null when it may be. */
 async function costBarrier(
   tx: Sql,
   { config }: Parts,
@@ -73,7 +73,7 @@ async function costBarrier(
   if ((await store.countAsksOfDay(tx, check, now)) >= daily) return 'budget'
   const used = await store.countAsksOfMonth(tx, provider.name, now)
   if (used >= monthly) return 'quota'
-  // Whoever is counted by an address, too, is not known.
+  // A check that is also counted by an address comes from a guest.
   if (used >= quotaFor(monthly, check.addressKey !== null)) return 'reserved'
   if (isQuotaLow(used + 1, monthly) && !isQuotaLow(used, monthly))
     log('WARNING', 'slip checks of this month run out', { used: used + 1, quota: monthly })
@@ -91,7 +91,7 @@ const STATE: Record<Exclude<Outcome['to'], 'retry'>, SlipCheckState> = {
 const reasonOf = (outcome: Outcome): StaffReason | null =>
   outcome.to === 'staff' ? outcome.reason : outcome.to === 'stop' ? 'stopped' : null
 
-/** Stores what an outcome means for the check, and tells the outbox whether the job is over. */
+/** Stores an outcome's effect on the check, and tells the outbox whether the job is done. */
 async function conclude(
   tx: Sql,
   { check, subject }: Loaded,
@@ -110,7 +110,7 @@ async function conclude(
 
 type Prepared = { question: SlipQuestion; askId: string; provider: SlipProvider } | { barrier: Barrier }
 
-/** Before the question: whether there is to be one, and word of it. */
+/** Decides before the call whether the provider is asked at all, and records the question. */
 async function prepare(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: string): Promise<Prepared> {
   const now = shop.now()
   const { check, subject, slip, barrier } = await load(tx, subjects, checkId, now)
@@ -126,8 +126,9 @@ async function prepare(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: st
 }
 
 /**
- * What else the transfer could be for, or may have paid. An order has its amount for itself: a top-up of as much is not in
- * its way. Nor is an order that shows the same slip: where one transfer fits both, one of them is paid.
+ * Returns other things that the transfer could be meant for or may have paid. A top-up of the same amount is no rival
+ * of an order, whose amount is its own. An order with the same slip is no rival either: when one transfer fits both,
+ * only one of them gets paid.
  */
 async function findRivals(tx: Sql, { check, subject, slip }: Loaded, now: Date): Promise<Rival[]> {
   const { accountIds, claim } = subject
@@ -139,7 +140,7 @@ async function findRivals(tx: Sql, { check, subject, slip }: Loaded, now: Date):
   return [...(await findPaidRivals(tx, { check, subject, slip })), ...waiting]
 }
 
-/** What has the money of a transfer of this amount and time already, as far as it could be the one on the slip. */
+/** Returns things that already have money of this amount and time, and so perhaps this very transfer. */
 async function findPaidRivals(
   tx: Sql,
   { check, subject, slip }: Pick<Loaded, 'check' | 'subject' | 'slip'>,
@@ -193,13 +194,16 @@ async function pastOf(tx: Sql, check: store.SlipCheck, askId: string): Promise<P
   }
 }
 
-/** What is done of what was decided: nothing is marked paid in shadow mode, and nothing that changed meanwhile. */
+/**
+ * Returns the part of a decision that takes effect: in shadow mode, or when something changed in the meantime, nothing
+ * is marked paid.
+ */
 function effective(outcome: Outcome, { barrier }: Loaded, isShadow: boolean): Outcome {
   if (barrier) return barrier
   return isShadow && outcome.to === 'approve' ? { to: 'staff', reason: 'shadow' } : outcome
 }
 
-/** Answers that say nothing of the transfer, for or against. */
+/** Answers that neither confirm nor deny the transfer. */
 const SLOW: readonly AnswerKind[] = ['pending', 'bankDown', 'unreachable']
 
 const keptBy = (check: store.SlipCheck, kind: AnswerKind, outcome: Outcome, verdict: Verdict | null): CheckedSlip => ({
@@ -231,7 +235,10 @@ async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: strin
   return conclude(tx, loaded, done, now, reply?.transferredAt ?? null)
 }
 
-/** Asks about a slip: load, ask outside of any transaction, then decide and save in the one that marks the order paid. */
+/**
+ * Checks a slip: reads the facts, asks the provider outside any transaction, then decides and stores the result in the
+ * transaction that marks the order paid.
+ */
 export const slipCheckHandler = (subjects: SlipSubjects): OutboxHandler<'slip.check'> => ({
   concurrency: 8,
   lockSeconds: 120,

@@ -29,7 +29,7 @@ const reply = z.object({
   error: z.object({ code: z.string() }).nullish(),
 })
 
-/** What EasySlip's error codes mean; the first pattern that fits. */
+/** The meaning of EasySlip's error codes; the first pattern that matches counts. */
 const CODES: readonly [RegExp, Exclude<SlipAnswer['kind'], 'slip' | 'unreachable' | 'unknown'>][] = [
   [/^SLIP_PENDING$/, 'pending'],
   [/^SLIP_NOT_FOUND$/, 'notFound'],
@@ -45,7 +45,10 @@ const partyOf = (given: z.output<typeof party>): Party => ({
   proxy: proxyOf(given?.account?.proxy?.type, given?.account?.proxy?.account),
 })
 
-/** Repeat, amount and receiver are flags of a success here; an account that it does not know of is an objection. */
+/**
+ * EasySlip reports a repeat, the amount and the receiver as flags of a success; an account that it does not know is an
+ * objection.
+ */
 function replyOf(data: z.output<typeof transfer>): SlipReply {
   const { rawSlip, matchedAccount } = data
   const sender = partyOf(rawSlip.sender)
@@ -57,7 +60,7 @@ function replyOf(data: z.output<typeof transfer>): SlipReply {
     transferredAt: readTime(rawSlip.date),
     receiver: partyOf(rawSlip.receiver),
     payer: sender,
-    // One without its full number proves nothing.
+    // An account without its full number proves nothing.
     matched: matchedAccount?.bankNumber ? { accountNo: matchedAccount.bankNumber.replace(/\D/g, '') } : null,
     flags: {
       isRepeat: data.isDuplicate === true,
@@ -81,7 +84,7 @@ function read({ status, body }: { status: number; body: unknown }): { answer: Sl
   return { answer: told.success && status === 200 ? { kind: 'slip', reply: replyOf(told.data) } : null, code: null }
 }
 
-/** EasySlip, API version 2. Repeats are ours to know: it is not asked to look for them. */
+/** Makes a client of EasySlip's API version 2. The shop detects repeats itself, so EasySlip is not asked to. */
 export function createEasySlip(options: { baseUrl: string; apiKey: string; timeoutMs: number }): SlipProvider {
   const { baseUrl, apiKey, timeoutMs } = options
   return {

@@ -4,35 +4,35 @@ import type { SlipAnswer } from '@shop/shared/slipcheck/reply.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
 
 export interface SlipQuestion {
-  /** The mini QR, word for word. */
+  /** The exact text of the mini QR. */
   qrText: string
   amountSatang: Satang
 }
 
-/** An answer with what is kept of how it came. */
+/** An answer with the reply that it was read from. */
 export interface AskedSlip {
   answer: SlipAnswer
   /** null when no reply came. */
   httpStatus: number | null
   /** The provider's own code. */
   code: string | null
-  /** The reply as JSON; null when it was none. */
+  /** The reply as JSON; null when it was not JSON. */
   raw: unknown
 }
 
-/** Somebody whom banks tell about transfers. */
+/** A service that learns about transfers from banks. */
 export interface SlipProvider {
   name: SlipProviderName
-  /** Never throws: whatever goes wrong on the way is an answer. */
+  /** Asks about a slip. Never throws: every failure on the way is an answer. */
   ask(question: SlipQuestion): Promise<AskedSlip>
 }
 
-/** How a provider's own replies are read; what every provider has in common is settled before. */
+/** Reads a provider's own replies; failures that all providers share are handled before. */
 type ReadReply = (reply: JsonReply) => { answer: SlipAnswer | null; code: string | null }
 
 /**
- * Asks over HTTP and reads the reply.
- * @param read its answer is null for a reply that the provider's documents don't know
+ * Asks over HTTP and reads the reply. @param read returns a null answer for a reply that the provider's documentation
+ * does not describe
  */
 export async function askByPost(
   call: { url: string; headers: Record<string, string>; body: object; timeoutMs: number },
@@ -50,7 +50,7 @@ export async function askByPost(
   return { ...(isOverloaded ? silent : { answer: { kind: 'unknown' } as const }), ...kept, code }
 }
 
-/** The names that are told, each once. */
+/** Returns the given names, each once. */
 export const namesOf = (...told: (string | null | undefined)[]): string[] => [
   ...new Set(told.map(name => name?.trim() ?? '').filter(name => name !== '')),
 ]
@@ -58,7 +58,7 @@ export const namesOf = (...told: (string | null | undefined)[]): string[] => [
 const ACCOUNT_TYPES = ['BANKAC']
 const PROXY_TYPES = ['MSISDN', 'NATID', 'EWALLETID']
 
-/** What stands for an account only hides it ("TOKEN", "DUMMY"): no number to compare. */
+/** A text in place of an account ("TOKEN", "DUMMY") only hides it, so there is no number to compare. */
 export const accountOf = (type: string | null | undefined, value: string | null | undefined): string | null =>
   (ACCOUNT_TYPES.includes(type ?? '') && value) || null
 

@@ -4,7 +4,7 @@ import { createEasySlip } from './easyslip.ts'
 import type { SlipProvider } from './provider.ts'
 import { createSlipOk } from './slipok.ts'
 
-/** Who may check the shop's slips. */
+/** The services that can check the shop's slips. */
 export const SLIP_PROVIDERS: Record<SlipProviderName, Choice<{ timeoutMs: number }, SlipProvider>> = {
   slipok: choice({
     baseUrl: { variable: 'SLIPOK_BASE_URL', standard: 'https://api.slipok.com/api/line/apikey' },

@@ -11,7 +11,7 @@ import { insertSlipCheck } from './store.ts'
 
 const BANK = /^\d{3}$/
 
-/** What keeps a slip from being asked about at all. */
+/** Returns why a slip can't be checked at all; null when it can. */
 function obstacleOf({ qrText, sendingBank }: Slip): StaffReason | null {
   if (qrText === null || sendingBank === null) return 'noQr'
   return BANK.test(sendingBank) ? null : 'otherSlip'
@@ -22,18 +22,18 @@ interface SlipRequest {
   subjectId: string
   slipId: string
   ownerKey: string
-  /** What the customer is counted by beside their key; null for whom that alone tells apart. */
+  /** The address that counts for the customer beside their key; null when the key alone identifies them. */
   address: string | null
   now: Date
 }
 
-/** An address as it is counted by on one Bangkok day: nobody can read it back, or follow it to the next day. */
+/** Hashes an address for one Bangkok day, so that nobody can read it or follow it to the next day. */
 const addressKeyOf = (address: string, { TOTP_KEY }: Shop['config'], now: Date): string =>
   createHmac('sha256', TOTP_KEY)
     .update(`slip check ${bangkokDay(now)} ${address}`)
     .digest('base64url')
 
-/** Has a slip checked after this transaction; does nothing where the shop checks none. */
+/** Stores the job that checks a slip after this transaction; does nothing when the shop checks none. */
 export async function requestSlipCheck(
   tx: Sql,
   { slipProvider, config }: Pick<Shop, 'slipProvider' | 'config'>,

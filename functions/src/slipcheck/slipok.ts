@@ -25,7 +25,7 @@ const reply = z.object({
   data: z.unknown().optional(),
 })
 
-/** What SlipOK's codes mean. Those of `slip` carry the transfer, and an objection to it. */
+/** The meaning of SlipOK's codes. Codes of kind `slip` come with the transfer and an objection to it. */
 const CODE: Record<string, SlipAnswer['kind']> = {
   1000: 'unreadable',
   1005: 'unreadable',
@@ -54,7 +54,7 @@ const partyOf = (given: z.output<typeof party>, bankCode: string | null): Party 
 
 const TOLERANCE_MS = 60_000
 
-/** Date and time are Bangkok's, the stamp is UTC; where both are given they must agree. */
+/** Date and time are in Bangkok time, the timestamp is in UTC. When both are given they must agree. */
 function timeOf({ transDate, transTime, transTimestamp }: z.output<typeof transfer>): Date | null {
   const [local, stamp] = [readBangkokTime(transDate, transTime), readTime(transTimestamp)]
   if (!local || !stamp) return local ?? stamp
@@ -95,7 +95,7 @@ function read({ status, body }: { status: number; body: unknown }): { answer: Sl
   return { answer: told.success ? { kind, reply: replyOf(told.data, code, isOk) } : null, code }
 }
 
-/** SlipOK, API version 1.7. With `log` it keeps account of repeats and of who received the money. */
+/** Makes a client of SlipOK's API version 1.7. With `log` SlipOK also records repeats and receivers. */
 export function createSlipOk(options: {
   baseUrl: string
   branchId: string

@@ -31,7 +31,7 @@ export async function findSlipCheck(db: Sql, id: string): Promise<SlipCheck | nu
   return row ?? null
 }
 
-/** The check that counts of an order or top-up. */
+/** Returns the newest check of an order or top-up, which is the one that counts. */
 export async function findNewestCheck(db: Sql, subjectId: string): Promise<SlipCheck | null> {
   const newest = db.orm.select().from(slipCheck).where(eq(slipCheck.subjectId, subjectId))
   const [row] = await newest.orderBy(desc(slipCheck.id)).limit(1)
@@ -46,15 +46,15 @@ export async function saveSlipCheck(
 }
 
 /**
- * When the transfer on the slip of an order or top-up was made, as SQL, where a provider confirmed just that slip.
- * @param slipId the slip that it has now
+ * Returns the SQL of the moment when the transfer of an order or top-up was made, if a provider confirmed its current
+ * slip. @param slipId the current slip
  */
 export const confirmedAtSql = (subjectId: string, slipId: string) =>
   `(SELECT a.transferred_at FROM slip_check k JOIN slip_ask a ON a.check_id = k.id
     WHERE k.subject_id = ${subjectId} AND k.slip_id = ${slipId} AND k.state = 'confirmed' AND a.transferred_at IS NOT NULL
     ORDER BY a.id DESC LIMIT 1)`
 
-/** The same of one; null where nobody confirmed it. */
+/** Returns that moment for one order or top-up; null when no provider confirmed it. */
 export async function findConfirmedAt(db: Sql, subject: { id: string; slipId: string | null }): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>({
     text: `SELECT ${confirmedAtSql('$1::uuid', '$2::uuid')} AS at`,
@@ -63,7 +63,7 @@ export async function findConfirmedAt(db: Sql, subject: { id: string; slipId: st
   return row!.at
 }
 
-/** Whether the customer was asked for another picture before this check. */
+/** Tells whether the customer was asked for another picture before this check. */
 export async function wasPictureAsked(db: Sql, { id, subjectId }: SlipCheck): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM slip_check WHERE subject_id = $1 AND id < $2 AND state = 'picture' LIMIT 1`,
@@ -76,7 +76,7 @@ export async function insertAsk(tx: Sql, ask: { id: string; checkId: string; pro
   await tx.orm.insert(slipAsk).values(ask)
 }
 
-/** What came of a question. */
+/** The result of a question to the provider. */
 export interface AskResult {
   tookMs: number
   httpStatus: number | null
@@ -106,7 +106,7 @@ export async function saveAsk(tx: Sql, id: string, { reply, ...result }: AskResu
     .where(eq(slipAsk.id, id))
 }
 
-/** Earlier questions of a check, oldest first; one without a stored answer was lost. */
+/** Returns earlier questions of a check, oldest first. A question without an answer was lost. */
 export async function findAnswers(
   db: Sql,
   checkId: string,
@@ -121,7 +121,7 @@ export async function findAnswers(
   return { answers: earlier.map(({ answer }) => answer ?? 'unreachable'), firstAskedAt: rows[0]?.askedAt ?? null }
 }
 
-/** Whether the provider was asked about the transfer on a slip before, for whatever and by whomever it was handed in. */
+/** Tells whether the provider was already asked about the transfer on a slip, whoever handed it in for whatever. */
 export async function wasTransferAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM slip_ask a JOIN slip_check c ON c.id = a.check_id
@@ -133,7 +133,7 @@ export async function wasTransferAsked(db: Sql, slipId: string, provider: string
   return rows.length > 0
 }
 
-/** Questions asked on this Bangkok day for whom a check is counted by. */
+/** Counts the questions of this Bangkok day for the customer of a check. */
 export async function countAsksOfDay(
   db: Sql,
   { ownerKey, addressKey }: Pick<SlipCheck, 'ownerKey' | 'addressKey'>,
@@ -141,7 +141,7 @@ export async function countAsksOfDay(
 ): Promise<number> {
   const since = startOfBangkokDay(bangkokDay(now))
   const [row] = await db.query<{ n: number }>({
-    // Answers to a slip come within the hour: its check is not much older than its questions.
+    // A slip is answered within the hour, so a check is hardly older than its questions.
     text: `SELECT count(*)::int AS n FROM slip_check c JOIN slip_ask a ON a.check_id = c.id
       WHERE (c.owner_key = $1 OR c.address_key = $2) AND c.created_at >= $4 AND a.asked_at >= $3`,
     values: [ownerKey, addressKey, since, addSeconds(since, -3600)],
@@ -149,7 +149,7 @@ export async function countAsksOfDay(
   return row!.n
 }
 
-/** Questions asked in this Bangkok month. */
+/** Counts the questions of this Bangkok month. */
 export async function countAsksOfMonth(db: Sql, provider: string, now: Date): Promise<number> {
   const { from } = bangkokMonth(bangkokMonthOf(now))
   const [row] = await db.query<{ n: number }>({
@@ -164,7 +164,7 @@ export interface Stop {
   until: Date
 }
 
-/** Nobody asks the provider until then. */
+/** Records that the provider must not be asked until a moment. */
 export async function saveStop(tx: Sql, provider: string, { code, until }: Stop): Promise<void> {
   const set = { stoppedUntil: until, stoppedCode: code }
   await tx.orm
@@ -173,7 +173,7 @@ export async function saveStop(tx: Sql, provider: string, { code, until }: Stop)
     .onConflictDoUpdate({ target: slipProvider.provider, set })
 }
 
-/** Holds the provider's row until the transaction ends: others who want to ask it wait. */
+/** Locks the provider's row until the transaction ends, so that others who want to ask it wait. */
 export async function lockProvider(tx: Sql, provider: string): Promise<void> {
   await tx.query({
     text: `INSERT INTO slip_provider (provider) VALUES ($1)
@@ -182,21 +182,21 @@ export async function lockProvider(tx: Sql, provider: string): Promise<void> {
   })
 }
 
-/** Why and until when the provider is not asked; null when it may be. */
+/** Returns why and until when the provider must not be asked; null when it may be. */
 export async function findStop(db: Sql, provider: string, now: Date): Promise<Stop | null> {
   const [row] = await db.orm.select().from(slipProvider).where(eq(slipProvider.provider, provider))
   const until = row?.stoppedUntil
   return until && until > now ? { code: row.stoppedCode, until } : null
 }
 
-/** What an amount on one of some accounts would pay, beside this. */
+/** An amount on one of some accounts that other things could expect as well. */
 interface SameAmount {
   accountIds: readonly number[]
   amountSatang: number
   exceptId: string
 }
 
-/** Other orders that have the amount now, but for those to which the transfer on a slip was handed in, too. */
+/** Returns other orders that expect this amount now, except those with the same transfer on their slip. */
 export function findRivalOrders(
   db: Sql,
   { accountIds, amountSatang, exceptId, exceptSlipId }: SameAmount & { exceptSlipId: string | null },
@@ -212,7 +212,7 @@ export function findRivalOrders(
   })
 }
 
-/** Other top-ups that wait for as much; their money may come at any time. */
+/** Returns other top-ups that wait for this amount; their money may come at any time. */
 export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }: SameAmount): Promise<Rival[]> {
   return db.query({
     text: `SELECT no, NULL AS "window", false AS "hasPaid" FROM top_up
@@ -222,15 +222,14 @@ export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }:
 }
 
 /**
- * How far the check of what a slip was handed in for is, as SQL: the newest check's state, unless the transfer paid
- * something else, checked or not.
+ * Returns the SQL of the state of a slip's check: that of the newest check, unless the transfer paid something else.
  */
 export const slipStateSql = (subjectId: string, slipId: string) =>
   `CASE WHEN EXISTS (SELECT 1 FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
       WHERE s.id = ${slipId} AND t.subject_id <> ${subjectId}) THEN 'used'
     ELSE (SELECT k.state FROM slip_check k WHERE k.subject_id = ${subjectId} ORDER BY k.id DESC LIMIT 1) END`
 
-/** The same of one order. */
+/** Returns the state of one order's slip check. */
 export async function findSlipState(
   db: Sql,
   order: { id: string; slipId: string | null },
@@ -242,13 +241,13 @@ export async function findSlipState(
   return row!.state
 }
 
-/** The check of an order or top-up with its last question, as staff see it. */
+/** Returns the check of an order or top-up with its last question, for staff. */
 export async function findSlipVerdict(db: Sql, subjectId: string): Promise<SlipVerdict | null> {
   const check = await findNewestCheck(db, subjectId)
   if (!check) return null
   const { state, reason, approvedAt } = check
   const asks = await db.orm.select().from(slipAsk).where(eq(slipAsk.checkId, check.id)).orderBy(desc(slipAsk.id))
-  // A retry under way says less than the answer before it.
+  // A retry that is still running tells less than the answer before it.
   const last = asks.find(({ answer }) => answer !== null) ?? asks[0]
   const shown = last && {
     provider: last.provider,

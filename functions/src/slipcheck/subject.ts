@@ -3,26 +3,26 @@ import type { SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
 import type { SlipClaim } from '@shop/shared/slipcheck/verdict.ts'
 import type { Sql } from '../database/database.ts'
 
-/** What a slip pays, locked for a change in this transaction. */
+/** An order or top-up that a slip pays, locked for a change in this transaction. */
 export interface LockedSubject {
-  /** `settled`: it has its money already; `closed`: it takes none any more. */
+  /** `settled`: its money is known to have come; `closed`: it accepts no money any more. */
   standing: 'open' | 'settled' | 'closed'
   claim: Pick<SlipClaim, 'amountSatang' | 'accounts' | 'window'>
-  /** Accounts of the claim, by id. */
+  /** Ids of the receiving accounts that the customer may have paid to. */
   accountIds: readonly number[]
-  /** Keeps what is reserved for it, where the answer about its slip says so. */
+  /** Keeps the reserved amount for it, when the answer about its slip requires that. */
   keep(slip: CheckedSlip): Promise<void>
   /**
-   * Takes the slip as its payment: `people` where they must still approve, `shown` where they had said already that its
-   * money came, `used` where it paid something else.
-   * @param toldAt when the provider says that the transfer was made
+   * Accepts the slip as its payment. Returns `people` when staff must still approve it, `shown` when staff had already
+   * said that the money came, `used` when the transfer paid something else. @param toldAt when the transfer was made,
+   * according to the provider
    */
   approve(toldAt: Date): Promise<'paid' | 'people' | 'shown' | 'used'>
 }
 
 /**
- * What slips can be for. Each room that has such a thing says how it is locked.
- * @param handedInAt when the slip was
+ * The kinds of things that slips pay, each with the function that locks one. @param handedInAt when the slip was handed
+ * in
  */
 export type SlipSubjects = Record<
   SubjectKind,

@@ -7,7 +7,9 @@ import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm
 import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 
-/** A slip that was handed in for an order or a top-up, and how far its check is. The newest of a subject counts. */
+/**
+ * A slip that was handed in for an order or a top-up, and the state of its check. The newest one of a subject counts.
+ */
 export const slipCheck = pgTable(
   'slip_check',
   {
@@ -18,16 +20,19 @@ export const slipCheck = pgTable(
     slipId: uuid('slip_id')
       .notNull()
       .references(() => slip.id),
-    /** Whose daily number of checks it counts towards: `u:<uid>` or `g:<hash of the guest key>`. */
+    /** The owner whose daily number of checks this one counts towards: `u:<uid>` or `g:<hash of the guest key>`. */
     ownerKey: text('owner_key').notNull(),
-    /** The same of a guest's address, as a keyed hash that is another every day; null for who is signed in, and later. */
+    /**
+     * A guest's address as a keyed hash that differs every day, which is counted as well; null for signed-in customers,
+     * and removed later.
+     */
     addressKey: text('address_key'),
     state: text().$type<SlipCheckState>().notNull(),
-    /** Why it is with staff; null otherwise. */
+    /** Why staff must decide; null when they need not. */
     reason: text().$type<StaffReason>(),
     createdAt: instant('created_at').notNull(),
     decidedAt: instant('decided_at'),
-    /** When this check, and nobody else, marked its order paid: from then on it must meet its statement line. */
+    /** When this check alone marked its order paid; a matching statement line must then follow. */
     approvedAt: instant('approved_at'),
   },
   t => [
@@ -39,7 +44,9 @@ export const slipCheck = pgTable(
   ],
 )
 
-/** One question to a provider. The row is there before the question is sent: a reply that was lost is known as such. */
+/**
+ * One question to a provider. The row is stored before the question is sent, so that a lost reply can be recognised.
+ */
 export const slipAsk = pgTable(
   'slip_ask',
   {
@@ -65,9 +72,9 @@ export const slipAsk = pgTable(
     flags: jsonb().$type<SlipReply['flags']>(),
     verdict: jsonb().$type<Verdict>(),
     outcome: text(),
-    /** Whether the outcome was only shown. */
+    /** Whether the outcome was only shown and had no effect. */
     isShadow: boolean('is_shadow').notNull().default(false),
-    /** The reply as it came, for 180 days. */
+    /** The unchanged reply; it is deleted after 180 days. */
     raw: jsonb(),
   },
   t => [
@@ -77,10 +84,12 @@ export const slipAsk = pgTable(
   ],
 )
 
-/** One row for each provider. Whoever is about to ask locks it: what is left of a quota is counted by one at a time. */
+/**
+ * One row for each provider. It is locked before every question, so that only one at a time counts against the quota.
+ */
 export const slipProvider = pgTable('slip_provider', {
   provider: text().primaryKey(),
-  /** It refused us: nobody asks it until then. */
+  /** The provider refused us, so it is not asked before this moment. */
   stoppedUntil: instant('stopped_until'),
   stoppedCode: text('stopped_code'),
 })

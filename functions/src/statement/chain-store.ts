@@ -2,12 +2,12 @@ import { type ChainState, chainOf, type Doubted, type Movement } from '@shop/sha
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 
-/** A line that did not follow is judged again for so many days after; longer where a file tells of its days. */
+/** For this many days a line whose balance did not follow is judged again; longer when a file covers its days. */
 const AGAIN_DAYS = 7
-/** A balance of longer ago is compared with nothing. */
+/** A balance older than this is not compared with anything. */
 const KNOWN_DAYS = 62
 
-/** A line of an account as far as its balance goes. */
+/** The fields of a line that its balance is judged by. */
 export interface ChainLine extends Doubted {
   id: string
   key: string
@@ -17,12 +17,15 @@ const EARLIER = `(b.day, coalesce(b.at, '-infinity'), b.no) < (l.day, coalesce(l
 const believedBeside = (which: string, order: string) => `(SELECT b.balance_satang IS NOT NULL FROM statement_line b
   WHERE b.receiving_account_id = l.receiving_account_id AND b.chain <> 'gap' AND b.state <> 'void' AND ${which}
   ORDER BY b.day ${order}, coalesce(b.at, '-infinity') ${order}, b.no ${order} LIMIT 1)`
-/** What the feed leaves out is missed where the believed line before has it, or, at the very beginning, the one after. */
+/**
+ * A feed's line without a balance is suspicious when the believed line before it has one or, at the very beginning, the
+ * line after it.
+ */
 const EXPECTS_BALANCE = `l.file_id IS NULL AND l.balance_satang IS NULL
   AND coalesce(${believedBeside(EARLIER, 'DESC')}, ${believedBeside(`NOT ${EARLIER} AND b.id <> l.id`, 'ASC')}, false)`
 
 /**
- * What is known of an account from the last day with a believed balance before `fromDay` on: lines that are believed, and
+ * Returns what is known of an account from the last day with a believed balance before `fromDay`: believed lines, and
  * lines that did not follow; each oldest first.
  */
 export async function findChain(
@@ -61,7 +64,7 @@ export async function findChain(
   return { believed: of(false), doubted: of(true) }
 }
 
-/** Judges the lines of an account that nobody believes yet; its caller holds the account's lock. */
+/** Judges the lines of an account that are not believed yet. The caller holds the account's lock. */
 export async function judgeChain(tx: Sql, receivingAccountId: number, fromDay: string): Promise<void> {
   const { believed, doubted } = await findChain(tx, receivingAccountId, fromDay)
   const judged = [...chainOf(believed, doubted)].filter(([, state]) => state !== 'gap')
@@ -72,7 +75,7 @@ export async function judgeChain(tx: Sql, receivingAccountId: number, fromDay: s
   })
 }
 
-/** How many lines of a file do not follow. */
+/** Counts the lines of a file whose balance does not follow. */
 export async function countGaps(tx: Sql, fileId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND chain = 'gap'`,
@@ -81,7 +84,7 @@ export async function countGaps(tx: Sql, fileId: string): Promise<number> {
   return row!.n
 }
 
-/** The line before one, as far as its balance is believed: what the one is compared with. */
+/** Returns the last believed line before this one, with whose balance it is compared. */
 export async function findBelievedBefore(db: Sql, lineId: string): Promise<Movement[]> {
   return db.query<Movement>({
     text: `SELECT b.day::text, b.at, b.amount_satang AS "amountSatang", b.balance_satang AS "balanceSatang"
@@ -92,7 +95,7 @@ export async function findBelievedBefore(db: Sql, lineId: string): Promise<Movem
   })
 }
 
-/** The account of a line, and who gave its file or made its key; null where there is no such line. */
+/** Returns the account of a line, and who uploaded its file or made its key; null when the line does not exist. */
 export async function findSourceMaker(
   db: Sql,
   lineId: string,
@@ -106,7 +109,7 @@ export async function findSourceMaker(
   return row ?? null
 }
 
-/** Believes a locked line on somebody's word. */
+/** Marks a locked line as believed on a person's word. */
 export async function trustLine(
   tx: Sql,
   of: { id: string; actorUid: string; reason: string; at: Date },
@@ -121,7 +124,7 @@ export async function trustLine(
   })
 }
 
-/** How many lines since a Bangkok day do not follow, and nobody has said what they are. */
+/** Counts the lines since a Bangkok day whose balance does not follow and that nobody has explained. */
 export async function countOpenGaps(db: Sql, since: string): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM statement_line WHERE chain = 'gap' AND state = 'unmatched' AND day >= $1`,

@@ -3,11 +3,11 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { MAX_ROWS } from './limits.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
-/** Enough to see what separates the cells. */
+/** This many characters are enough to find the delimiter. */
 const SAMPLE_LENGTH = 64 * 1024
 const MAX_RECORD_LENGTH = 1024 * 1024
 
-/** The cells of a CSV text, whatever separates them. @throws STATEMENT_CUT_OFF when quotes stay open */
+/** Returns the cells of a CSV text with any delimiter. @throws STATEMENT_CUT_OFF when quotes stay open */
 export function csvRows(text: string): string[][] {
   try {
     const rows: string[][] = parse(text, {
@@ -16,7 +16,7 @@ export function csvRows(text: string): string[][] {
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: MAX_RECORD_LENGTH,
-      // One more than is taken tells that there are more.
+      // One row more than allowed shows that there are too many.
       to: MAX_ROWS + 1,
     })
     return rows.map(cells => cells.map(textCell))
@@ -27,14 +27,14 @@ export function csvRows(text: string): string[][] {
   }
 }
 
-/** What stands most often outside quotes. */
+/** Returns the delimiter that is most frequent outside quotes. */
 function delimiterOf(text: string): string {
   const bare = text.slice(0, SAMPLE_LENGTH).replace(/"[^"]*"/g, '')
   const count = (delimiter: string) => bare.split(delimiter).length
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-/** ="0123" is how some files keep spreadsheets from taking text for a number. */
+/** Some files write ="0123" to keep spreadsheets from reading a text as a number. */
 function textCell(cell: string): string {
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 }

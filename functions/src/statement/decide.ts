@@ -37,7 +37,7 @@ import { readLineDetails } from './lines.ts'
 import { endOwedRefunds, isRefundSent } from './refund-store.ts'
 import { findPayable, findPayablesOf, isGivenBy, lockLine, type StoredLine, saveLine } from './store.ts'
 
-/** Who decides: the caller, and what is theirs as a guest of the same browser. */
+/** The person who decides, with what belongs to them as a guest of the same browser. */
 type Decider = Pick<Context, 'uid' | 'guestHash' | 'caller' | 'now'>
 
 const actorOf = ({ uid, caller }: Decider) => ({ uid, role: caller })
@@ -52,13 +52,13 @@ async function creditedWallet(tx: Sql, walletId: string, now: Date): Promise<Cre
 interface Locked {
   order: Order | null
   isOwn: boolean
-  /** Whether its money stands in the books. */
+  /** Whether its money is in the books. */
   isBooked: boolean
-  /** Whose money it would be, where they have a wallet. */
+  /** The wallet of the person whose money it would be; null when they have none. */
   walletId: string | null
 }
 
-/** Locks what a line is matched to. */
+/** Locks the order or top-up that a line is matched to. */
 async function lockTarget(
   tx: Sql,
   by: Decider,
@@ -94,7 +94,7 @@ async function loadSubject(tx: Sql, by: Decider, line: StoredLine, wanted: Choic
   return { payable, order, isOwn, wallet, rivalNo: rival?.target.no ?? null }
 }
 
-/** The wallet that a transaction put money on. */
+/** Returns the wallet that a transaction put money on. */
 const walletIn = (transaction: LedgerTransaction | null): string | undefined =>
   transaction?.postings.find(({ to }) => to.startsWith('wallet:'))?.to.slice('wallet:'.length)
 
@@ -113,7 +113,9 @@ async function loadDecided(tx: Sql, by: Decider, line: StoredLine): Promise<Deci
   }
 }
 
-/** What may have the line's money already, other than what it is matched to. Nobody else uses such a transfer meanwhile. */
+/**
+ * Returns what else may already have the line's money. Nobody else can use such a transfer until the transaction ends.
+ */
 async function findUser(tx: Sql, line: StoredLine, target: Pick<LineTarget, 'kind' | 'id'> | null) {
   await lockAmounts(tx, [line.amountSatang])
   const [user] = await findUsers(tx, { ...factsOfLine(line, target?.kind ?? 'line'), subjectId: target?.id ?? null })
@@ -149,7 +151,7 @@ async function loadChoice(tx: Sql, by: Decider, line: StoredLine, wanted: contra
   }
 }
 
-/** Stores all that a decision led to. */
+/** Stores everything that a decision led to. */
 async function save(tx: Sql, before: StoredLine, outcome: LineOutcome): Promise<void> {
   const { line, event, order, ledger, owed, endsOwed, uses, frees } = outcome
   if (order) await saveOutcome(tx, order)
@@ -162,13 +164,14 @@ async function save(tx: Sql, before: StoredLine, outcome: LineOutcome): Promise<
   await saveLine(tx, line, event)
 }
 
-/** Whose wallet a choice puts money on. */
+/** Returns the wallet that a choice puts money on. */
 const walletOf = (choice: LineChoice): CreditedWallet | null =>
   choice.step === 'creditWallet' ? choice.wallet : choice.step === 'match' ? choice.subject.wallet : null
 
 /**
- * What a hand says a line is the money of, though it does not fit: its amount, and whose wallet it comes onto with a top-up.
- * A stranger's money is found in the list as well as the right one. What the own file tells of counted when it was given.
+ * Returns what a person claims by matching a line by hand to something it does not fit: the amount, and the wallet that
+ * a top-up adds it to. Somebody could pick a stranger's line from the list. A line from the person's own file was
+ * already counted when they uploaded it.
  */
 async function findClaimed(tx: Sql, by: Person, line: StoredLine, choice: LineChoice) {
   if (choice.step !== 'match') return null
@@ -180,7 +183,10 @@ async function findClaimed(tx: Sql, by: Person, line: StoredLine, choice: LineCh
   return (await isGivenBy(tx, line.id, by.uid)) ? null : { amountSatang, ownerUid: null }
 }
 
-/** What a decision gives away: to a wallet, for an order, or to somebody who is owed it. @throws SECOND_WORD_NEEDED */
+/**
+ * Checks and records the money that a decision gives away: to a wallet, for an order, or as a refund that is owed.
+ * @throws SECOND_WORD_NEEDED
+ */
 async function moveDecided(
   tx: Sql,
   by: Person,
@@ -194,7 +200,7 @@ async function moveDecided(
     .filter(({ to }) => to.startsWith('wallet:'))
     .reduce((sum, { amountSatang }) => sum + amountSatang, 0)
   const ownerUid = claimed?.ownerUid ?? (creditedSatang > 0 && walletOf(choice)?.ownerUid)
-  // One word is for one move: what is credited and what is claimed beside it are said together.
+  // One agreement covers one movement, so the credited and the claimed amount are added up.
   const amountSatang = creditedSatang + (claimed?.amountSatang ?? 0)
   if (ownerUid) {
     const of = { owners: [`u:${ownerUid}`], isOwnWord: await isGivenBy(tx, line.id, by.uid) }
@@ -203,7 +209,7 @@ async function moveDecided(
   if (owed) await moveValue(tx, by, { ...move, kind: 'refundOwed', amountSatang: owed.amountSatang })
 }
 
-/** What the audit log keeps of a line. */
+/** Returns the fields of a line that the audit log stores. */
 const audited = ({ state, target, walletId }: LineOutcome['line'], order: Order | null | undefined) => ({
   state,
   target: target?.no ?? null,
@@ -211,7 +217,7 @@ const audited = ({ state, target, walletId }: LineOutcome['line'], order: Order 
   ...(order && { orderNo: order.orderNo, orderStatus: order.status }),
 })
 
-/** Decides about the version of a line that was looked at. */
+/** Decides about a line in the version that the caller saw. */
 async function decide(tx: Sql, context: Context, id: string, wanted: contract.LineDecision): Promise<void> {
   const line = await lockLine(tx, id)
   if (!line) throw new AppError('NOT_FOUND')
@@ -220,7 +226,7 @@ async function decide(tx: Sql, context: Context, id: string, wanted: contract.Li
   await decideLocked(tx, context, line, wanted)
 }
 
-/** Decides about a locked line, stores what that leads to, and what the log keeps of it. @throws see `decideLine` */
+/** Decides about a locked line, and stores the result and its audit entry. @throws see `decideLine` */
 export async function decideLocked(
   tx: Sql,
   context: Context,
@@ -246,7 +252,7 @@ export async function decideLocked(
   })
 }
 
-/** Another order of the buyer that began in this moment: looked at again, the order is over instead of unpaid. */
+/** The buyer placed another order just now. At the next look this order has ended and is no longer unpaid. */
 const UNPAID_ONCE = ['orders_one_unpaid', 'orders_guest_slot']
 
 async function decideOnce(context: Context, id: string, wanted: contract.LineDecision) {

@@ -2,7 +2,7 @@ import type { FeedKeyFacts } from '@shop/shared/statement/feed-key.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, personName, type SqlOf } from '../database/listing.ts'
 
-/** Of a key `k` and its maker `p`, see `feedKeyEnd`. */
+/** Fields of a key `k` and its maker `p`, see `feedKeyEnd`. */
 const LIFE: SqlOf<FeedKeyFacts> = {
   revokedAt: 'k.revoked_at',
   expiresAt: 'k.expires_at',
@@ -37,14 +37,14 @@ export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
   })
 }
 
-/** A key as a call finds it, and the account that it is of. */
+/** A key that a call uses, with its account. */
 export interface UsableKey extends FeedKeyFacts {
   id: string
   receivingAccountId: number
   accountNo: string
 }
 
-/** By the hash of what a machine sent; null where there is none of an account. */
+/** Finds a key by the hash of what a machine sent; null when no account has it. */
 export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey | null> {
   const key = columns<UsableKey>({
     ...LIFE,
@@ -81,7 +81,7 @@ export async function insertFeedKey(
   })
 }
 
-/** Ends a key; its name, or null when there is none in use. */
+/** Ends a key and returns its name; null when no such key is in use. */
 export async function revokeFeedKey(tx: Sql, id: string, now: Date): Promise<string | null> {
   const [row] = await tx.query<{ name: string }>({
     text: 'UPDATE feed_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING name',
@@ -90,7 +90,7 @@ export async function revokeFeedKey(tx: Sql, id: string, now: Date): Promise<str
   return row?.name ?? null
 }
 
-/** Notes when a key was used, and keeps it from being ended until this transaction is over; false when it is ended. */
+/** Records the use of a feed's key and keeps it valid until this transaction ends; returns false when it has ended. */
 export async function useFeedKey(tx: Sql, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query({
     text: 'UPDATE feed_key SET last_used_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',

@@ -16,12 +16,15 @@ import { digitsOf, findAccount, findAccountByNo, REFERENCE_KEY } from './import-
 import { matchLines } from './matching.ts'
 import { addNew, type ToldLine } from './take-in.ts'
 
-/** A machine's clock may be ahead of ours by this. */
+/** A machine's clock may be this many seconds ahead of ours. */
 const AHEAD_SECONDS = 600
 
 type FeedLine = ParsedInput<typeof contract.feedStatementLines>['body']['lines'][number]
 
-/** The lines as told, oldest first; where the bank names a movement, its name alone is the key. */
+/**
+ * Returns the lines in the order sent, oldest first. When the bank gives a movement a reference, that alone is the
+ * line's key.
+ */
 function toldLines(lines: readonly FeedLine[], now: Date): ToldLine[] {
   const latest = addSeconds(now, AHEAD_SECONDS)
   const moments = lines.map(line => ({ line, at: new Date(line.at) })).sort((a, b) => Number(a.at) - Number(b.at))
@@ -41,7 +44,7 @@ function toldLines(lines: readonly FeedLine[], now: Date): ToldLine[] {
   }))
 }
 
-/** The key of a call, whose lines are of one account. @throws FEED_KEY_INVALID */
+/** Returns the key of a call; its lines belong to one account. @throws FEED_KEY_INVALID */
 async function enter({ shop, now, feedKeyHash, address }: Context): Promise<UsableKey> {
   await shop.limits.take('feedsPerAddress', address)
   const key = feedKeyHash === null ? null : await findFeedKey(shop.db, feedKeyHash)
@@ -66,7 +69,7 @@ async function takeFeed(
   await mustBeOfAccount(shop.db, key, accountNo)
   const told = toldLines(lines, now)
   const counts = await shop.db.transaction(async tx => {
-    // A key that ends meanwhile brings nothing any more: whoever takes its lines back finds all of them.
+    // A key that has ended meanwhile adds no lines, so that taking back its lines finds all of them.
     if (!(await useFeedKey(tx, key.id, now))) throw new AppError('FEED_KEY_INVALID')
     return addNew(tx, told, { receivingAccountId, source: { fileId: null, feedKeyId: key.id }, now })
   })

@@ -3,7 +3,7 @@ import type { WaitingFile } from '@shop/shared/statement/import-endpoints.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 
-/** Files that nobody stands behind yet. */
+/** The condition for files that still need a second person. */
 const WAITING = 'f.needs_second AND f.confirmed_by IS NULL AND f.imported_at IS NOT NULL'
 
 interface FileRow extends Omit<WaitingFile, 'importedAt' | 'whyNot'> {
@@ -22,13 +22,15 @@ const FILE = `SELECT f.id, f.file_name AS "fileName", f.receiving_account_id AS 
 export const findWaitingFiles = (db: Sql): Promise<FileRow[]> =>
   db.query({ text: `${FILE} WHERE ${WAITING} ORDER BY f.imported_at, f.id` })
 
-/** A file that waits. */
+/** Returns a file that waits for a second person. */
 export async function findWaitingFile(db: Sql, id: string): Promise<FileRow | null> {
   const [row] = await db.query<FileRow>({ text: `${FILE} WHERE f.id = $1 AND ${WAITING}`, values: [id] })
   return row ?? null
 }
 
-/** Whether it was imported at all; nobody else confirms it, or adds to it, until this transaction ends. */
+/**
+ * Tells whether the file was imported, and locks it, so that nobody else confirms it or adds to it in this transaction.
+ */
 export async function lockImported(tx: Sql, id: string): Promise<boolean> {
   const rows = await tx.query({
     text: 'SELECT FROM statement_file WHERE id = $1 AND imported_at IS NOT NULL FOR NO KEY UPDATE',
@@ -37,7 +39,7 @@ export async function lockImported(tx: Sql, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Has a file wait for a second person: also one that was confirmed before there was more in it. */
+/** Makes a file wait for a second person, even one that was confirmed before it had more lines. */
 export async function holdFile(tx: Sql, id: string): Promise<void> {
   await tx.query({
     text: 'UPDATE statement_file SET needs_second = true, confirmed_by = NULL, confirmed_at = NULL WHERE id = $1',
@@ -52,7 +54,7 @@ export async function confirmFile(tx: Sql, of: { id: string; by: string; at: Dat
   })
 }
 
-/** The orders that lines of a file are matched to. */
+/** Returns the orders that lines of a file are matched to. */
 export async function findOrdersOfFile(tx: Sql, fileId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
     text: 'SELECT order_id AS id FROM statement_line WHERE file_id = $1 AND order_id IS NOT NULL',
@@ -61,7 +63,7 @@ export async function findOrdersOfFile(tx: Sql, fileId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** The role of who gave a file, as it is now. */
+/** Returns the current role of the person who uploaded a file. */
 export async function findRole(db: Sql, uid: string): Promise<Role> {
   const [row] = await db.query<{ role: Role }>({ text: 'SELECT role FROM account WHERE uid = $1', values: [uid] })
   return row?.role ?? 'customer'

@@ -22,7 +22,7 @@ import {
 interface Weighed {
   id: string
   fileName: string
-  /** The money in that nothing told of before. */
+  /** The incoming money in satang that no earlier source had reported. */
   inSatang: Satang
 }
 
@@ -34,12 +34,12 @@ const moveOf = ({ id, fileName, inSatang }: Weighed): ValueMove => ({
 })
 
 /**
- * Counts what a file tells of to the day of who gives it; true where it waits as that is more than they speak for alone: its lines are
- * taken and matched, and no supplier delivers for them before somebody else confirmed the file.
+ * Adds a file's new money to its uploader's day. Returns true when that is more than one person may vouch for: then its
+ * lines are taken and matched, but no supplier delivers for them until somebody else confirms the file.
  */
 export async function weighFile(tx: Sql, context: Context, file: Weighed): Promise<boolean> {
   const { shop, now } = context
-  // Where nothing is delivered by itself, people look at each order anyway.
+  // Without a supplier people look at each order anyway.
   const isWeighed = shop.supplier !== null && file.inSatang > 0
   if (isWeighed && !(await moveOrWait(tx, personOf(context), moveOf(file)))) {
     await holdFile(tx, file.id)
@@ -48,7 +48,7 @@ export async function weighFile(tx: Sql, context: Context, file: Weighed): Promi
   return (await findWaitingFile(tx, file.id)) !== null
 }
 
-/** The caller as a second person. */
+/** Returns the caller as a second person. */
 const secondOf = (context: Context) => {
   const { uid, role } = personOf(context)
   return { uid, role, keys: ownerKeys(context) }
@@ -75,7 +75,7 @@ async function confirm(context: Context, fileId: string, seenSatang: Satang) {
   return shop.db.transaction(async tx => {
     if (!(await lockImported(tx, fileId))) throw new AppError('NOT_FOUND')
     const file = await findWaitingFile(tx, fileId)
-    // Somebody else confirmed it meanwhile.
+    // Somebody else has confirmed it in the meantime.
     if (!file) return { fileId }
     if (file.inSatang !== seenSatang) throw new AppError('CONFLICT')
     const giver = { uid: file.givenBy, role: await findRole(tx, file.givenBy), now }

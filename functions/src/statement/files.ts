@@ -28,10 +28,10 @@ import type { ReadStatement } from './parse-statement.ts'
 import { readStatement } from './read-statement.ts'
 import { addNew, foreseeChain, pairWithKnown, type ToldLine } from './take-in.ts'
 
-/** Lines that are shown before an import. */
+/** The number of lines that a preview shows. */
 const SHOWN_LINES = 20
 
-/** The lines of a file as they are told. */
+/** Returns the lines of a file with the keys that identify them. */
 function toldLines(lines: readonly ReadLine[]): ToldLine[] {
   const keys = lineKeys(lines)
   return lines.map(({ rowNumber: _row, date, ...line }, index) => ({
@@ -48,13 +48,16 @@ async function readFor(context: Context, account: StatementAccount, bytes: Buffe
   return readStatement(bytes, { now, saved, account: account.accountNo, ...(mapping && { mapping }) })
 }
 
-/** A Thai account number has ten digits or more; fewer are its end, as many banks write it. */
+/** A Thai account number has at least ten digits; many banks write only the last ones. */
 const WHOLE_ACCOUNT = 10
 const accountText = (digits: string) => (digits.length < WHOLE_ACCOUNT ? `ที่ลงท้ายด้วย ${digits}` : ` ${digits}`)
 
-/** Why the file is not the account's: it names another one or, where it names none, is as another bank writes it. */
+/**
+ * Returns why a file does not belong to the account: it names another account or, when it names none, has another
+ * bank's layout.
+ */
 function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, account: StatementAccount): AppError | null {
-  // Of a file with several accounts the own rows were taken.
+  // When a file covers several accounts, only the rows of this one were read.
   if (mapping?.accountColumn != null && lines.length > 0) return null
   if (lastDigits !== null)
     return isSameAccount(lastDigits, account.accountNo)
@@ -134,7 +137,7 @@ async function takeFile(context: Context, accountId: number) {
   return viewPreview(context, file, account, read)
 }
 
-/** A file that is still kept, with its account. @throws NOT_FOUND */
+/** Returns a stored file with its account. @throws NOT_FOUND */
 async function openFile({ shop }: Context, fileId: string) {
   const file = await findFile(shop.db, fileId)
   const bytes = file?.fileKey ? await shop.files.read(file.fileKey) : null
@@ -151,7 +154,10 @@ async function previewFile(context: Context, fileId: string, mapping: ColumnMapp
 
 type Imported = Reply<typeof contract.importStatementFile>
 
-/** Reads the file again, as it will be taken in. @throws STATEMENT_INVALID, STATEMENT_OTHER_ACCOUNT, STATEMENT_OTHER_BANK */
+/**
+ * Reads the file again with the settings of the import. @throws STATEMENT_INVALID, STATEMENT_OTHER_ACCOUNT,
+ * STATEMENT_OTHER_BANK
+ */
 async function prepareImport(context: Context, fileId: string, mapping: ColumnMapping | null) {
   const { file, account, bytes } = await openFile(context, fileId)
   const read = await readFor(context, account, bytes, mapping)

@@ -6,16 +6,16 @@ import { isMt940, mt940Rows } from './mt940-rows.ts'
 import { decodeText } from './text.ts'
 import { xlsxRows } from './xlsx-rows.ts'
 
-/** A bank's file as a table of texts. The index of a row is its number in the file less one; empty rows are kept. */
+/** A bank's file as a table of texts. A row's index is its number in the file minus one; empty rows are kept. */
 export interface Grid {
   rows: string[][]
-  /** Of text "utf-8", "utf-16le", "utf-16be" or "windows-874"; else "xlsx". */
+  /** For a text file "utf-8", "utf-16le", "utf-16be" or "windows-874"; else "xlsx". */
   encoding: string
-  /** Of a workbook the sheet that was read. */
+  /** The name of the sheet that was read; null for a text file. */
   sheet: string | null
 }
 
-/** Files that people try, known by their first bytes. */
+/** Other kinds of files that people try to upload, recognised by their first bytes. */
 const KINDS: readonly { bytes: string; kind: string; advice: string }[] = [
   { bytes: '%PDF', kind: 'PDF', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
   { bytes: 'Rar!', kind: 'ไฟล์บีบอัด RAR', advice: 'กรุณาแตกไฟล์ก่อน' },
@@ -25,12 +25,13 @@ const KINDS: readonly { bytes: string; kind: string; advice: string }[] = [
   { bytes: '\x89PNG', kind: 'รูปภาพ', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
 ]
 const OLE = '\xd0\xcf\x11\xe0'
-/** What a workbook with a password holds, as OLE writes names. */
+/** The name inside a workbook with a password, as OLE files encode it. */
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
 
 /**
- * Reads a file by what is in it; its name says nothing. Takes seconds for a large file: not for the thread of requests.
- * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED, STATEMENT_CUT_OFF, STATEMENT_GARBLED
+ * Reads a file by its content and ignores its name. A large file takes seconds, so this must not run on the thread that
+ * answers requests. @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_KIND, STATEMENT_ENCRYPTED,
+ * STATEMENT_CUT_OFF, STATEMENT_GARBLED
  */
 export function readGrid(bytes: Buffer): Grid {
   if (bytes.length > MAX_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
@@ -59,7 +60,9 @@ function oldWorkbook(bytes: Buffer): AppError {
   return new AppError('STATEMENT_KIND', { values: { kind: 'Excel แบบเก่า (.xls)', advice } })
 }
 
-/** Thai in UTF-8 that was read as windows-874 or Latin and saved again: each letter has become two or three. */
+/**
+ * Matches Thai in UTF-8 that was read as windows-874 or Latin and saved again, so that each letter became two or three.
+ */
 const GARBLED = /(?:เ[ธน][^\s,]{1,2}){3}|(?:à[¸¹].){3}|\ufffd/u
 
 function refuseGarbled(rows: readonly string[][]): void {

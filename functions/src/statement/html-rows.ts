@@ -2,7 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { Parser } from 'htmlparser2'
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
 
-/** Some banks give a page with a table the name of a workbook. */
+/** Some banks give an HTML page with a table the file name of a workbook. */
 export function isHtml(text: string): boolean {
   return /^\s*</.test(text) && /<(table|tr)[\s>]/i.test(text)
 }
@@ -10,7 +10,7 @@ export function isHtml(text: string): boolean {
 /** The cells of all tables of a page, row by row. @throws STATEMENT_CUT_OFF when the last table has no end */
 export function htmlRows(text: string): string[][] {
   const rows: string[][] = []
-  /** Text of the cell that is open. */
+  /** Text of the cell that is being read. */
   let cell: string | null = null
   let openTables = 0
   let cells = 0
@@ -21,7 +21,8 @@ export function htmlRows(text: string): string[][] {
       else if (name === 'br' && cell !== null) cell += ' '
       else if (name === 'td' || name === 'th') {
         cell = ''
-        // The cells that a wide one covers stand before it is filled, and keep those behind it in their columns.
+        // A wide cell covers several columns. The covered cells are added first, so that later cells stay in their
+        // columns.
         const covered = Math.min(Number(colspan) || 1, MAX_COLUMNS) - 1
         cells += covered + 1
         if (cells > MAX_CELLS) throw new AppError('STATEMENT_TOO_COMPLEX')
@@ -48,7 +49,7 @@ export function htmlRows(text: string): string[][] {
   return padded(rows)
 }
 
-/** Rows of one width: what a table leaves out at the end of a row is empty, not missing. */
+/** Gives all rows the same width: cells missing at the end of a row become empty. */
 export function padded(rows: string[][]): string[][] {
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0)
   return rows.map(cells => [...cells, ...Array<string>(width - cells.length).fill('')])

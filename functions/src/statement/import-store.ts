@@ -7,19 +7,19 @@ import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
 
-/** A line as a file or a feed tells it, with the key that tells it apart. */
+/** A line from a file or a feed, with the key that identifies it. */
 export interface NewLine
   extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId' | 'hasPaid'> {
   key: string
 }
 
-/** Where lines come from: a file that somebody imported, else a feed's key. */
+/** The source of lines: an imported file or a feed's key. */
 export interface LineSource {
   fileId: string | null
   feedKeyId: string | null
 }
 
-/** Keys of lines with the bank's own id begin with this. */
+/** Prefix of the keys of lines that have the bank's own id. */
 export const REFERENCE_KEY = 'ref '
 
 const CLOCK = `to_char(at AT TIME ZONE 'Asia/Bangkok', CASE WHEN precision_seconds < 60 THEN 'HH24:MI:SS' ELSE 'HH24:MI' END)`
@@ -39,7 +39,7 @@ export async function findAccount(db: Sql, id: number): Promise<StatementAccount
 
 export const digitsOf = (accountNo: string): string => accountNo.replace(/\D/g, '')
 
-/** By its number, whichever way it is written. */
+/** Finds an account by its number in any spelling. */
 export async function findAccountByNo(db: Sql, accountNo: string): Promise<StatementAccount | null> {
   const [row] = await db.query<StatementAccount>({
     text: `${ACCOUNT_SQL} WHERE regexp_replace(account_no, '\\D', '', 'g') = $1 ORDER BY is_active DESC, id LIMIT 1`,
@@ -48,12 +48,15 @@ export async function findAccountByNo(db: Sql, accountNo: string): Promise<State
   return row ?? null
 }
 
-/** Makes imports into an account wait for each other: which lines are new depends on what is there. */
+/**
+ * Locks an account, so that imports into it run one after the other: which lines are new depends on those that are
+ * stored.
+ */
 export async function lockAccount(tx: Sql, id: number): Promise<void> {
   await tx.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 FOR NO KEY UPDATE', values: [id] })
 }
 
-/** The lines known of some days, as what they say of the movement. */
+/** Returns the known lines of some days, by the facts of their movements. */
 export async function findKnown(db: Sql, receivingAccountId: number, days: Iterable<string>): Promise<ToldMovement[]> {
   const known = columns<ToldMovement>({
     key: 'key',
@@ -71,8 +74,8 @@ export async function findKnown(db: Sql, receivingAccountId: number, days: Itera
 }
 
 /**
- * Notes that another source told of known lines. A file's word counts most: it fills in a balance that was left out, which
- * then has to follow, and it settles a line whose key was taken back. A feed's word proves what a file alone told of.
+ * Records that another source confirmed known lines. A file counts most: it fills in a missing balance, which then must
+ * follow, and settles a line whose key was taken back. A feed's report proves a line that so far only a file contained.
  */
 export async function confirmLines(
   tx: Sql,
@@ -100,12 +103,12 @@ export async function confirmLines(
       met.map(({ told }) => told.balanceSatang),
     ],
   })
-  // What a file alone told of until now may have been kept back.
+  // An order whose line came only from a file may have been held back until now.
   const paid = lines.flatMap(({ orderId }) => orderId ?? [])
   if (of.source.feedKeyId !== null) await deliverProven(tx, paid, of.now)
 }
 
-/** Adds lines at once; ones whose key is there already are left out. Returns how many were added. */
+/** Inserts lines in one statement and skips those whose key exists. Returns how many were added. */
 export async function insertLines(
   tx: Sql,
   lines: readonly NewLine[],
@@ -150,7 +153,7 @@ export interface StatementFile {
   id: string
   receivingAccountId: number
   fileName: string
-  /** null once the file itself was swept away. */
+  /** null once the file itself was deleted. */
   fileKey: string | null
   givenBy: string
   importedAt: Date | null
@@ -187,7 +190,7 @@ export async function markImported(tx: Sql, fileId: string, now: Date): Promise<
   })
 }
 
-/** Mappings saved for an account, latest first. */
+/** Returns the mappings saved for an account, latest first. */
 export async function findMappings(db: Sql, accountId: number): Promise<ColumnMapping[]> {
   const rows = await db.query<{ mapping: ColumnMapping }>({
     text: 'SELECT mapping FROM statement_mapping WHERE receiving_account_id = $1 ORDER BY saved_at DESC',

@@ -31,7 +31,7 @@ import {
 } from './list-store.ts'
 import { findUndoFacts } from './undo-store.ts'
 
-/** More than anybody reads. */
+/** Nobody reads more candidates than this. */
 const MOST_CANDIDATES = 20
 
 interface Counts {
@@ -65,7 +65,7 @@ const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView 
   ...counts,
 })
 
-/** What each open line could be the money of, likeliest first, by its id. */
+/** Returns for each open line, by its id, the things that its money could be for, most likely first. */
 async function findSuggestions(
   db: Sql,
   lines: readonly ListedLine[],
@@ -100,7 +100,7 @@ async function listLines({ shop, now }: Context, query: ListQuery) {
   }
 }
 
-/** Day and time as far as the bank tells. */
+/** Writes day and time as precisely as the bank gave them. */
 function momentText({ day, at, precisionSeconds }: ListedLine): string {
   const [year, month, date] = day.split('-')
   if (!at) return `${date}/${month}/${year}`
@@ -167,7 +167,7 @@ const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
   target,
 })
 
-/** A line with what it could be the money of and what was decided about it. @throws NOT_FOUND */
+/** Returns a line with the things its money could be for and the decisions about it. @throws NOT_FOUND */
 export async function readLineDetails(db: Sql, id: string): Promise<contract.LineDetails> {
   const line = await findListedLine(db, id)
   if (!line) throw new AppError('NOT_FOUND')
@@ -198,7 +198,7 @@ async function searchTargets(
 export const lineRoutes: Route[] = [
   route(contract.listStatementAccounts, (_, { shop }) => findAccounts(shop.db)),
   route(contract.listStatementLines, ({ query }, context) => listLines(context, query)),
-  // Before the call for one line: it takes the same place in the path.
+  // This stands before the call for one line, whose path would match it.
   route(contract.exportStatementLines, ({ query }, context) => exportLines(context, query)),
   route(contract.getStatementLine, ({ params }, { shop }) => readLineDetails(shop.db, params.id)),
   route(contract.searchStatementTargets, (input, context) => searchTargets(context, input)),

@@ -15,7 +15,7 @@ export type ListedLine = StoredLine & { decidedByName: string | null; source: Li
 
 const MOMENT = `coalesce(l.at, '-infinity')`
 const LATEST_FIRST = `l.day DESC, ${MOMENT} DESC, l.no DESC`
-/** Of a line `l`, its file `lf`, who gave that, `lg`, and its key `lk`. */
+/** The source of a line `l`: its file `lf`, the file's uploader `lg`, and its feed's key `lk`. */
 const SOURCE = jsonObject<LineSourceView>({
   kind: `CASE WHEN l.file_id IS NULL THEN 'feed' ELSE 'file' END`,
   id: 'coalesce(l.file_id, l.feed_key_id)',
@@ -89,7 +89,10 @@ export async function findListedLine(db: Sql, id: string): Promise<ListedLine | 
 
 const EXPORT_BATCH = 1000
 
-/** All lines of a filter, latest first, in batches; no connection is held while the caller reads one. */
+/**
+ * Yields all lines of a filter, latest first, in batches. No database connection is held while the caller reads a
+ * batch.
+ */
 export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<ListedLine[]> {
   for (let last: ListedLine | undefined; ; ) {
     const filter = filterOf(query)
@@ -108,7 +111,7 @@ export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<List
   }
 }
 
-/** What came in on an account in a period, and how much of it is decided. */
+/** Returns how much money came in on an account in a period, and how much of it is decided. */
 export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>) {
   const filter = periodOf(query)
   const [row] = await db.query<{ moneyIn: number; decided: number; byItself: number; inSatang: number }>({
@@ -123,7 +126,7 @@ export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAcco
 
 const MOST_SOURCES = 100
 
-/** Where the lines of an account and period come from, latest first. */
+/** Returns the sources of an account's lines in a period, latest first. */
 export async function findSources(
   db: Sql,
   query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>,
@@ -167,7 +170,7 @@ export async function findAccounts(db: Sql): Promise<AccountRow[]> {
 
 export type StoredEvent = LineEvent & { actorName: string | null }
 
-/** What was decided about a line, first to last. */
+/** Returns the decisions about a line, oldest first. */
 export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]> {
   const event = columns<StoredEvent>({
     at: 'e.at',
@@ -186,9 +189,9 @@ export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]
   })
 }
 
-/** A payable with what staff know it by. */
+/** An order or top-up with the facts by which staff recognise it. */
 export interface ShownPayable extends Payable {
-  /** Game and package, or whose wallet. */
+  /** The game and package, or the owner of the wallet. */
   title: string
   picture: string | null
   slipId: string | null
@@ -209,12 +212,12 @@ const SHOWN_TOP_UP = `SELECT ${columns<ShownPayable>({
 })}, u.id AS sort_id
   FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid`
 
-/** What is looked through for a line that nothing fits. */
+/** The number of candidates that are examined for a line that nothing fits. */
 const MOST_NEAR = 200
 const BEFORE = '8 days'
 const AFTER = '2 days'
 
-/** Things of about the lines' amounts from around their times by line, nearest first: what `suggest` ranks. */
+/** Returns for each line the things of similar amount and time, nearest first; `suggest` ranks them. */
 export async function findNear(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, ShownPayable[]>> {
   const found = new Map<string, ShownPayable[]>(lines.map(({ id }) => [id, []]))
   const nearest = (amount: string, created: string) =>
@@ -255,7 +258,7 @@ export interface TargetQuery {
   package?: string
 }
 
-/** Orders and top-ups that somebody looks for, latest first; of the months around a day. */
+/** Finds orders and top-ups for a search by staff, latest first, in the months around a day. */
 export async function findTargets(
   db: Sql,
   query: TargetQuery & { day: string; page: number; pageSize: number },
@@ -276,7 +279,7 @@ export async function findTargets(
     query.package && `o.snapshot->>'packageName' ILIKE ${filter.bind(likePart(query.package))}`,
   )
   const topUps = conditions(around('u'), no && `u.no LIKE ${no}`, amount && `u.amount_satang = ${amount}`)
-  // A top-up is of no game.
+  // A search for a game leaves out top-ups.
   const sources = [
     `${SHOWN_ORDER} WHERE ${orders}`,
     ...(query.game || query.package ? [] : [`${SHOWN_TOP_UP} WHERE ${topUps}`]),

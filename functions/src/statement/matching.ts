@@ -19,9 +19,9 @@ import {
   saveLines,
 } from './store.ts'
 
-/** Lines of one transaction: a crash in the middle of one leaves all of them untried. */
+/** The number of lines in one transaction; a crash leaves all of its lines untried. */
 const BATCH = 500
-/** How long a line is tried again when a top-up is entered or a slip confirmed. */
+/** For this long a line is tried again when a top-up is entered or a slip confirmed. */
 const RETRY_SECONDS = 2 * 24 * 3600
 
 interface Progress {
@@ -29,7 +29,7 @@ interface Progress {
   matched: number
 }
 
-/** What each line is the money of without a question; of two that are the money of one thing the earlier has it. */
+/** Returns the lines that certainly fit one thing. When two lines fit the same thing, the earlier one gets it. */
 async function findMatches(tx: Sql, lines: readonly StoredLine[]): Promise<Map<StoredLine, Payable>> {
   const payables = await findPayablesOf(tx, lines)
   const matches = new Map<StoredLine, Payable>()
@@ -44,7 +44,7 @@ async function findMatches(tx: Sql, lines: readonly StoredLine[]): Promise<Map<S
   return matches
 }
 
-/** Leaves out lines whose money something else may have already, by a slip or a person's word: people decide about those. */
+/** Leaves out lines whose money may already be used on a slip's or a person's word; people decide about those. */
 async function withoutUsed(tx: Sql, matches: Map<StoredLine, Payable>): Promise<Map<StoredLine, Payable>> {
   const pairs = [...matches]
   const users = await findUsersOf(
@@ -52,7 +52,7 @@ async function withoutUsed(tx: Sql, matches: Map<StoredLine, Payable>): Promise<
     pairs.map(([line, { target }]) => ({ ...factsOfLine(line, target.kind), subjectId: target.id })),
   )
   const usersOf = new Map(pairs.map(([line], index) => [line, users[index]!]))
-  // What one of these lines goes to has no need of another.
+  // A thing that one of these lines pays can't be a reason to leave out another.
   for (let kept = pairs; ; ) {
     const served = new Set(kept.map(([, { target }]) => target.id))
     const next = kept.filter(([line]) => usersOf.get(line)!.every(({ id }) => served.has(id)))
@@ -61,7 +61,7 @@ async function withoutUsed(tx: Sql, matches: Map<StoredLine, Payable>): Promise<
   }
 }
 
-/** The same with what was found locked: where somebody was faster, the line is left for the next batch. */
+/** Locks what the lines match and checks again. When somebody was faster, the line is left for the next batch. */
 async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
   const found = await findMatches(tx, lines)
   const orders = await lockTargets(
@@ -78,7 +78,10 @@ async function findLockedMatches(tx: Sql, lines: readonly StoredLine[]) {
   return { matches: await withoutUsed(tx, again), orders, changed: new Set(changed.map(([line]) => line)) }
 }
 
-/** Tries the next lines. Money that an order waits for pays it; where it was in the books already, the line explains it. */
+/**
+ * Tries the next lines. Money that an order waits for pays the order; when it was in the books already, the line
+ * explains it.
+ */
 async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date): Promise<Progress> {
   const lines = await lockUntried(tx, receivingAccountId, BATCH)
   if (lines.length === 0) return { tried: 0, matched: 0 }
@@ -101,7 +104,7 @@ async function matchBatch(tx: Sql, receivingAccountId: number | null, now: Date)
   return { tried: matches.size + open.length, matched: matches.size }
 }
 
-/** Tries the next lines of an account, and tells how many are left; of a file that is through, what became of it. */
+/** Tries the next lines of an account and returns how many are left; for a finished file, also the result. */
 export async function matchNext(
   shop: Pick<Shop, 'db' | 'now'>,
   { receivingAccountId, fileId }: { receivingAccountId: number; fileId?: string },
@@ -111,7 +114,9 @@ export async function matchNext(
   return { ...progress, left, matchedOfFile: fileId && left === 0 ? await countMatched(shop.db, fileId) : null }
 }
 
-/** Tries all lines that nobody tried, of one account or of every; safe to run twice at once. Returns how many it matched. */
+/**
+ * Tries all untried lines, of one account or of all. Safe to run twice at once. Returns how many lines were matched.
+ */
 export async function matchLines(
   shop: Pick<Shop, 'db' | 'now'>,
   receivingAccountId: number | null = null,
@@ -123,7 +128,10 @@ export async function matchLines(
   }
 }
 
-/** The job beside the calls: finishes what a closed browser left, and finds the money of top-ups and slips that came later. */
+/**
+ * The regular job: finishes imports of a browser that was closed, and matches lines to top-ups and slips that came
+ * later.
+ */
 export async function matchStatements(shop: Pick<Shop, 'db' | 'now'>): Promise<number> {
   await reopenForNews(shop.db, addSeconds(shop.now(), -RETRY_SECONDS))
   return matchLines(shop)

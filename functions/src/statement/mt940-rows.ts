@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { MT940_HEADINGS } from '@shop/shared/statement/layouts.ts'
 
-/** SWIFT's text form of statements: lines that begin with tags. */
+/** Tells whether a text is in SWIFT's format for statements, whose lines begin with tags. */
 export function isMt940(text: string): boolean {
   return /^(\{1:.*)?\s*:20:/.test(text) && /^:60[FM]:/m.test(text)
 }
@@ -14,7 +14,10 @@ const [TAG_AT, DATE_AT, DIRECTION_AT, AMOUNT_AT, BALANCE_AT, TYPE_AT, REFERENCE_
   1, 2, 3, 4, 5, 6, 7, 8,
 ]
 
-/** A table with `MT940_HEADINGS`: each movement and balance stands in the row of its line. @throws STATEMENT_CUT_OFF */
+/**
+ * Returns a table with `MT940_HEADINGS`, in which each movement and balance is in the row of its line. @throws
+ * STATEMENT_CUT_OFF
+ */
 export function mt940Rows(text: string): string[][] {
   const lines = text.trimEnd().split(/\r\n|\n|\r/)
   const rows = lines.map((): string[] => [])
@@ -25,7 +28,7 @@ export function mt940Rows(text: string): string[][] {
   for (const [index, line] of lines.entries()) {
     const [, tag, value = ''] = TAG.exec(line) ?? []
     if (tag === undefined) {
-      // A line without a tag goes on with what stood before it; "-" ends a message.
+      // A line without a tag continues the one before it; "-" ends a message.
       if (movement && lastTag === '86') movement[DETAILS_AT] += ` ${line.trim()}`
       else if (movement && lastTag === '61') movement[REFERENCE_AT] += ` ${line.trim()}`
       continue
@@ -52,14 +55,14 @@ export function mt940Rows(text: string): string[][] {
 }
 
 const day = (text: string) => `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}`
-/** "1234,5" -> "1234.5"; another currency than baht is named, so that its amounts are refused. */
+/** Turns "1234,5" into "1234.5". A currency other than baht is added to the text, so that the amount is refused. */
 const money = (text: string, currency: string) =>
   `${currency === '' || currency === 'THB' ? '' : `${currency} `}${text.replace(/,$/, '').replace(',', '.')}`
 
 function movementRow(account: string, currency: string, value: string): string[] {
   const row = emptyRow(account, '61')
   const [, date, direction, amount, type = '', reference = ''] = MOVEMENT.exec(value) ?? []
-  // What can't be read is shown as it stands, where the date is missed.
+  // A line that can't be read is put where the date is expected, so that it is reported.
   if (date === undefined) row[DATE_AT] = value
   else {
     row[DATE_AT] = day(date)

@@ -8,38 +8,38 @@ import { type Grid, readGrid } from './grid.ts'
 
 export interface StatementOptions {
   now: Date
-  /** What a person pointed out: then nothing else is tried. */
+  /** The columns that a person chose; if given, nothing else is tried. */
   mapping?: ColumnMapping
-  /** What was saved for the account: the first whose headings are in the file is taken before a known layout. */
+  /** Mappings saved for the account. The first whose headings are in the file is preferred to a known layout. */
   saved?: readonly ColumnMapping[]
-  /** Of a file with several accounts, only this one's rows; without it such a file is a problem. */
+  /** The account whose rows are read from a file with several accounts; without it such a file is a problem. */
   account?: string
 }
 
 export interface ReadStatement extends ReadRows {
-  /** The known layout it was read by; null for a mapping, and for what is not recognised. */
+  /** The known layout of the file; null for a mapping and for an unknown file. */
   layout: LayoutName | null
-  /** What it was read by; null when it is not recognised: then there are no lines and no problems. */
+  /** The mapping it was read by; null for an unknown file, which then has no lines and no problems. */
   mapping: ColumnMapping | null
-  /** For a file that is not recognised, where a person may begin; else the same as `mapping`. */
+  /** For an unknown file, a first proposal for a person to correct; else the same as `mapping`. */
   proposal: ColumnMapping
-  /** Of the headings it was read by, or would be; null without headings. */
+  /** Hash of the headings that it was read by, or would be; null without headings. */
   headerHash: string | null
   encoding: string
   sheet: string | null
   rowCount: number
-  /** The first rows as they stand in the file. */
+  /** The first rows of the file, unchanged. */
   preview: string[][]
 }
 
-/** The same for the same headings, whatever their blanks and capitals; null without headings. */
+/** Returns a hash of the headings that ignores blanks and capitals; null without headings. */
 export function headerHash({ header }: Pick<ColumnMapping, 'header'>): string | null {
   const texts = header.map(sameText)
   while (texts.at(-1) === '') texts.pop()
   return texts.length === 0 ? null : createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 }
 
-/** See `readStatement`, which does this in a thread of its own. */
+/** Parses a statement; `readStatement` does this in a thread of its own. */
 export function parseStatement(bytes: Buffer, { now, mapping, saved = [], account }: StatementOptions): ReadStatement {
   const grid = readGrid(bytes)
   const { layout, mapping: found } = mapping ? { layout: null, mapping } : findMapping(grid, saved)

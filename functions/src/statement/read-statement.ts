@@ -5,19 +5,19 @@ import { createQueue } from '../upload/queue.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { ReadStatement, StatementOptions } from './parse-statement.ts'
 
-/** The largest file takes a few seconds; one that takes longer than this was made to. */
+/** The largest honest file takes a few seconds; one that takes longer than this was made to be slow. */
 const READ_SECONDS = 30
 const RESOURCES = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 48 }
-/** A reading may need half the server's memory. */
+/** Only one file is read at a time, because that may need half of the server's memory. */
 const inTurn = createQueue({ atOnce: 1, waitSeconds: 60 })
 
-/** The build packs the thread's code beside the server's. */
+/** The build puts the thread's code beside the server's. */
 const threadFile = new URL(
   import.meta.url.endsWith('.ts') ? './statement-thread.ts' : './statement-thread.js',
   import.meta.url,
 )
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type StatementAnswer = { read: ReadStatement } | { status: number; error: ErrorBody }
 
 /**

@@ -4,15 +4,15 @@ import { startOfBangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
 
-/** What is on the books and has no statement line after this long is looked into. */
+/** Money in the books that has no statement line after this time must be looked into. */
 const OVERDUE = '2 days'
 
-/** What the shop itself says is paid without a line, a slip service told it. */
+/** The name shown in place of a person when a slip service vouched for the payment. */
 const BY_SLIP = 'บริการตรวจสลิป'
 
 /**
  * Orders and top-ups whose money is in the books without a statement line: since when, on which account, and on whose
- * word. An account is null where nobody named one.
+ * word. The account is null when nobody named one.
  */
 const ORDERS_WITHOUT_LINE = `SELECT 'order' AS kind, o.id, o.order_no AS no, o.receiving_account_id AS account,
     o.price_satang + o.tail_satang AS amount, coalesce(o.paid_at, '-infinity') AS booked_at
@@ -29,7 +29,9 @@ const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_
     FROM order_event e LEFT JOIN account a ON a.uid = e.actor_uid
     WHERE e.order_id = b.id AND e.to_status = 'paid' AND e.from_status <> 'processing' ORDER BY e.version DESC LIMIT 1) END`
 
-/** From a Bangkok day to another, both included, as an index over moments is read. */
+/**
+ * Returns the condition that a moment is within Bangkok days, both included, in a form that uses an index over moments.
+ */
 const duringDays = (moment: string, from: string, to: string) =>
   `${moment} >= ${from}::date::timestamp AT TIME ZONE 'Asia/Bangkok' AND ${moment} < (${to}::date + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
 
@@ -54,7 +56,7 @@ export interface BookedQuery {
   pageSize: number
 }
 
-/** A page of what is booked without a line since a Bangkok day, oldest first. */
+/** Returns a page of what has been in the books without a line since a Bangkok day, oldest first. */
 export async function findBookedWithoutLine(
   db: Sql,
   query: BookedQuery,
@@ -67,7 +69,7 @@ export async function findBookedWithoutLine(
   filter.where(query.day, day => duringDays('b.booked_at', day, day))
   if (query.overdue) filter.must(isOverdue)
   const order = 'ORDER BY b.booked_at, b.id'
-  // Each kind for itself, as far as the page needs: orders are read in the order of an index, and no further.
+  // Each kind is read separately and only as far as the page needs, so that orders are read in the order of an index.
   const oldest = (limit: number) =>
     [ORDERS_WITHOUT_LINE, TOP_UPS_WITHOUT_LINE]
       .map(kind => `(SELECT b.* FROM (${kind}) b WHERE ${filter} ${order} LIMIT ${limit})`)
@@ -99,7 +101,7 @@ export async function findBookedWithoutLine(
 }
 
 /**
- * How many orders and top-ups are paid, by a slip or on somebody's word, whose line has not come in time.
+ * Counts the orders and top-ups that were paid on a slip's or a person's word and whose line did not come in time.
  * @param since a Bangkok day
  */
 export async function countOverdue(db: Sql, since: string, now: Date): Promise<{ orders: number; topUps: number }> {
@@ -131,15 +133,15 @@ export interface AccountDay {
 const BOOKED = LINE_STATES.filter(state => LINE_STATE[state].isBooked)
 const OPEN = LINE_STATES.filter(state => LINE_STATE[state].isOpen)
 
-/** What was posted and not taken back; a refund that was sent is no money in. */
+/** Postings that count: those that were not reversed, without sent refunds, which bring no money in. */
 const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undone')
   AND NOT (t.kind = 'correction' AND t.reverses_id IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM ledger_transaction r
     WHERE r.reverses_id = t.id AND r.reverses_id IS NOT NULL AND r.kind <> 'order_refunded')`
 
 /**
- * The days of accounts on which something was, latest first. Money that came with a line is of the line's day, whenever
- * it was posted; the rest of the ledger is of the day of its posting.
+ * Returns the days with activity on accounts, latest first. Money from a line counts for the line's day, whenever it
+ * was posted; the rest of the ledger counts for the day of its posting.
  */
 export function findAccountDays(
   db: Sql,

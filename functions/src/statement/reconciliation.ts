@@ -5,7 +5,9 @@ import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { countOverdue, findAccountDays, findBookedWithoutLine } from './reconciliation-store.ts'
 
-/** Tells the owner of what is paid by a slip or somebody's word and no statement line has shown within two days. */
+/**
+ * Tells the owner about payments on a slip's or a person's word that no statement line has confirmed within two days.
+ */
 export async function warnOfOverdue({
   db,
   now,

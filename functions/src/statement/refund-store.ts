@@ -10,7 +10,7 @@ import {
   personWords,
 } from '../database/listing.ts'
 
-/** Money to be sent back, with whom to ask and where it came from. */
+/** Money to be sent back, with the person to ask and its origin. */
 export interface OwedRefundRow {
   id: string
   orderNo: string | null
@@ -27,7 +27,10 @@ export interface OwedRefundRow {
   reference: string | null
 }
 
-/** The line the money came with: what is owed by a line is of that, what an order gave back is of the order's. */
+/**
+ * The line that the money came with. A refund that a line causes belongs to that line, the refund of an order to the
+ * order's line.
+ */
 const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
 
 const ROW = columns<OwedRefundRow>({
@@ -56,10 +59,10 @@ export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow
   return row ?? null
 }
 
-/** What refunds themselves are searched by; the index `owed_refund_words` names the same. */
+/** The text in which refunds are searched; the index `owed_refund_words` must use the same expression. */
 const WORDS = (alias: string) => `(${alias}.reason || ' ' || coalesce(${alias}.reference, ''))`
 
-/** A page of what is owed, oldest first, or of what was sent, latest first. */
+/** Returns a page of refunds that are owed, oldest first, or that were sent, latest first. */
 export function findOwedRefunds(
   db: Sql,
   query: { sent: boolean; text?: string; page: number; pageSize: number },
@@ -67,7 +70,7 @@ export function findOwedRefunds(
   const filter = new Filter(query.sent ? 'f.sent_at IS NOT NULL' : 'f.sent_at IS NULL AND f.undone_at IS NULL')
   if (query.text) {
     const text = filter.bind(likePart(query.text))
-    // An index each; of an OR over tables the planner would read them all.
+    // Each condition uses an index of its own; for an OR over tables the planner would read them all.
     filter.must(`f.id IN (
       SELECT r.id FROM owed_refund r WHERE ${WORDS('r')} ILIKE ${text} AND (r.reason ILIKE ${text} OR r.reference ILIKE ${text})
       UNION ALL SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
@@ -79,7 +82,7 @@ export function findOwedRefunds(
   return findPage(db, { from: 'owed_refund f', filter, order, select: `SELECT ${ROW} FROM page f ${JOINS}` }, query)
 }
 
-/** What is owed in all. */
+/** Returns the sum of all owed refunds. */
 export async function findOwedSum(db: Sql): Promise<number> {
   const [row] = await db.query<{ sum: number }>({
     text: 'SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL',
@@ -90,12 +93,12 @@ export async function findOwedSum(db: Sql): Promise<number> {
 export interface LockedRefund {
   amountSatang: number
   isOpen: boolean
-  /** Of the order's buyer; null for money of nobody known. */
+  /** Owner key of the order's buyer; null when the money's owner is unknown. */
   buyerKey: string | null
   buyerUid: string | null
 }
 
-/** Locks what is owed for a change in this transaction. */
+/** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
     text: `SELECT f.amount_satang AS "amountSatang", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
@@ -117,7 +120,7 @@ export async function saveSent(
   })
 }
 
-/** Whether something that is owed because of a line was sent; what is not, stays unsent until this transaction ends. */
+/** Tells whether a refund that a line caused was sent. An unsent one stays unsent until this transaction ends. */
 export async function isRefundSent(tx: Sql, lineId: string): Promise<boolean> {
   const rows = await tx.query<{ sent: boolean }>({
     text: 'SELECT sent_at IS NOT NULL AS sent FROM owed_refund WHERE line_id = $1 AND undone_at IS NULL FOR UPDATE',
@@ -126,7 +129,7 @@ export async function isRefundSent(tx: Sql, lineId: string): Promise<boolean> {
   return rows.some(({ sent }) => sent)
 }
 
-/** Takes back what is owed because of a line. */
+/** Cancels the owed refunds that a line caused. */
 export async function endOwedRefunds(tx: Sql, lineId: string, at: Date): Promise<void> {
   await tx.query({
     text: 'UPDATE owed_refund SET undone_at = $2 WHERE line_id = $1 AND undone_at IS NULL',

@@ -24,7 +24,7 @@ function view({ createdAt, sentAt, sentByName, sentFromId, reference, ...row }: 
   return { ...row, createdAt: createdAt.toISOString(), sent }
 }
 
-/** Who sends the money asks its owner where to; for who keeps the books the name is enough. */
+/** Whoever sends the money asks its owner for an account; a bookkeeper needs only the name. */
 const withoutContact = (row: OwedRefundRow): OwedRefundRow => ({
   ...row,
   person: { ...row.person, email: null, phone: null },
@@ -35,7 +35,7 @@ interface Sending {
   reference: string
 }
 
-/** Records that what is owed was sent, once: the money leaves the account in the books. */
+/** Records that an owed refund was sent, once: in the books the money leaves the account. */
 async function send(tx: Sql, context: Context, id: string, { receivingAccountId, reference }: Sending) {
   const owed = await lockOwedRefund(tx, id)
   if (!owed) throw new AppError('NOT_FOUND')

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: answers with what is in the file it was started with.
+// Runs in a thread of its own, and answers with the content of the file it was started with.
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '@shop/shared/errors.ts'
 import { parseStatement, type StatementOptions } from './parse-statement.ts'

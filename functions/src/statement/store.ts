@@ -12,9 +12,9 @@ import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
 import { statementLine } from './tables.ts'
 
-/** Longer than an order can be paid or a top-up looks for its money. */
+/** Longer than an order can be paid, and than a top-up looks for its money. */
 const AROUND = '2 days'
-/** Longer than the money of an order is reported late and then waited for. */
+/** Longer than a buyer may report an order's payment late and then wait for it. */
 const CLAIMED = '9 days'
 
 const {
@@ -27,7 +27,7 @@ const {
   ...lineColumns
 } = getTableColumns(statementLine)
 
-/** A line as it is kept: what the bank said, and what was decided. */
+/** A stored line: the bank's facts and the shop's decision. */
 export interface StoredLine extends StatementLine {
   no: number
   createdAt: Date
@@ -41,24 +41,24 @@ export interface StoredLine extends StatementLine {
   disputedAt: Date | null
 }
 
-/** What a line was matched to, as SQL. */
+/** Returns the SQL of a JSON object with what a line was matched to. */
 export const targetJson = (kind: string, id: string, no: string): string => jsonObject<LineTarget>({ kind, id, no })
 
-/** The same of a line `l`, whose order and top-up stand under these aliases. */
+/** Returns that SQL for a line `l` whose order and top-up have these aliases. */
 export const lineTarget = (order: string, topUp: string): string =>
   `CASE WHEN l.order_id IS NOT NULL THEN ${targetJson(`'order'`, 'l.order_id', `${order}.order_no`)}
     WHEN l.top_up_id IS NOT NULL THEN ${targetJson(`'topUp'`, 'l.top_up_id', `${topUp}.no`)} END`
 
 const PLAIN_COLUMNS = lineColumns satisfies Record<keyof Omit<StoredLine, 'day' | 'target'>, AnyPgColumn>
 
-/** Of a line `l` with what it was matched to. */
+/** The columns of a line `l` with what it was matched to. */
 export const LINE_COLUMNS = `${selectList(PLAIN_COLUMNS, 'l')}, ${columns<Pick<StoredLine, 'day' | 'target'>>({
   day: 'l.day::text',
   target: lineTarget('lo', 'lu'),
 })}`
 export const LINE_JOINS = 'LEFT JOIN orders lo ON lo.id = l.order_id LEFT JOIN top_up lu ON lu.id = l.top_up_id'
 
-/** A line locked for a decision in this transaction. */
+/** Returns a line, locked for a decision in this transaction. */
 export async function lockLine(tx: Sql, id: string): Promise<StoredLine | null> {
   const [row] = await tx.query<StoredLine>({
     text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS} WHERE l.id = $1 FOR UPDATE OF l`,
@@ -67,22 +67,22 @@ export async function lockLine(tx: Sql, id: string): Promise<StoredLine | null> 
   return row ?? null
 }
 
-/** A decision about a line: the line after it, with the version after it, and what its history says. */
+/** A decision about a line: the new line with its new version, and the event for its history. */
 export interface LineOutcome {
   line: StatementLine
   event: LineEvent
 }
 
 /**
- * Stores decisions about lines that this transaction holds locked.
- * A target that another line has violates `statement_line_order` or `statement_line_top_up`.
+ * Stores decisions about lines that this transaction has locked. Violates `statement_line_order` or
+ * `statement_line_top_up` when another line has the same target.
  */
 export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   const shown = outcomes.flatMap(({ line: { target, hasPaid } }) =>
     target?.kind === 'order' && !hasPaid ? [target.id] : [],
   )
-  // Orders that waited for their line alone: the supplier may have them.
+  // Orders that only waited for their line may now go to the supplier.
   const held = await findHeld(tx, shown)
   const of = (kind: LineTarget['kind'], target: LineTarget | null) => (target?.kind === kind ? target.id : null)
   const column = <T>(pick: (outcome: LineOutcome) => T) => outcomes.map(pick)
@@ -125,7 +125,7 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
   await deliverProven(tx, held, outcomes[0]!.event.at)
 }
 
-/** Whether a line is from a file that this person gave: made up by them, for all the bank has said. */
+/** Tells whether a line comes from a file that this person uploaded, who could have made it up. */
 export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM statement_line l JOIN statement_file f ON f.id = l.file_id WHERE l.id = $1 AND f.given_by = $2`,
@@ -134,7 +134,7 @@ export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<b
   return rows.length > 0
 }
 
-/** Stores one decision, see `saveLines`. */
+/** Stores one decision; see `saveLines`. */
 export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promise<void> =>
   saveLines(tx, [{ line, event }])
 
@@ -168,7 +168,7 @@ export const TOP_UP_PAYABLE: SqlOf<Payable> = {
   toldAt: confirmedAtSql('u.id', 'u.slip_id'),
 }
 
-/** A payable that a line may be matched to; null where there is none. */
+/** Returns an order or top-up that a line may be matched to; null when it does not exist. */
 export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind' | 'id'>): Promise<Payable | null> {
   const [row] = await db.query<Payable>({
     text:
@@ -181,8 +181,8 @@ export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind'
 }
 
 /**
- * Locks the next lines of money in that nobody tried to match and whose balance is not doubted, oldest first; ones that another job works on are skipped,
- * unless there are no others: then it waits for those, and there may be none.
+ * Locks the next untried lines of incoming money whose balance is not doubted, oldest first. Lines that another job
+ * works on are skipped; when there are no others it waits for those, and may then find none.
  */
 export async function lockUntried(tx: Sql, receivingAccountId: number | null, limit: number): Promise<StoredLine[]> {
   const next = (lines: number, wait: string) =>
@@ -196,7 +196,7 @@ export async function lockUntried(tx: Sql, receivingAccountId: number | null, li
   return free.length > 0 ? free : next(1, '')
 }
 
-/** How many lines of a file are matched. */
+/** Counts the matched lines of a file. */
 export async function countMatched(db: Sql, fileId: string): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND state = 'matched'`,
@@ -223,8 +223,8 @@ export async function markTried(tx: Sql, ids: readonly string[], now: Date): Pro
 }
 
 /**
- * Lines of the last days are tried again where a top-up of their amount was entered since, or a slip of it confirmed.
- * Lines that somebody decided about, and be it that it was taken back, are left to people.
+ * Makes lines of the last days be tried again when a top-up of their amount was entered since, or a slip of that amount
+ * confirmed. A line that somebody decided about, even if the decision was taken back, is left to people.
  */
 export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   const reopen = (news: string, isOfLine: string) =>
@@ -244,7 +244,10 @@ export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   )
 }
 
-/** For each line, by id, the things of its amount and account that may be its own by their time; `fitting` tells which are. */
+/**
+ * Returns for each line, by id, the things of its amount and account that could be its own by their time; `fitting`
+ * tells which are.
+ */
 export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, Payable[]>> {
   const found = new Map<string, Payable[]>(lines.map(({ id }) => [id, []]))
   const moments = lines.map(momentOf)
@@ -271,7 +274,10 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
   return found
 }
 
-/** Locks what is to be matched against changes by others; in one order everywhere, so that nobody waits in a circle. */
+/**
+ * Locks orders and top-ups before they are matched, always in the same order, so that transactions never wait for each
+ * other in a circle.
+ */
 export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Promise<Map<string, Order>> {
   const idsOf = (kind: LineTarget['kind']) => targets.filter(target => target.kind === kind).map(({ id }) => id)
   const orders = await tx.query<Order>({

@@ -22,7 +22,7 @@ import { instant, satang } from '../database/columns.ts'
 import { orders } from '../order/tables.ts'
 import { topUp, wallet } from '../wallet/tables.ts'
 
-/** A bank's file that somebody gave, private to the back office; its lines exist once it is imported. */
+/** A bank's file that somebody uploaded, private to the back office. Its lines exist once it is imported. */
 export const statementFile = pgTable(
   'statement_file',
   {
@@ -31,12 +31,15 @@ export const statementFile = pgTable(
       .notNull()
       .references(() => receivingAccount.id),
     fileName: text('file_name').notNull(),
-    /** null once the file itself was swept away. */
+    /** null once the file itself was deleted. */
     fileKey: text('file_key'),
     givenBy: text('given_by').notNull(),
     createdAt: instant('created_at').notNull(),
     importedAt: instant('imported_at'),
-    /** More than its giver alone speaks for: until somebody else confirms it, its lines prove no order's money. */
+    /**
+     * The file holds more money than its uploader alone may vouch for. Until somebody else confirms it, its lines prove
+     * no order's payment.
+     */
     needsSecond: boolean('needs_second').notNull().default(false),
     confirmedBy: text('confirmed_by'),
     confirmedAt: instant('confirmed_at'),
@@ -47,7 +50,7 @@ export const statementFile = pgTable(
   ],
 )
 
-/** Columns that a person pointed out, found again by the header they stand under. */
+/** Columns that a person chose for a file, found again by the file's headings. */
 export const statementMapping = pgTable(
   'statement_mapping',
   {
@@ -62,27 +65,29 @@ export const statementMapping = pgTable(
   t => [primaryKey({ columns: [t.receivingAccountId, t.headerHash] })],
 )
 
-/** Keys of machines that send statement lines, each of one account; only their hash is kept, and what they begin with. */
+/**
+ * Keys of machines that send statement lines, each for one account. Only their hash and first characters are stored.
+ */
 export const feedKey = pgTable(
   'feed_key',
   {
     id: uuid().primaryKey(),
     name: text().notNull(),
     keyHash: text('key_hash').notNull().unique('feed_key_hash'),
-    /** null for keys of before it was kept. */
+    /** null for keys that are older than this column. */
     prefix: text(),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
     createdBy: text('created_by').notNull(),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
-    /** null = it works until it is ended. */
+    /** null: the key works until somebody ends it. */
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
   },
   t => [check('feed_key_account', sql`${t.receivingAccountId} IS NOT NULL OR ${t.revokedAt} IS NOT NULL`)],
 )
 
-/** One movement on a receiving account, as the bank told it. What it is for is decided beside what the bank said. */
+/** One movement on a receiving account as the bank reported it, with the shop's decision what it is for. */
 export const statementLine = pgTable(
   'statement_line',
   {
@@ -91,7 +96,7 @@ export const statementLine = pgTable(
     receivingAccountId: integer('receiving_account_id')
       .notNull()
       .references(() => receivingAccount.id),
-    /** Tells lines apart across overlapping files, see `lineKeys`. */
+    /** Identifies a line across overlapping files, see `lineKeys`. */
     key: text().notNull(),
     day: date().notNull(),
     at: instant('at'),
@@ -102,28 +107,31 @@ export const statementLine = pgTable(
     fromBank: text('from_bank'),
     fromAccount: text('from_account'),
     channel: text(),
-    /** Where it came from: a file, else the feed. */
+    /** The file it came from; null for a feed's line. */
     fileId: uuid('file_id').references(() => statementFile.id),
-    /** The key that sent it; null for files, and for lines of before keys were kept. */
+    /** The key that sent it; null for files, and for lines that are older than this column. */
     feedKeyId: uuid('feed_key_id').references(() => feedKey.id),
-    /** The first file, and the first other key, that told of it as well. */
+    /** The first file, and the first other key, that also reported it. */
     confirmedFileId: uuid('confirmed_file_id').references(() => statementFile.id),
     confirmedKeyId: uuid('confirmed_key_id').references(() => feedKey.id),
-    /** Whether its balance follows from what is known before it, see `chain.ts`. */
+    /** Whether its balance follows from the lines before it, see `chain.ts`. */
     chain: text().$type<ChainState>().notNull().default('unknown'),
-    /** When its key's lines were taken back and what it had led to could not be; null once somebody settled that. */
+    /**
+     * When its key's lines were taken back although the effect of this one could not be undone; null once somebody
+     * settled that.
+     */
     disputedAt: instant('disputed_at'),
     createdAt: instant('created_at').notNull(),
     state: text().$type<LineState>().notNull(),
     version: integer().notNull(),
-    /** When matching last tried it; null = not yet. */
+    /** When matching last tried it; null when it never did. */
     triedAt: instant('tried_at'),
     orderId: uuid('order_id').references(() => orders.id),
     topUpId: uuid('top_up_id').references(() => topUp.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
-    /** Its match is what paid the order. */
+    /** Whether its match is what paid the order. */
     hasPaid: boolean('has_paid').notNull().default(false),
-    /** null = by the shop itself. */
+    /** null when the shop itself decided. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
     reason: text(),
@@ -138,7 +146,7 @@ export const statementLine = pgTable(
     index('statement_line_feed_key').on(t.feedKeyId, t.no).where(sql`${t.feedKeyId} IS NOT NULL`),
     index('statement_line_disputed').on(t.disputedAt).where(sql`${t.disputedAt} IS NOT NULL`),
     index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
-    // An order or top-up is paid by one line; what comes a second time is something else.
+    // An order or top-up is paid by one line only; money that comes a second time is something else.
     uniqueIndex('statement_line_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
     uniqueIndex('statement_line_top_up').on(t.topUpId).where(sql`${t.topUpId} IS NOT NULL`),
     check('statement_line_one_target', sql`num_nonnulls(${t.orderId}, ${t.topUpId}, ${t.walletId}) <= 1`),
@@ -164,12 +172,12 @@ export const statementEvent = pgTable(
   t => [primaryKey({ columns: [t.lineId, t.version] })],
 )
 
-/** Money that is to be sent back to somebody without a wallet. Its sums stand in the ledger's `refunds`. */
+/** Money to be sent back to somebody without a wallet. The ledger's `refunds` account holds its sum. */
 export const owedRefund = pgTable(
   'owed_refund',
   {
     id: uuid().primaryKey(),
-    /** The order that was refunded, or whose money came too much or too late. */
+    /** The order that was refunded, or that received too much money or received it too late. */
     orderId: uuid('order_id').references(() => orders.id),
     lineId: uuid('line_id').references(() => statementLine.id),
     amountSatang: satang('amount_satang').notNull(),
@@ -179,7 +187,7 @@ export const owedRefund = pgTable(
     sentBy: text('sent_by'),
     sentFromId: integer('sent_from_id').references(() => receivingAccount.id),
     reference: text(),
-    /** When the decision that it is owed by was taken back. */
+    /** When the decision that caused it was taken back. */
     undoneAt: instant('undone_at'),
   },
   t => [
@@ -190,7 +198,7 @@ export const owedRefund = pgTable(
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),
-    // `WORDS` in refund-store.ts names the same.
+    // `WORDS` in refund-store.ts must use the same expression.
     index('owed_refund_words').using('gin', sql`(${t.reason} || ' ' || coalesce(${t.reference}, '')) gin_trgm_ops`),
   ],
 )

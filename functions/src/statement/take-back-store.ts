@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 import { lineTarget } from './store.ts'
 
-/** Of a key `$1` since a moment `$2`, null for all: lines that stand, and whether another source told of them. */
+/** The valid lines of a key `$1` since a moment `$2` (null for all), and whether another source reported them. */
 const OF_KEY = `l.feed_key_id = $1 AND ($2::timestamptz IS NULL OR l.created_at >= $2) AND l.state <> 'void'`
 const CONFIRMED = '(l.confirmed_file_id IS NOT NULL OR l.confirmed_key_id IS NOT NULL)'
 
@@ -17,7 +17,7 @@ export interface KeyLine {
   isConfirmed: boolean
 }
 
-/** All lines of a key that stand, first to last. */
+/** Returns all valid lines of a key, oldest first. */
 export function findKeyLines(db: Sql, keyId: string, since: Date | null): Promise<KeyLine[]> {
   const line = columns<KeyLine>({
     id: 'l.id',
@@ -36,7 +36,7 @@ export function findKeyLines(db: Sql, keyId: string, since: Date | null): Promis
   })
 }
 
-/** The next lines to be taken back, after a number, and how many there are in all after it. */
+/** Returns the next lines to be taken back, after a number, and how many follow in all. */
 export async function findNextKeyLines(
   tx: Sql,
   of: { keyId: string; since: Date | null; after: number; limit: number },
@@ -48,7 +48,7 @@ export async function findNextKeyLines(
   })
 }
 
-/** The key itself, locked: no lines come by it meanwhile. Its word for other keys' lines counts no more. */
+/** Locks the key, so that no lines come by it in the meantime, and removes its confirmations of other keys' lines. */
 export async function lockKey(
   tx: Sql,
   id: string,
@@ -67,7 +67,7 @@ export async function forgetWordOf(tx: Sql, keyId: string): Promise<void> {
   })
 }
 
-/** A voided line is found by its key no more: a source that tells of the movement makes a line of its own. */
+/** Frees the key of a voided line, so that a source that reports the movement again adds a new line. */
 export async function freeKey(tx: Sql, id: string): Promise<void> {
   await tx.query({
     text: `UPDATE statement_line SET key = 'void ' || id, disputed_at = NULL WHERE id = $1`,
@@ -75,7 +75,7 @@ export async function freeKey(tx: Sql, id: string): Promise<void> {
   })
 }
 
-/** Lists a locked line as one that somebody has to settle, once. */
+/** Marks a locked line, once, as one that somebody must settle. */
 export async function disputeLine(
   tx: Sql,
   of: { id: string; actorUid: string; reason: string; at: Date },
@@ -91,7 +91,7 @@ export async function disputeLine(
   })
 }
 
-/** Settles one; false when there is none such. */
+/** Settles such a line; returns false when there is none. */
 export async function settleLine(
   tx: Sql,
   of: { id: string; actorUid: string; reason: string; at: Date },
@@ -108,7 +108,7 @@ export async function settleLine(
   return rows.length === 1
 }
 
-/** How many lines somebody has to settle. */
+/** Counts the lines that somebody must settle. */
 export async function countDisputed(db: Sql): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: 'SELECT count(*)::int AS n FROM statement_line WHERE disputed_at IS NOT NULL',

@@ -24,7 +24,7 @@ import {
 } from './take-back-store.ts'
 import { findUndoFacts } from './undo-store.ts'
 
-/** Lines of one transaction. */
+/** The number of lines in one transaction. */
 const BATCH = 25
 const MOST_CASES = 100
 
@@ -55,7 +55,7 @@ async function preview({ shop }: Context, id: string, since: Date | null): Promi
   return { idle: sums.void, undone: sums.undo, stuck: sums.stuck, confirmed: sums.confirmed, cases }
 }
 
-/** Undoes what a line led to, as a person does; null, or why it can't be. */
+/** Undoes the effect of a line by the rules for people. Returns null, or why it is not possible. */
 async function undo(tx: Sql, context: Context, line: StoredLine, reason: string): Promise<string | null> {
   const facts = (await findUndoFacts(tx, [line.id])).get(line.id)!
   const { why } = takeBackOf(line, facts)
@@ -65,7 +65,7 @@ async function undo(tx: Sql, context: Context, line: StoredLine, reason: string)
     await decideLocked(tx, context, line, { step: 'undo', version: line.version, reason })
     return null
   } catch (error) {
-    // What is the admin's own, or moved on in this moment: others settle it.
+    // Things that are the admin's own or that changed in this moment are left for others to settle.
     if (!(error instanceof AppError)) throw error
     await tx.query({ text: 'ROLLBACK TO SAVEPOINT taking_back' })
     return error.message
@@ -93,7 +93,7 @@ async function takeBackLine(tx: Sql, context: Context, id: string, reason: strin
 type Input = ParsedInput<typeof contract.takeBackLines>
 type Batch = Reply<typeof contract.takeBackLines>
 
-/** Ends the key and takes back its next lines; the account is locked first, as imports do. */
+/** Ends the key and takes back its next lines. The account is locked first, as imports do. */
 async function takeBatch(tx: Sql, context: Context, { params: { id }, body }: Input): Promise<Batch> {
   const { uid, role, now } = personOf(context)
   const key = await lockKey(tx, id)
@@ -127,7 +127,7 @@ async function takeBack(context: Context, input: Input): Promise<Batch> {
   return batch
 }
 
-/** What the voided lines kept from following is judged again, and tried. */
+/** Judges lines again that did not follow because of the voided ones, and tries to match them. */
 async function believeAgain({ shop, now }: Context, { params: { id } }: Input): Promise<void> {
   const accountId = await shop.db.transaction(async tx => {
     const key = await lockKey(tx, id)

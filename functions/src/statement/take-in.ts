@@ -6,10 +6,10 @@ import type { Sql } from '../database/database.ts'
 import { findChain, judgeChain } from './chain-store.ts'
 import { confirmLines, findKnown, insertLines, type LineSource, lockAccount, type NewLine } from './import-store.ts'
 
-/** Lines in one statement. */
+/** The number of lines in one statement. */
 const CHUNK = 5000
 
-/** A line as a file or a feed tells it. */
+/** A line as a file or a feed reports it. */
 export interface ToldLine extends ToldMovement, Pick<NewLine, 'detail' | 'fromBank' | 'fromAccount' | 'channel'> {}
 
 function newLine({ time, reference: _, ...line }: ToldLine): NewLine {
@@ -19,7 +19,7 @@ function newLine({ time, reference: _, ...line }: ToldLine): NewLine {
   return { ...line, at, precisionSeconds: hasSeconds ? 1 : 60 }
 }
 
-/** Which of the told lines are not known on an account, and which known ones the others are. */
+/** Returns which of the reported lines are new to an account, and which known lines the others are. */
 export async function pairWithKnown(db: Sql, receivingAccountId: number, told: readonly ToldLine[]) {
   const known = await findKnown(
     db,
@@ -29,7 +29,7 @@ export async function pairWithKnown(db: Sql, receivingAccountId: number, told: r
   return pairMovements(told, known)
 }
 
-/** What an import would find of how balances follow: how many lines do not, and how the file begins, in words. */
+/** Predicts for an import how many balances do not follow, and describes how the file begins. */
 export async function foreseeChain(
   db: Sql,
   receivingAccountId: number,
@@ -56,7 +56,7 @@ export async function foreseeChain(
 
 const byTime = (a: Movement, b: Movement) => (a.day < b.day ? -1 : a.day > b.day ? 1 : Number(a.at) - Number(b.at))
 
-/** Whether a file goes on from what is known, with both numbers where it does not. */
+/** Tells whether a file continues the known lines, with both balances when it does not. */
 function beginning(knownSatang: Satang, toldSatang: Satang, gaps: number): Check {
   const known = formatBaht(knownSatang)
   if (gaps === 0) return { ok: true, text: `ยอดต่อจากรายการล่าสุดของบัญชีนี้ (${known})` }
@@ -69,8 +69,8 @@ function beginning(knownSatang: Satang, toldSatang: Satang, gaps: number): Check
 }
 
 /**
- * Takes in what is not known yet, in the order it is told, and judges whether balances follow; imports into one account
- * wait for each other. `inSatang` is the new money in.
+ * Stores the new lines in the order reported and judges whether balances follow. Imports into one account run one after
+ * the other. `inSatang` is the new incoming money.
  */
 export async function addNew(
   tx: Sql,
@@ -82,7 +82,7 @@ export async function addNew(
   await confirmLines(tx, met, of)
   const lines = fresh.map(newLine)
   let imported = 0
-  // Doubted until its balance is seen to follow.
+  // Lines are doubted until their balance is seen to follow.
   for (let from = 0; from < lines.length; from += CHUNK)
     imported += await insertLines(tx, lines.slice(from, from + CHUNK), { ...of, chain: 'gap' })
   const days = told.map(({ day }) => day).sort()

@@ -3,7 +3,7 @@ import { AppError } from '@shop/shared/errors.ts'
 export interface DecodedText {
   text: string
   encoding: string
-  /** It ends within a sign: the rest of the file is missing. */
+  /** The text ends in the middle of a character, so the rest of the file is missing. */
   isCut: boolean
 }
 
@@ -15,10 +15,13 @@ const BOMS: readonly { bytes: string; encoding: string }[] = [
 /** No text of a bank has these; a file of another kind has them soon. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BINARY = /[\x00-\x08\x0e-\x19\x1b-\x1f]/
-/** What the decoder makes of bytes that stand for nothing in Thai. */
+/** What the decoder returns for bytes that stand for nothing in Thai. */
 const NO_THAI = /[\x80-\x9f\uf8c1-\uf8c8]/
 
-/** The text of a file: as its mark says, else UTF-8 if it is, else the Thai code page of Windows. @throws STATEMENT_UNREADABLE */
+/**
+ * Decodes a file's text by its byte order mark, else as UTF-8 if it is valid, else with the Thai code page of Windows.
+ * @throws STATEMENT_UNREADABLE
+ */
 export function decodeText(bytes: Buffer): DecodedText {
   const start = bytes.toString('latin1', 0, 3)
   const marked = BOMS.find(bom => start.startsWith(bom.bytes))
@@ -29,7 +32,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   return decoded
 }
 
-/** Null when the bytes are not of this encoding. */
+/** Returns null when the bytes are not in this encoding. */
 function decode(bytes: Buffer, encoding: string): DecodedText | null {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let text: string

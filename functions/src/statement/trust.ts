@@ -14,14 +14,14 @@ import { lockLine } from './store.ts'
 type Input = ParsedInput<typeof contract.trustStatementLine>
 
 /**
- * Somebody who had no part in bringing a line says that its balance is the bank's: it is believed, with what follows from it.
- * @throws NOT_FOUND, CONFLICT, LINE_FOLLOWS, LINE_OWN_SOURCE
+ * Lets somebody who had no part in bringing a line confirm its balance; the line and those that follow from it are then
+ * believed. @throws NOT_FOUND, CONFLICT, LINE_FOLLOWS, LINE_OWN_SOURCE
  */
 async function trust(tx: Sql, context: Context, { params: { id }, body: { version, reason } }: Input): Promise<number> {
   const { uid, role, now } = personOf(context)
   const source = await findSourceMaker(tx, id)
   if (!source) throw new AppError('NOT_FOUND')
-  // The account first, as imports lock it.
+  // The account is locked first, as imports do.
   await lockAccount(tx, source.receivingAccountId)
   const line = await lockLine(tx, id)
   if (!line) throw new AppError('NOT_FOUND')

@@ -13,7 +13,7 @@ interface UndoRow {
   isTopUpOnWallet: boolean
 }
 
-/** How far what each of these lines led to has gone on, by the line's id; read without a lock. */
+/** Returns by line id how far the effects of each line have gone; read without a lock. */
 export async function findUndoFacts(db: Sql, lineIds: readonly string[]): Promise<Map<string, UndoFacts>> {
   const row = columns<UndoRow>({
     id: 'l.id',

@@ -1,7 +1,7 @@
-/** How a style shows a number. */
+/** How a cell's style shows its number. */
 export type ShownAs = 'number' | 'date' | 'time' | 'date-time' | 'minute-time' | 'date-minute-time'
 
-/** Formats every workbook has without naming them; 71 to 81 are the Thai ones. */
+/** The formats that every workbook has without defining them; 71 to 81 are the Thai ones. */
 const BUILT_IN: readonly { from: number; to: number; as: ShownAs }[] = [
   { from: 14, to: 17, as: 'date' },
   { from: 18, to: 18, as: 'minute-time' },
@@ -21,7 +21,10 @@ const BUILT_IN: readonly { from: number; to: number; as: ShownAs }[] = [
 
 const WORDS = ['am/pm', 'a/p', 'general']
 
-/** Where what begins at a place of a format and is no letter of it ends: words, colours, languages. [h] counts hours. */
+/**
+ * Returns where a part of a format ends that is not a format letter, such as quoted words, colours and languages. [h]
+ * is a letter: it counts hours.
+ */
 function endOfOther(code: string, at: number, last: { quote: number; bracket: number }): number {
   const sign = code[at]!
   if (sign === '"' && at < last.quote) return code.indexOf('"', at + 1) + 1
@@ -34,7 +37,7 @@ function endOfOther(code: string, at: number, last: { quote: number; bracket: nu
   return at + (word?.length ?? 0)
 }
 
-/** A format without what is no letter of it, in one pass: a file may hold any text as its format. */
+/** Returns the letters of a format, in one pass, because a file may use any text as its format. */
 function lettersOf(code: string): string {
   const last = { quote: code.lastIndexOf('"'), bracket: code.lastIndexOf(']') }
   const letters: string[] = []
@@ -46,11 +49,11 @@ function lettersOf(code: string): string {
   return letters.join('')
 }
 
-/** `codes`: the formats the workbook names, by number. */
+/** Tells how a format shows numbers; `codes` holds the formats that the workbook defines, by number. */
 export function shownAs(format: number, codes: ReadonlyMap<number, string>): ShownAs {
   const code = codes.get(format)
   if (code === undefined) return BUILT_IN.find(({ from, to }) => format >= from && format <= to)?.as ?? 'number'
-  // Only the format of positive numbers counts.
+  // Only the part for positive numbers counts.
   const bare = lettersOf(code.split(';', 1)[0]!.toLowerCase())
   const hasDay = /[ydb]/.test(bare)
   const hasTime = /h|s/.test(bare)
@@ -60,12 +63,15 @@ export function shownAs(format: number, codes: ReadonlyMap<number, string>): Sho
   return hasSeconds ? 'time' : 'minute-time'
 }
 
-/** Spreadsheets count days from here; some from 1904. */
+/** Spreadsheets count days from this day; some count from 1904. */
 const DAY_ZERO = Date.UTC(1899, 11, 30)
 const DAYS_TO_1904 = 1462
 const SECONDS_A_DAY = 86_400
 
-/** Numbers as a person sees them: 15 digits, no trace of binary fractions; dates and times as "YYYY-MM-DD HH:MM:SS". */
+/**
+ * Returns a number as a person sees it: 15 digits without traces of binary fractions; dates and times as "YYYY-MM-DD
+ * HH:MM:SS".
+ */
 export function shownNumber(value: string, as: ShownAs, is1904: boolean): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value

@@ -34,14 +34,14 @@ export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {
   throw new AppError('STATEMENT_UNREADABLE')
 }
 
-/** Refuses what a file that was made to be slow has too many of. */
+/** Throws when there are more than `most`, because such a file was made to be slow. */
 function mustBeFew(count: number, most: number): void {
   if (count > most) throw new AppError('STATEMENT_TOO_COMPLEX')
 }
 
-/** The texts of a workbook. What a part says it comes to is also all the room it gets. */
+/** Unpacks the parts of a workbook. Each part gets only as much memory as its declared size. */
 function unpack(bytes: Buffer): Unzipped {
-  // Bit 0 of the first entry's flags.
+  // Bit 0 of the first entry's flags means that it is encrypted.
   if (((bytes[6] ?? 0) & 1) === 1) throw new AppError('STATEMENT_ENCRYPTED')
   let unpackedBytes = 0
   let parts: Unzipped
@@ -88,7 +88,7 @@ function readWorkbook(parts: Unzipped): { sheets: SheetPlace[]; is1904: boolean 
   return { sheets, is1904 }
 }
 
-/** Texts that cells point to. Signs for how a word is read aloud are left out. */
+/** Returns the texts that cells point to, without the hints for reading a word aloud. */
 function readStrings(xml: Uint8Array | undefined): string[] {
   const strings: string[] = []
   let isText = false
@@ -113,7 +113,7 @@ function readStrings(xml: Uint8Array | undefined): string[] {
   return strings.map(unescapeText)
 }
 
-/** How the numbers of each style are shown. */
+/** Returns how each style shows numbers. */
 function readStyles(xml: Uint8Array | undefined): ShownAs[] {
   const codes = new Map<number, string>()
   const known = new Map<number, ShownAs>()
@@ -138,7 +138,7 @@ function readStyles(xml: Uint8Array | undefined): ShownAs[] {
   return styles
 }
 
-/** A part that came to more than it said ends early. */
+/** A part that is larger than declared is cut off. */
 const isWhole = (sheet: Uint8Array) =>
   /<\/[^<]*worksheet>\s*$/.test(Buffer.from(sheet.subarray(-50)).toString('latin1'))
 
@@ -212,14 +212,14 @@ function columnOf(reference: string): number {
 function textOf({ type, style, value, formula, inline }: OpenCell, { strings, styles, is1904 }: Workbook): string {
   if (type === 'inlineStr') return unescapeText(inline)
   if (type === 's') return strings[Number(value)] ?? ''
-  // A formula that was saved without its value is shown, so that it is refused where an amount is needed.
+  // A formula that was saved without a value is shown as it is, so that it is refused where an amount is needed.
   if (value === '') return formula === '' ? '' : `=${formula}`
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type === 'd') return value.replace('T', ' ').replace(/Z$/, '')
   return type === 'n' ? shownNumber(value, styles[style] ?? 'number', is1904) : unescapeText(value)
 }
 
-/** Workbooks write signs that XML lacks as _x000D_. */
+/** Decodes _x000D_, the way in which workbooks write characters that XML lacks. */
 function unescapeText(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }

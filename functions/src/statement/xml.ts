@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 import { MAX_TAGS } from './limits.ts'
 
 interface Handler {
-  /** Names without the prefix of their namespace; attributes as they are written. */
+  /** Called with an element's name without namespace prefix, and its attributes as written. */
   open?: (name: string, attributes: Record<string, string | undefined>) => void
   text?: (text: string) => void
   close?: (name: string) => void
@@ -13,8 +13,8 @@ const SLICE = 1024 * 1024
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
- * Goes through an XML text in slices, so that it is never a whole text in memory; nothing for a part that is not there.
- * @throws STATEMENT_TOO_COMPLEX
+ * Parses XML in slices, so that it is never in memory as one text; does nothing for a missing part. @throws
+ * STATEMENT_TOO_COMPLEX
  */
 export function readXml(xml: Uint8Array | undefined, { open, text, close }: Handler): void {
   let tags = 0

@@ -10,8 +10,8 @@ import { findAttempt, takeCallback } from './store.ts'
 const MOST_BYTES = 20_000
 
 /**
- * Where a supplier says that something became of a purchase. What it says is not believed: the supplier is asked.
- * The signature is over the body as it was sent, so it is read here and not by a schema.
+ * Receives a supplier's report about a purchase. The report itself is not trusted, so the supplier is asked. The
+ * signature covers the body as it was sent, so the body is read here and not through a schema.
  */
 export function registerSupplierCallback(app: Hono, shop: Shop): void {
   app.post('/supplier/callback', async c => {

@@ -14,12 +14,12 @@ export interface SupplierReport {
   differences: { kind: 'state' | 'cost' | 'open' | 'balance'; what: string }[]
 }
 
-/** What a supplier's word means for a purchase; null where it says nothing certain. */
+/** The states of a purchase that agree with a supplier's answer; null when the answer is not certain. */
 const SAYS: Record<StatusAnswer['kind'], AttemptState[] | null> = {
   delivered: ['delivered'],
   failed: ['failed', 'refunded'],
   refunded: ['failed', 'refunded'],
-  // A purchase that was refused was never there.
+  // A purchase that was refused never existed there.
   notFound: ['rejected'],
   pending: null,
   unknown: null,
@@ -36,7 +36,10 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
   return [{ kind: 'cost', what: `${reference}: cost ${costSatang}, they say ${told.costSatang} satang` }]
 }
 
-/** Whether our money there changed by what was delivered since it was told last before the period. */
+/**
+ * Returns the difference between the change of our balance there and what was delivered since the last known balance
+ * before the period.
+ */
 async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, from: Date): Promise<string | null> {
   const { name, balance } = shop.supplier!
   const before = await store.findBalanceBefore(db, name, from)
@@ -49,8 +52,8 @@ async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, fro
 }
 
 /**
- * Holds what the shop says it bought against what the supplier says, purchase by purchase, and the sum against our
- * money there. A paid-in amount shows as one that is not explained.
+ * Compares the purchases that the shop recorded with the supplier's answers, one by one, and their sum with our balance
+ * there. A deposit appears as an unexplained amount.
  */
 export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Database): Promise<SupplierReport> {
   const { supplier, now } = shop
@@ -58,7 +61,7 @@ export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Da
   const from = addSeconds(now(), -DAYS * 86_400)
   const attempts = await store.findAttemptsSince(db, supplier.name, from)
   const differences: SupplierReport['differences'] = []
-  // One after the other: suppliers ban who asks too fast.
+  // Purchases are checked one after the other, because suppliers block clients that ask too fast.
   for (const attempt of attempts)
     differences.push(...differencesOf(attempt, await supplier.status(attempt, attempt.theirId)))
   const balance = await balanceDifference(shop, db, from)

@@ -55,7 +55,7 @@ async function save(context: Context, change: ParsedInput<typeof contract.saveSu
       ...(change.isOn && { stoppedAt: null, stoppedFor: null }),
     })
     if (change.isOn) await store.resumeWaiting(tx, now)
-    // Switching off ends no stop.
+    // Switching the supplier off does not end a stop.
     const after = { ...change, stoppedFor: change.isOn ? null : stoppedFor }
     const kept = { before: { isOn, lowBalanceSatang, stoppedFor }, after }
     const write = { action: 'supplier.save', subject: `supplier:${supplier.name}` } as const

@@ -2,11 +2,14 @@ import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 
-/** A line `l` that says what an order `o` cost: the shop matched it, or it brought its very amount. */
+/**
+ * The condition that a line `l` proves what an order `o` cost: the shop matched it, or its amount is exactly the
+ * order's.
+ */
 const ofOrder = (o: string) => `l.order_id = ${o}.id
   AND (l.decided_by IS NULL OR l.amount_satang = ${o}.price_satang + ${o}.tail_satang)`
 
-/** The file `f` that alone tells of an order's line, while it waits for a second person. */
+/** The file `f` that is the only source of an order's line and still waits for a second person. */
 const waitingFile = (
   o: string,
 ) => `statement_line l JOIN statement_file f ON f.id = l.file_id AND f.needs_second AND f.confirmed_by IS NULL
@@ -29,19 +32,22 @@ export const heldBySql = (o: string): string => `(SELECT coalesce((SELECT f.give
       WHERE word.order_id = ${o}.id AND word.kind = 'money_confirmed' AND word.version > said.version)
     AND ${slipStateSql(`${o}.id`, `${o}.slip_id`)} IS DISTINCT FROM 'confirmed')`
 
-/** Whether the supplier would deliver the order `o` by itself, and waits for proof of its money. */
+/**
+ * Returns the SQL condition that the supplier would deliver the order `o` automatically but waits for proof of its
+ * money.
+ */
 export const isHeldSql = (o: string): string => `${o}.status = 'paid' AND ${heldBySql(o)} IS NOT NULL
     AND EXISTS (SELECT FROM package p WHERE p.id = ${o}.package_id AND p.is_automatic)`
 
-/** Whose word alone an order is paid by. */
+/** The person on whose word alone an order is paid. */
 export interface HeldBy {
   uid: string
   name: string | null
-  /** Their file, where that is their word. */
+  /** The file they uploaded, when that is what proves the payment. */
   file: { id: string; name: string } | null
 }
 
-/** Null when something else speaks for the money. */
+/** Returns null when something else proves the money. */
 export async function findHeldBy(db: Sql, orderId: string): Promise<HeldBy | null> {
   const [row] = await db.query<HeldBy>({
     text: `SELECT h.uid, ${personName('p')} AS name,
@@ -54,7 +60,10 @@ export async function findHeldBy(db: Sql, orderId: string): Promise<HeldBy | nul
   return row ?? null
 }
 
-/** Whether a locked order is to wait. Who confirms its file just now could not see yet that it does: it is asked again after them. */
+/**
+ * Tells whether a locked order must wait. Somebody who is just confirming its file could not see it waiting yet, so
+ * this is asked again after them.
+ */
 export async function mustWait(tx: Sql, orderId: string): Promise<boolean> {
   const held = await findHeldBy(tx, orderId)
   if (!held?.file) return held !== null
@@ -62,7 +71,7 @@ export async function mustWait(tx: Sql, orderId: string): Promise<boolean> {
   return (await findHeldBy(tx, orderId)) !== null
 }
 
-/** Which of some orders are paid by somebody's word alone. */
+/** Returns which of these orders are paid on one person's word alone. */
 export async function findHeld(tx: Sql, orderIds: readonly string[]): Promise<string[]> {
   if (orderIds.length === 0) return []
   const rows = await tx.query<{ id: string }>({
@@ -73,8 +82,8 @@ export async function findHeld(tx: Sql, orderIds: readonly string[]): Promise<st
 }
 
 /**
- * Has the supplier deliver orders that waited for proof of their money, once the transaction is through. Where there was
- * a purchase already, its outcome leads on; where the proof is gone again by then, the delivery itself stops.
+ * Stores jobs that deliver orders that waited for proof of their money, after this transaction. When there is already a
+ * purchase, its outcome decides; when the proof has gone by then, the delivery stops itself.
  */
 export async function deliverProven(tx: Sql, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length === 0) return

@@ -2,11 +2,11 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 
-/** Something that can be bought. */
+/** A product that the supplier sells. */
 export interface SupplierProduct {
   sku: string
   name: string
-  /** Of one piece; null where its price is in another currency than ours. */
+  /** The cost of one piece; null when its price is in another currency. */
   costSatang: Satang | null
   /** Names of its player fields, in the order of the game's inputs. */
   fields: string[]
@@ -14,30 +14,30 @@ export interface SupplierProduct {
 }
 
 export interface Purchase {
-  /** Ours; A-Z and 0-9, at most 20. */
+  /** Our reference; A-Z and 0-9, at most 20 characters. */
   reference: string
   sku: string
   quantity: number
-  /** What the player typed, in the order of the game's inputs. */
+  /** The typed player data, in the order of the game's inputs. */
   fields: string[]
-  /** Of one piece: what costs more is refused. */
+  /** The highest cost of one piece; a dearer product is not bought. */
   maxCostSatang: Satang
 }
 
-/** An answer with what is kept of how it came. */
+/** An answer with the reply that it was read from. */
 export interface Told<Answer> {
   answer: Answer
   /** null when no reply came. */
   httpStatus: number | null
-  /** The supplier's own code and words. */
+  /** The supplier's own code and message. */
   code: string | null
   message: string | null
   theirId: string | null
-  /** What it cost, of all pieces; null when that was not told. */
+  /** The cost of all pieces together; null when the supplier did not say. */
   costSatang: Satang | null
 }
 
-/** An answer without anything beside it. */
+/** Makes an answer without a reply. */
 export const notTold = <Answer>(answer: Answer): Told<Answer> => ({
   answer,
   httpStatus: null,
@@ -49,28 +49,28 @@ export const notTold = <Answer>(answer: Answer): Told<Answer> => ({
 
 type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
 
-/** A supplier's word that something became of a purchase. */
+/** A supplier's report that the state of a purchase changed. */
 interface Callback {
-  /** Our own, of the purchase. */
+  /** Our reference of the purchase. */
   reference: string
-  /** What it is answered with. */
+  /** The text that we answer with. */
   reply: string
-  /** What it says, in one spelling: the same word sent again in another is the same. */
+  /** The content in a normalised spelling, so that a repeat is recognised even when it is written differently. */
   said: string
 }
 
-/** Somebody who delivers what the shop sells. No call throws: whatever goes wrong on the way is an answer. */
+/** A service that delivers what the shop sells. No call throws: every failure on the way is an answer. */
 export interface Supplier {
   name: SupplierName
   capabilities: Capabilities
-  /** null when the list could not be had. */
+  /** Returns null when the list is not available. */
   listProducts(): Promise<SupplierProduct[] | null>
-  /** Only where `capabilities.validates` is not "none". */
+  /** Call it only when `capabilities.validates` is not "none". */
   validatePlayer(sku: string, fields: string[]): Promise<Validated>
   place(purchase: Purchase): Promise<Told<PlaceAnswer>>
   status(purchase: Pick<Purchase, 'reference' | 'quantity'>, theirId: string | null): Promise<Told<StatusAnswer>>
-  /** Our money there; null when it could not be had. */
+  /** Returns our balance there; null when it is not available. */
   balance(): Promise<Satang | null>
-  /** What a callback is about; null when it is not from the supplier, or too old. */
+  /** Returns what a callback is about; null when it is not from the supplier, or is too old. */
   readCallback(rawBody: string): Callback | null
 }

@@ -17,7 +17,7 @@ const CAPABILITIES: Capabilities = {
   currency: 'THB',
   ownReference: true,
   findByReference: true,
-  // The documents don't say.
+  // The documentation does not say whether it does.
   refusesRepeats: false,
   validates: 'none',
   callback: 'signed',
@@ -25,14 +25,14 @@ const CAPABILITIES: Capabilities = {
 
 type Params = Record<string, string>
 
-/** A callback that is older is none any more: somebody kept it. */
+/** A callback that is older is refused, because somebody may have kept and resent it. */
 const CALLBACK_SECONDS = 24 * 3600
 
-/** All parameters, sorted by name and written as a form. */
+/** Returns all parameters sorted by name, encoded as a form. */
 const sortedForm = (params: Params): string =>
   new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
 
-/** HMAC-SHA256 over them. */
+/** Signs the parameters with HMAC-SHA256. */
 export const signSeagm = (params: Params, secretKey: string): string =>
   createHmac('sha256', secretKey).update(sortedForm(params)).digest('hex')
 
@@ -62,7 +62,7 @@ const product = z.object({
 })
 const categories = z.array(z.object({ id: text, name: z.string() }))
 
-/** What the answer's `code` means where nothing was bought. Any other is no clear word. */
+/** The meaning of the answer's `code` when nothing was bought. Any other code is unclear. */
 const REJECTED: Record<number, Rejection> = {
   401: 'auth',
   402: 'balance',
@@ -71,7 +71,7 @@ const REJECTED: Record<number, Rejection> = {
   412: 'auth',
   429: 'rate',
 }
-/** 400 says what is wrong by `info_code`; the documents name this one. */
+/** With code 400 `info_code` names the error; this is the one that the documentation lists. */
 const NO_SUCH_TYPE = '20077'
 
 const STATUS: Record<number, StatusAnswer['kind']> = {
@@ -91,19 +91,19 @@ function readEnvelope({ status, body }: JsonReply) {
   const parsed = envelope.safeParse(body)
   if (!parsed.success) return null
   const { code, msg, data, error_info: info } = parsed.data
-  // "OK" says nothing.
+  // The message "OK" has no information.
   const message = OK.includes(code) ? null : (info?.info_message ?? msg ?? null)
   const kept = { httpStatus: status, code: info?.info_code ?? String(code), message }
   return { code, data, infoCode: info?.info_code, kept }
 }
 
-/** The purchase as it is told, if it is the one that was asked about. */
+/** Returns the purchase from an answer, if it is the one that was asked about. */
 function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'reference' | 'quantity'>) {
   const parsed = order.safeParse(data)
   if (!parsed.success || parsed.data.mch_order_id !== reference) return null
   const { id, order_id, status_code, send_amount, pay_amount, currency, refunded_reason } = parsed.data
   const said = STATUS[status_code]
-  // Some of the pieces were sent: neither word is true of all.
+  // Only some pieces were sent, so the purchase is neither delivered nor failed as a whole.
   const isPartial = send_amount !== undefined && send_amount > 0 && send_amount < quantity
   const isDoubtful =
     said === undefined || (said !== 'pending' && isPartial) || (said === 'delivered' && send_amount === 0)
@@ -115,9 +115,9 @@ function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'refer
   }
 }
 
-/** SEAGM's API for direct top-ups, as documented in June 2025. Codes are not bought from it. */
+/** Makes a client of SEAGM's API for direct top-ups, as documented in June 2025. The shop buys no codes from it. */
 export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOptions): Supplier {
-  /** Nothing is known of a call that brought no JSON. */
+  /** Makes a call; without JSON in the answer its result is unknown. */
   async function call(method: 'GET' | 'POST', path: string, params: Params = {}): Promise<JsonReply | null> {
     const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
     const signature = signSeagm({ ...auth, ...params }, secretKey)
@@ -126,7 +126,7 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
     return askJson(`${baseUrl}${path}?${inQuery}`, { method, form, timeoutMs })
   }
 
-  /** The data of a successful reading call; else null. */
+  /** Returns the data of a successful reading call, else null. */
   async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     const reply = await call('GET', path)
     const answered = reply && readEnvelope(reply)
@@ -143,7 +143,10 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
     fields: fields.map(field => field.name),
   })
 
-  /** The API takes no highest price: what the product costs is asked before, and nothing is sent when that fails. */
+  /**
+   * The API has no parameter for the highest price, so the product's cost is read first; when that fails, nothing is
+   * bought.
+   */
   async function prepare(purchase: Purchase): Promise<Told<PlaceAnswer> | Params> {
     const refuse = (reason: Rejection, kept: object = {}) => ({
       ...notTold({ kind: 'rejected', reason } as const),
@@ -176,7 +179,7 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
       const bought = readOrder(data, purchase)
       if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
       const { kind, theirId, costSatang } = bought
-      // How it failed, if it did, is told when it is asked about.
+      // If it failed, the reason is read when the purchase's status is asked.
       return { answer: { kind: kind === 'delivered' ? 'delivered' : 'accepted' }, ...kept, theirId, costSatang }
     }
     const reason =
@@ -203,7 +206,8 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
       const found = await read('/v1/recharge-categories', categories)
       if (!found) return null
       const products: SupplierProduct[] = []
-      // One after the other: it has hundreds of categories and bans who asks too fast.
+      // These calls are made one after the other, because SEAGM has hundreds of categories and blocks clients that ask
+      // too fast.
       for (const { id, name } of found) {
         const types = await read(`/v1/recharge-categories/${encodeURIComponent(id)}/recharge-types`, z.array(product))
         if (!types) return null

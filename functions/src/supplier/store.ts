@@ -17,14 +17,14 @@ import { supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCal
 export type Attempt = typeof supplierAttempt.$inferSelect
 export type SupplierRow = typeof supplier.$inferSelect
 
-/** 98 random bits, as suppliers take references: A-Z, 0-9, at most 20. */
+/** 98 random bits in the form that suppliers accept: A-Z, 0-9, at most 20 characters. */
 export const newReference = (): string =>
   `K${BigInt(`0x${randomBytes(12).toString('hex')}`)
     .toString(36)
     .toUpperCase()
     .padStart(19, '0')}`
 
-/** The supplier's row, made with its first use. */
+/** Returns the supplier's row, which is made at its first use. */
 export async function findSupplier(db: Sql, name: string): Promise<SupplierRow> {
   const [found] = await db.orm.select().from(supplier).where(eq(supplier.name, name))
   if (found) return found
@@ -39,7 +39,10 @@ export async function saveSupplier(db: Sql, name: string, change: Partial<Suppli
     .onConflictDoUpdate({ target: supplier.name, set: { ...change, name } })
 }
 
-/** Nothing is bought until a manager, or money, lets it go on. One that is stopped stays so for its first reason. */
+/**
+ * Stops purchases until a manager or a sufficient balance lets them go on. A second stop does not change the first
+ * reason.
+ */
 export async function stopSupplier(tx: Sql, name: string, reason: Rejection, now: Date): Promise<void> {
   await tx.query({
     text: `UPDATE supplier SET stopped_at = $3, stopped_for = $2, last_error = $4, last_error_at = $3
@@ -59,7 +62,7 @@ export interface DeliveredPackage {
   agreedLossSatang: number
 }
 
-/** How a package is delivered by itself; null when it is not. */
+/** Returns how the supplier delivers a package; null when it is not automatic. */
 export async function findDeliveredPackage(db: Sql, packageId: number): Promise<DeliveredPackage | null> {
   const [row] = await db.query<DeliveredPackage>({
     text: `SELECT supplier_sku AS sku, cost_satang AS "costSatang", agreed_loss_satang AS "agreedLossSatang" FROM package WHERE id = $1 AND is_automatic`,
@@ -91,7 +94,7 @@ export async function findAttempt(
   return row ?? null
 }
 
-/** The purchases for an order, newest first. */
+/** Returns the purchases for an order, newest first. */
 export async function findAttempts(db: Sql, orderId: string): Promise<Attempt[]> {
   return db.orm
     .select()
@@ -100,7 +103,7 @@ export async function findAttempts(db: Sql, orderId: string): Promise<Attempt[]>
     .orderBy(desc(supplierAttempt.id))
 }
 
-/** The purchase for an order whose outcome is open, unless staff went on in spite of it. */
+/** Returns the purchase for an order whose outcome is open, unless staff went on in spite of it. */
 export async function findOpenAttempt(db: Sql, orderId: string): Promise<Attempt | null> {
   const [row] = await db.orm
     .select()
@@ -109,7 +112,7 @@ export async function findOpenAttempt(db: Sql, orderId: string): Promise<Attempt
   return row ?? null
 }
 
-/** Whether the supplier delivered a purchase for an order after all, or still may. */
+/** Tells whether the supplier delivered a purchase for an order after all, or still may. */
 export async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean> {
   const attempts = await findAttempts(tx, orderId)
   return attempts.some(
@@ -117,7 +120,7 @@ export async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean>
   )
 }
 
-/** The facts of a purchase that a decision changed, with what the answer told beside. */
+/** Stores the fields of a purchase that a decision changed, and facts from the answer. */
 export async function saveAttempt(
   tx: Sql,
   before: Attempt,
@@ -142,7 +145,7 @@ export async function saveAttempt(
     .where(eq(supplierAttempt.id, before.id))
 }
 
-/** The goods came although people had gone on by hand. */
+/** Records that the goods came although people had gone on by hand. */
 export async function saveContradiction(tx: Sql, id: string, contradiction: AttemptState): Promise<void> {
   await tx.orm.update(supplierAttempt).set({ contradiction, isWithStaff: true }).where(eq(supplierAttempt.id, id))
 }
@@ -175,7 +178,7 @@ export async function findAnswers(db: Sql, attemptIds: string[]): Promise<(typeo
     .orderBy(supplierAnswer.id)
 }
 
-/** Takes a callback; false when the same one was taken before. */
+/** Stores a callback; returns false when the same one was received before. */
 export async function takeCallback(
   tx: Sql,
   callback: { digest: string; supplier: string; reference: string; receivedAt: Date },
@@ -184,15 +187,18 @@ export async function takeCallback(
   return rows.length === 1
 }
 
-/** Why a supplier stops. */
+/** The reasons for which a supplier stops. */
 const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
 
-/** Paid orders to be delivered whose money is proven, never tried, or refused for what stopped the supplier ($1). */
+/**
+ * Paid orders with proven money that are still to be delivered: never tried, or refused for the reason that stopped the
+ * supplier ($1).
+ */
 const WAITING = `FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
   LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
   WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1))) AND ${heldBySql('o')} IS NULL`
 
-/** Orders that waited while nothing could be bought go on. */
+/** Continues the orders that waited while nothing could be bought. */
 export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {
   await tx.query({
     text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
@@ -202,13 +208,13 @@ export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {
   })
 }
 
-/** How many orders would go on. */
+/** Counts the orders that would continue. */
 export async function countWaiting(db: Sql): Promise<number> {
   const [row] = await db.query<{ n: number }>({ text: `SELECT count(*)::int AS n ${WAITING}`, values: [STOPPING] })
   return row!.n
 }
 
-/** What the purchase would have cost for which the money was not enough. */
+/** Returns the cost of the purchase that our balance was too low for. */
 export async function findRefusedCost(db: Sql, name: string): Promise<number> {
   const [row] = await db.query<{ cost: number }>({
     text: `SELECT max_cost_satang * quantity AS cost FROM supplier_attempt
@@ -218,7 +224,7 @@ export async function findRefusedCost(db: Sql, name: string): Promise<number> {
   return row?.cost ?? 0
 }
 
-/** Numbers of orders with a purchase that staff must look at, oldest first. */
+/** Returns the numbers of orders with a purchase that staff must look at, oldest first. */
 export async function findUnclearOrderNos(db: Sql): Promise<string[]> {
   const rows = await db.query<{ orderNo: string }>({
     text: `SELECT o.order_no AS "orderNo" FROM supplier_attempt a JOIN orders o ON o.id = a.order_id
@@ -242,7 +248,7 @@ export async function findAttemptsSince(db: Sql, name: string, from: Date): Prom
     .orderBy(supplierAttempt.id)
 }
 
-/** Our money as it was told last at or before a moment; what was told first where nothing is older. */
+/** Returns our last known balance at or before a moment; the first known one when none is older. */
 export async function findBalanceBefore(
   db: Sql,
   name: string,
@@ -256,7 +262,7 @@ export async function findBalanceBefore(
   return row ?? null
 }
 
-/** What was delivered of all that was sent after a moment. */
+/** Returns the sum of the delivered purchases that were sent after a moment. */
 export async function sumDelivered(db: Sql, name: string, after: Date): Promise<number> {
   const [row] = await db.query<{ sum: number }>({
     text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * quantity)), 0)::bigint AS sum FROM supplier_attempt

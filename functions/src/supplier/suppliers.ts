@@ -3,7 +3,7 @@ import { type Choice, choice } from '../choice.ts'
 import type { Supplier } from './provider.ts'
 import { createSeagm } from './seagm.ts'
 
-/** Who may deliver packages that are delivered by themselves. */
+/** The suppliers that can deliver automatic packages. */
 export const SUPPLIERS: Record<SupplierName, Choice<{ timeoutMs: number; now: () => Date }, Supplier>> = {
   seagm: choice({
     baseUrl: { variable: 'SEAGM_BASE_URL', standard: 'https://openapi.seagm.com' },

@@ -6,21 +6,21 @@ import { instant, satang } from '../database/columns.ts'
 /** One row for each supplier that was used. */
 export const supplier = pgTable('supplier', {
   name: text().primaryKey(),
-  /** A manager's switch: without it nothing is bought. */
+  /** A manager's switch; while it is off nothing is bought. */
   isOn: boolean('is_on').notNull().default(false),
-  /** It refused us for a reason that no other order would fare better with; nothing is bought meanwhile. */
+  /** When it refused us for a reason that would hit every other order too; nothing is bought until that is over. */
   stoppedAt: instant('stopped_at'),
   stoppedFor: text('stopped_for').$type<Rejection>(),
-  /** Our money there, when it was last told. */
+  /** Our balance there, as last reported. */
   balanceSatang: satang('balance_satang'),
   balanceAt: instant('balance_at'),
-  /** Below it staff are warned. */
+  /** Staff are warned when the balance is below this. */
   lowBalanceSatang: satang('low_balance_satang').notNull().default(100_000),
   lastError: text('last_error'),
   lastErrorAt: instant('last_error_at'),
 })
 
-/** One purchase. The row is there, "sending", before the call: an answer that was lost is known as such. */
+/** One purchase. The row is stored as "sending" before the call, so that a lost answer can be recognised. */
 export const supplierAttempt = pgTable(
   'supplier_attempt',
   {
@@ -28,30 +28,30 @@ export const supplierAttempt = pgTable(
     id: uuid().primaryKey(),
     orderId: uuid('order_id').notNull(),
     supplier: text().notNull(),
-    /** Ours, A-Z and 0-9, at most 20. */
+    /** Our reference; A-Z and 0-9, at most 20 characters. */
     reference: text().notNull().unique('supplier_attempt_reference'),
     sku: text().notNull(),
     quantity: integer().notNull(),
-    /** What the player typed, in the order of the game's inputs. */
+    /** The typed player data, in the order of the game's inputs. */
     fields: text().array().notNull(),
-    /** Of one piece: what costs more is not bought. */
+    /** The highest cost of one piece; a dearer product is not bought. */
     maxCostSatang: satang('max_cost_satang').notNull(),
     state: text().$type<AttemptState>().notNull(),
-    /** Why it was not taken, or the supplier's own words about a failure. */
+    /** Why the supplier refused it, or its message about a failure. */
     reason: text(),
     rejection: text().$type<Rejection>(),
     theirId: text('their_id'),
-    /** What it cost, of all pieces, where the supplier tells. */
+    /** The cost of all pieces together, if the supplier says it. */
     costSatang: satang('cost_satang'),
     sentAt: instant('sent_at').notNull(),
     notFoundCount: integer('not_found_count').notNull().default(0),
     firstNotFoundAt: instant('first_not_found_at'),
     isWithStaff: boolean('is_with_staff').notNull().default(false),
     contradiction: text().$type<AttemptState>(),
-    /** Who has seen to the contradiction. */
+    /** Who has dealt with the contradiction. */
     seenBy: text('seen_by'),
     settledAt: instant('settled_at'),
-    /** Who went on by hand while its outcome was open, and why. */
+    /** Who went on by hand while the outcome was open, and why. */
     overruledBy: text('overruled_by'),
     overruledAt: instant('overruled_at'),
     overruledReason: text('overruled_reason'),
@@ -59,14 +59,14 @@ export const supplierAttempt = pgTable(
   t => [
     index('supplier_attempt_order').on(t.orderId, t.id),
     index('supplier_attempt_sent').on(t.supplier, t.sentAt),
-    // Never a second purchase while the outcome of one is open, or after it was delivered.
+    // Prevents a second purchase while the outcome of one is open, or after it was delivered.
     uniqueIndex('supplier_attempt_one')
       .on(t.orderId)
       .where(sql`${t.state} IN ('sending', 'unknown', 'accepted', 'delivered')`),
   ],
 )
 
-/** What a supplier answered about a purchase. */
+/** A supplier's answer about a purchase. */
 export const supplierAnswer = pgTable(
   'supplier_answer',
   {
@@ -86,7 +86,7 @@ export const supplierAnswer = pgTable(
   t => [index('supplier_answer_attempt').on(t.attemptId, t.id)],
 )
 
-/** Callbacks that were taken, by the hash of what was sent: one that comes again is the same. */
+/** Callbacks that were received, by the hash of their content, so that a repeat is recognised. */
 export const supplierCallback = pgTable('supplier_callback', {
   digest: text().primaryKey(),
   supplier: text().notNull(),
@@ -94,7 +94,7 @@ export const supplierCallback = pgTable('supplier_callback', {
   receivedAt: instant('received_at').notNull(),
 })
 
-/** Our money at a supplier over time. */
+/** The history of our balance at a supplier. */
 export const supplierBalance = pgTable(
   'supplier_balance',
   {

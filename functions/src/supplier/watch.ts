@@ -4,11 +4,11 @@ import * as store from './store.ts'
 
 const BALANCE_MS = 5 * 60_000
 
-/** From here on staff are warned. */
+/** Tells whether the balance is so low that staff are warned. */
 export const isBalanceLow = ({ balanceSatang, lowBalanceSatang }: store.SupplierRow): boolean =>
   balanceSatang !== null && balanceSatang < lowBalanceSatang
 
-/** Keeps an eye on our money at the supplier: what waited for it goes on once there is enough again. */
+/** Watches our balance at the supplier, and continues waiting orders once it is sufficient again. */
 export async function watchSupplier({ db, supplier, now }: Pick<Shop, 'db' | 'supplier' | 'now'>): Promise<void> {
   if (!supplier) return
   const at = now()
