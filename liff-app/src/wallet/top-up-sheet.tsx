@@ -1,6 +1,6 @@
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { AccountCard } from '../ui/account-card.tsx'
 import { Amount } from '../ui/amount.tsx'
@@ -28,13 +28,11 @@ interface TopUpSheetProps {
 
 /** Asks the shop for more money on the wallet. Closed by mistake, it opens again with what was typed. */
 export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
-  const amount = useRef<HTMLInputElement>(null)
   const toast = useToast()
   const form = useTopUp(wallet, edited, () => {
     toast({ text: 'บันทึกข้อมูลสำเร็จ' })
     onSaved()
   })
-  const submit = () => form.submit() || focusOn(AMOUNT_FIELD)
   const { missing } = form
   if (wallet.roomSatang < wallet.minTopUpSatang) return <NoRoomSheet wallet={wallet} open={open} onClose={onClose} />
   return (
@@ -45,10 +43,10 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          if (!missing) submit()
+          if (!missing) void form.submit()
         }}
       >
-        <AmountField form={form} wallet={wallet} inputRef={amount} />
+        <AmountField form={form} wallet={wallet} />
         <TransferTo form={form} />
         <Slip form={form} edited={edited} />
         <p className="text-ink-2 text-note">
@@ -60,7 +58,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
           </Note>
         )}
         {form.isAsked ? (
-          <WithoutSlip wallet={wallet} isSaving={form.isSaving} onSend={() => form.submit(true)} />
+          <WithoutSlip wallet={wallet} isSaving={form.isSaving} onSend={form.submitWithoutSlip} />
         ) : (
           <Button
             block
@@ -115,23 +113,18 @@ interface FormProps {
   form: ReturnType<typeof useTopUp>
 }
 
-function AmountField({
-  form,
-  wallet,
-  inputRef,
-}: FormProps & { wallet: WalletView; inputRef: React.RefObject<HTMLInputElement | null> }) {
+function AmountField({ form, wallet }: FormProps & { wallet: WalletView }) {
   const quick = listQuickAmounts(wallet)
   return (
     <div>
       <Field
-        ref={inputRef}
+        {...form.amountField}
         id={AMOUNT_FIELD}
         label="จำนวนเงิน (บาท)"
         strong
         inputMode="decimal"
         autoComplete="off"
         maxLength={15}
-        value={form.amountText}
         error={form.amountProblem}
         help={
           form.balanceAfterSatang !== null && (
@@ -140,8 +133,6 @@ function AmountField({
             </>
           )
         }
-        onChange={event => form.setAmountText(event.target.value)}
-        onBlur={form.showProblem}
       />
       {quick.length > 0 && (
         <fieldset className="mt-1 flex flex-wrap gap-1.5">

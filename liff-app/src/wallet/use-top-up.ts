@@ -1,13 +1,17 @@
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
+import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { saveTopUp, type WalletTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
+import { focusOn } from '../ui/focus-on.ts'
 import { isSameRequest, isUnanswered } from '../unanswered.ts'
 import { useSlip } from '../upload/slip-attachment.tsx'
+import { byTopUpForm, type ReadTopUp, type TypedTopUp } from './forms.ts'
 import { findTypedProblem, readAmount } from './top-up-amount.ts'
 import { useRefreshWallet } from './use-wallet.ts'
 
@@ -27,34 +31,21 @@ function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
   return null
 }
 
-/**
- * A top-up being written: a new one, or a waiting row being edited. What was typed stays through every failure; the
- * same request tried again is the same request to the server.
- */
-export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, onSaved: () => void) {
-  const [amountText, setAmountText] = useState(edited ? formatBahtShort(edited.amountSatang) : '')
-  const [hasTried, setTried] = useState(false)
-  const [accountId, setAccountId] = useState(edited?.receivingAccountId ?? null)
-  const [keptSlipId, setKeptSlipId] = useState(edited?.slipId ?? null)
-  const [keys] = useState(createRequestKeys)
-  // Set within the tap itself, so that not even a second tap in the same instant gets through.
-  const [isSaving, setSaving] = useState(false)
-  const [isAsked, setAsked] = useState(false)
-  const slip = useSlip()
-  const accounts = useQuery(api.query(listReceivingAccounts))
-  const refresh = useRefreshWallet()
-  const amountSatang = readAmount(amountText)
-  const problem = findTypedProblem(amountText, wallet)
-  const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
-  const request = {
-    id: edited?.id,
-    amountSatang,
-    slipId: slip.slipId ?? keptSlipId,
-    receivingAccountId: account?.id ?? null,
-  }
+type Request = EndpointInput<typeof saveTopUp>['body']
 
+/** Sends a top-up. One that is tried again is the same request to the server. */
+function useSave(onSaved: () => void) {
+  const [keys] = useState(createRequestKeys)
+  const refresh = useRefreshWallet()
+  // From the tap to the answer, whatever is typed meanwhile; a second tap may come before that is drawn.
+  const [isSaving, setSaving] = useState(false)
+  const isSending = useRef(false)
+  const mark = (isNow: boolean) => {
+    isSending.current = isNow
+    setSaving(isNow)
+  }
   const save = useMutation({
-    mutationFn: () => api.call(saveTopUp, { body: request, idempotencyKey: keys.getKey(request) }),
+    mutationFn: (body: Request) => api.call(saveTopUp, { body, idempotencyKey: keys.getKey(body) }),
     onSuccess: () => {
       keys.endRequest()
       void refresh()
@@ -66,25 +57,72 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
       // The balance or the row has changed since it was shown.
       void refresh()
     },
-    onSettled: () => setSaving(false),
+    onSettled: () => mark(false),
   })
+  const send = (body: Request) => {
+    if (isSending.current) return
+    mark(true)
+    save.mutate(body)
+  }
+  return { send, isSaving, error: save.error, reset: save.reset }
+}
+
+/**
+ * A top-up being written: a new one, or a waiting row being edited. What was typed stays through every failure; the
+ * same request tried again is the same request to the server.
+ */
+export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, onSaved: () => void) {
+  const form = useForm<TypedTopUp, unknown, ReadTopUp>({
+    defaultValues: { amountSatang: edited ? formatBahtShort(edited.amountSatang) : '' },
+    resolver: byTopUpForm(wallet),
+    reValidateMode: 'onSubmit',
+    // `focusOn` also scrolls to it.
+    shouldFocusError: false,
+  })
+  const { touchedFields, isSubmitted } = form.formState
+  const [accountId, setAccountId] = useState(edited?.receivingAccountId ?? null)
+  const [keptSlipId, setKeptSlipId] = useState(edited?.slipId ?? null)
+  const [isAsked, setAsked] = useState(false)
+  const slip = useSlip()
+  const save = useSave(onSaved)
+  const accounts = useQuery(api.query(listReceivingAccounts))
+  const amountText = form.watch('amountSatang')
+  const amountSatang = readAmount(amountText)
+  // Said of the wallet as it is now, not as it was when the form was last judged: its room may change under what was typed.
+  const problem = findTypedProblem(amountText, wallet)
+  const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
+  const slipId = slip.slipId ?? keptSlipId
+
+  /** What was said of the last try is no longer about what stands there. */
+  const forgetTry = () => {
+    save.reset()
+    setAsked(false)
+  }
   const change =
     <T>(set: (value: T) => void) =>
     (value: T) => {
-      save.reset()
-      setAsked(false)
+      forgetTry()
       set(value)
     }
+  const submit = (isWithoutSlip: boolean) =>
+    form.handleSubmit(
+      read => {
+        if (lacksSlip && !isWithoutSlip) return setAsked(true)
+        save.send({ id: edited?.id, ...read, slipId, receivingAccountId: account?.id ?? null })
+      },
+      () => focusOn(AMOUNT_FIELD),
+    )()
   const refusedAmount = save.error instanceof AppError && AMOUNT_CODES.includes(save.error.code)
   // Two people look at that much, and neither can approve it without its slip.
-  const lacksSlip = amountSatang > wallet.twoApproversAboveSatang && request.slipId === null
+  const lacksSlip = amountSatang > wallet.twoApproversAboveSatang && slipId === null
+  const isTried = touchedFields.amountSatang || isSubmitted
   const isAbove = problem !== undefined && amountSatang > wallet.roomSatang
   return {
-    amountText,
-    setAmountText: change(setAmountText),
+    /** What the input of the amount is connected by. */
+    amountField: form.register('amountSatang', { onChange: forgetTry }),
+    setAmountText: change((text: string) => form.setValue('amountSatang', text)),
     /** Too much can be said at once; too little only once they have finished typing. */
-    amountProblem: refusedAmount ? messageOf(save.error) : isAbove || (hasTried && amountText) ? problem : undefined,
-    showProblem: () => setTried(true),
+    amountProblem: refusedAmount ? messageOf(save.error) : isAbove || (isTried && amountText) ? problem : undefined,
     balanceAfterSatang: problem ? null : wallet.balanceSatang + amountSatang,
     accounts: accounts.data ?? [],
     account,
@@ -93,21 +131,12 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
     keptSlipId,
     removeKeptSlip: () => change(setKeptSlipId)(null),
     missing: findMissing(slip, amountText),
-    isSaving,
+    isSaving: save.isSaving,
     error: !save.error || refusedAmount ? undefined : isUnanswered(save.error) ? LOST : messageOf(save.error),
     /** A large amount is about to be sent without a slip: that is asked about first. */
     isAsked: isAsked && lacksSlip,
-    /** Sends it, unless the amount is refused at once or a question comes first; tells whether the amount may be sent. */
-    submit: (isWithoutSlip = false): boolean => {
-      setTried(true)
-      if (problem || isSaving) return !problem
-      if (lacksSlip && !isWithoutSlip) {
-        setAsked(true)
-        return true
-      }
-      setSaving(true)
-      save.mutate()
-      return true
-    },
+    /** Sends it, unless the amount is refused at once, which is shown, or a question comes first. */
+    submit: () => submit(false),
+    submitWithoutSlip: () => submit(true),
   }
 }

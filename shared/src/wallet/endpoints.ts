@@ -4,15 +4,13 @@ import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
+import { amountSatang } from './fields.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
 const uuid = z.uuid()
 const status = z.enum(TOP_UP_STATUSES)
 const reason = z.string().trim().max(500)
 const receivingAccountId = rowId.nullable()
-
-/** Ten million baht: far above any tier, far below what a number can hold. */
-const amountSatang = z.int().positive().max(1_000_000_000)
 
 const filters = z.object({
   /** Bangkok month "YYYY-MM"; without it, every month. */
