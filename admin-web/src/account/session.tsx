@@ -1,9 +1,9 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { type Client, createClient } from '@shop/shared/client.ts'
 import { invariant } from '@shop/shared/errors.ts'
-import { fetchWithProgress } from '@shop/web/fetch-with-progress.ts'
 import * as web from '@shop/web/session.ts'
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import { fetchWithProgress } from './fetch-with-progress.ts'
 import { forgetSessionKey, sessionKeyHeader } from './session-key.ts'
 
 /** What this site needs of the identity provider. */

@@ -1,6 +1,6 @@
-import { useUrlChoice } from '@shop/web/url-filters.ts'
 import { Tabs } from 'antd'
 import { PageHead } from '../ui/page-head.tsx'
+import { useUrlChoice } from '../ui/url-filters.ts'
 import { AgentList } from './agent-list.tsx'
 import { TierList } from './tier-list.tsx'
 import './agent.css'

@@ -1,7 +1,6 @@
 import { listBenefits, saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
@@ -14,6 +13,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { isSentOn } from '../ui/sent-on.ts'
+import { idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import {
   type Cell,
   createDiscountEdits,

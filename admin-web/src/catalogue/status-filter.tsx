@@ -1,5 +1,5 @@
-import { choicesField } from '@shop/web/url-filters.ts'
 import { Select } from 'antd'
+import { choicesField } from '../ui/url-filters.ts'
 
 const STATUSES = ['active', 'inactive'] as const
 type Status = (typeof STATUSES)[number]

@@ -3,7 +3,6 @@ import { type ChatMessageRow, listChatMessages, resendChatMessages } from '@shop
 import { MESSAGE } from '@shop/shared/chat/message.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
+import { type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
 
 const STATE: Record<MessageState, { label: string; nothing: string }> = {
   dead: { label: 'ส่งไม่สำเร็จ', nothing: 'ไม่มีข้อความที่ส่งไม่สำเร็จ' },

@@ -1,12 +1,12 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { listManagedGames } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { ALL } from '@shop/shared/dashboard/endpoints.ts'
-import type { Field } from '@shop/web/url-filters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
+import type { Field } from '../ui/url-filters.ts'
 
 type All = typeof ALL
 

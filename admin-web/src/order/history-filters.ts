@@ -1,6 +1,6 @@
 import { ORDER_SORTS, WAITING_FOR } from '@shop/shared/order/history.ts'
 import { ORDER_STATUSES } from '@shop/shared/order/status.ts'
-import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
 const fields = {
   month: currentMonthField,

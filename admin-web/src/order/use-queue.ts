@@ -1,9 +1,9 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { QUEUE_GROUPS } from '@shop/shared/order/queue.ts'
 import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
-import { choicesField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useClient } from '../account/session.tsx'
+import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
 const POLL_MS = 3000
 

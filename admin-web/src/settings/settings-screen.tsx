@@ -1,6 +1,5 @@
 import { errorMessage } from '@shop/shared/errors.ts'
 import { type Action, can } from '@shop/shared/permissions.ts'
-import { useUrlChoice } from '@shop/web/url-filters.ts'
 import {
   FileText,
   Image,
@@ -17,6 +16,7 @@ import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { useUrlChoice } from '../ui/url-filters.ts'
 import { BannerSection } from './banner-section.tsx'
 import { FeedSection } from './feed-section.tsx'
 import { OptionSection } from './option-section.tsx'

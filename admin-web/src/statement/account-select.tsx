@@ -1,10 +1,10 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listStatementAccounts } from '@shop/shared/statement/endpoints.ts'
-import type { Field } from '@shop/web/url-filters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useClient } from '../account/session.tsx'
+import type { Field } from '../ui/url-filters.ts'
 
 export type StatementAccount = Reply<typeof listStatementAccounts>[number]
 

@@ -1,8 +1,8 @@
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
-import type { Field } from '@shop/web/url-filters.ts'
 import { DatePicker, Segmented } from 'antd'
 import dayjs from 'dayjs'
+import type { Field } from '../ui/url-filters.ts'
 
 /** Bangkok days "YYYY-MM-DD", both within. */
 interface Period {

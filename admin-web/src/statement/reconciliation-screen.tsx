@@ -5,7 +5,6 @@ import {
   listBookedWithoutLine,
   type ReconciliationDay,
 } from '@shop/shared/statement/refund-endpoints.ts'
-import { useUrlChoice, useUrlFilters } from '@shop/web/url-filters.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
@@ -16,6 +15,7 @@ import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { useUrlChoice, useUrlFilters } from '../ui/url-filters.ts'
 import { AccountSelect, accountField, nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { monthFields, PeriodFilter } from './period-filter.tsx'
 import { placeOfLines } from './statement-filters.ts'

@@ -1,7 +1,7 @@
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { sourceText } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { choicesField, type Field, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { choicesField, type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { accountField } from './account-select.tsx'
 import { todayFields } from './period-filter.tsx'
 

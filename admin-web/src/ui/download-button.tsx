@@ -1,9 +1,9 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { download } from '@shop/web/download.ts'
 import { exportNameOf } from '@shop/web/files.ts'
 import { App, Button } from 'antd'
 import { Download, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { download } from './download.ts'
 
 const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 

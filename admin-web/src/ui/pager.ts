@@ -1,5 +1,5 @@
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
-import { PAGE_SIZES, type Paging } from '@shop/web/url-filters.ts'
+import { PAGE_SIZES, type Paging } from './url-filters.ts'
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 

@@ -1,5 +1,5 @@
 import { ACTION_TYPES, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
-import { choicesField, monthField, textField, useUrlFilters } from '@shop/web/url-filters.ts'
+import { choicesField, monthField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
 /** Without a word in the address: what waits for approval, of every month, so that nothing is forgotten. */
 const fields = {

@@ -1,4 +1,4 @@
-import { saveFile } from './files.ts'
+import { saveFile } from '@shop/web/files.ts'
 
 const LINE_END = 10
 
