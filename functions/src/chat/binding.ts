@@ -65,7 +65,7 @@ export async function tellRoom(
   if (room !== 'managers') return
   const account = uid && (await findAccount(tx, uid))
   const facts = { groupName, byName: account ? personNameOf(account) : null }
-  await tellAdmins(tx, { kind: 'managersRoom', byShop: true, at: now, facts })
+  await tellAdmins(tx, { kind: 'managersRoom', byShop: false, at: now, facts })
 }
 
 async function bindGroup(
