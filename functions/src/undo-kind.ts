@@ -15,9 +15,9 @@ import { writeOption, writeTerms } from './settings/handlers.ts'
 import { findLatestTerms } from './settings/store.ts'
 import { type Restore, type Restores, undoRoutes } from './settings/undo.ts'
 
-// The log holds what the very writers below put there, so their own types say what a state is.
+// The log holds exactly what the writers below put there, so their own types describe the state.
 
-/** Of things that a save writes one at a time. */
+/** Restores things that a save writes one at a time. */
 const each =
   <State>(write: (change: CatalogueChange, id: string, state: State) => Promise<unknown>): Restore =>
   async (change, things) => {
@@ -34,7 +34,7 @@ type PackageFields = Parameters<typeof restorePackages>[1][number]['state']
 type Discounts = Parameters<typeof restoreDiscounts>[1][number]
 type Places = Record<string, number>
 
-/** How what was there before is written again, by what it is. */
+/** How the earlier state of each kind of thing is written again. */
 const UNDO_KIND = {
   game: each<Game>(async (change, id, state) =>
     writeGame(change, state, await findManagedGame(change.tx, Number(id)), 'change.undo'),
@@ -67,7 +67,7 @@ const UNDO_KIND = {
   option: each<{ value: string }>((change, name, { value }) =>
     writeOption(change, { optionName: name as OptionName, optionValue: value }, 'change.undo'),
   ),
-  // A version may have been accepted: the text before it becomes the next version.
+  // Customers may have accepted a version, so the earlier text becomes the next version.
   terms: each<{ body: string }>(async (change, _, { body }) =>
     writeTerms(change, body, await findLatestTerms(change.tx), 'change.undo'),
   ),

@@ -1,20 +1,23 @@
 import * as z from 'zod'
 import { bangkokDayNumber } from './time.ts'
 
-/** The header in which an answer names the version of the catalogue that it was made of. */
+/** The header with the version of the catalogue that an answer was made from. */
 export const CATALOGUE_VERSION = 'catalogue-version'
 
 /**
- * The query of reads that follow from the catalogue: the answer is of this version or a later one. It is part of the address,
- * so no cache on the way has an older answer for it.
+ * The query of reads of the catalogue: the answer has this version or a later one. It is part of the address, so no
+ * cache on the way holds an older answer for it.
  */
 export const ofVersion = z.object({ version: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })
 
-/** More changes than a shop makes. */
+/** More changes than a shop will ever make. */
 const CHANGES = 1e9
 
-/** The version as it is told: it also grows at midnight, when sales and next prices begin and end and nobody writes anything. */
+/**
+ * Returns the version for clients. It also grows at midnight, when sales and next prices begin and end without any
+ * write.
+ */
 export const toldVersion = (version: number, now: Date): number => bangkokDayNumber(now) * CHANGES + version
 
-/** The stored version in one that was told. */
+/** Returns the stored version within a client's version. */
 export const storedVersion = (told: number): number => told % CHANGES

@@ -162,7 +162,7 @@ export type Cursor = string[]
 export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
 export type Direction = 'asc' | 'desc'
 
-/** Returns the `ORDER BY` of sort keys. */
+/** Returns the SQL of the column that holds a row's cursor. */
 export const orderOf = (keys: SortKeys, direction: Direction): string =>
   keys.map(({ sql }) => `${sql} ${direction}`).join(', ')
 

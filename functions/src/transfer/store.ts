@@ -11,7 +11,7 @@ import {
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 
-/** Whether a bank transfer paid something already. */
+/** Tells whether a bank transfer has already paid something. */
 export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
   const rows = await db.query({
     text: 'SELECT 1 FROM used_transfer WHERE sending_bank = $1 AND bank_reference = $2',
@@ -20,7 +20,7 @@ export async function isReferenceUsed(db: Sql, sendingBank: string, bankReferenc
   return rows.length > 0
 }
 
-/** The order or top-up that the transfer on a slip paid; null when it paid nothing yet. */
+/** Returns the order or top-up that the transfer on a slip paid; null when it has paid nothing yet. */
 export async function findPaidBySlip(db: Sql, slipId: string): Promise<string | null> {
   const [row] = await db.query<{ subjectId: string }>({
     text: `SELECT t.subject_id AS "subjectId" FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
@@ -30,7 +30,7 @@ export async function findPaidBySlip(db: Sql, slipId: string): Promise<string | 
   return row?.subjectId ?? null
 }
 
-/** What else the same bank transfer was handed in for, by whomever; what it paid first. */
+/** Returns what else the same bank transfer was handed in for, by anybody; what it paid comes first. */
 export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: string): Promise<OtherOfSlip[]> {
   return db.query<OtherOfSlip>({
     text: `WITH other AS (
@@ -48,8 +48,8 @@ export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: stri
 }
 
 /**
- * Until this transaction ends nobody else decides about a transfer of one of these amounts: what one is about to use,
- * another sees. Taken last, behind the rows that are decided about.
+ * Makes others wait who decide about transfers of one of these amounts until this transaction ends, so that each sees
+ * what the other used. Take this lock last, after the rows that are decided about.
  */
 export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<void> {
   await tx.query({
@@ -59,7 +59,7 @@ export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<
   })
 }
 
-/** The same for the reference on a slip. */
+/** Locks the reference on a slip in the same way. */
 async function lockReference(tx: Sql, slipId: string): Promise<void> {
   await tx.query({
     text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || sending_bank || ' ' || bank_reference, 0))
@@ -68,14 +68,17 @@ async function lockReference(tx: Sql, slipId: string): Promise<void> {
   })
 }
 
-/** Whether the transfer on a slip is this thing's to use until this transaction ends; one without a reference names none. */
+/**
+ * Tells whether this subject may use the transfer on a slip until this transaction ends; a slip without a reference
+ * names no transfer.
+ */
 export async function isSlipFree(tx: Sql, slipId: string, subjectId: string): Promise<boolean> {
   await lockReference(tx, slipId)
   const paid = await findPaidBySlip(tx, slipId)
   return paid === null || paid === subjectId
 }
 
-/** A transfer that is about to be used, and by what; that itself is no user of its own. */
+/** A transfer that is about to be used, with the subject that uses it, which is not counted as another user. */
 export interface Asked extends TransferFacts {
   subjectId: string | null
 }
@@ -105,8 +108,8 @@ const USER_ROW = columns<UserRow>({
 })
 
 /**
- * For each transfer that is about to be used: what may have used it already, latest first.
- * A line's own moment says more than a slip's, and that more than the time in which somebody could have paid.
+ * Returns for each transfer about to be used what may have used it already, latest first. A statement line's own moment
+ * is preferred to a slip's, and that to the time in which somebody could have paid.
  */
 export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<UsedTransfer[][]> {
   const since = asked.map(facts => periodFor({ kind: 'line', lineId: null }, facts).from)
@@ -131,12 +134,12 @@ export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<Use
   return users
 }
 
-/** The same of one. */
+/** Returns the users of one transfer. */
 export async function findUsers(db: Sql, asked: Asked): Promise<UsedTransfer[]> {
   return (await findUsersOf(db, [asked]))[0]!
 }
 
-/** What may have used a transfer already that a slip or a word tells of. */
+/** Returns what may already have used a transfer that a slip or a person reports. */
 export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTransfer[]> {
   const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
   const [slip] = await db.query<{ reference: string | null }>({
@@ -146,7 +149,7 @@ export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTra
   return findUsers(db, {
     kind,
     subjectId,
-    // Which account somebody names proves nothing.
+    // The account that somebody names proves nothing.
     accountIds: receivingAccountId === null || toldAt === null ? null : [receivingAccountId],
     amountSatang,
     made: toldAt ? { from: toldAt, to: toldAt } : made,
@@ -156,16 +159,16 @@ export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTra
   })
 }
 
-/** What a person says who takes money all the same that something else may have. */
+/** The confirmation of a person who accepts money although something else may have it. */
 interface SaidOfUse {
   usedByNo?: string
   reason?: string
 }
 
 /**
- * Refuses what people say is paid where its transfer paid something else, or may have: then whoever goes on has named
- * that and said why. Nobody else uses a transfer of its amount until this transaction ends.
- * @throws SLIP_PAID_OTHER, TRANSFER_MAY_BE_USED, REASON_REQUIRED
+ * Refuses to mark something paid when its transfer has paid something else, or may have; in the second case the person
+ * can go on by naming that thing and giving a reason. Nobody else can use a transfer of this amount until this
+ * transaction ends. @throws SLIP_PAID_OTHER, TRANSFER_MAY_BE_USED, REASON_REQUIRED
  */
 export async function mustBeUnused(tx: Sql, use: TransferUse, { usedByNo, reason }: SaidOfUse): Promise<void> {
   await lockAmounts(tx, [use.amountSatang])
@@ -180,8 +183,9 @@ export async function mustBeUnused(tx: Sql, use: TransferUse, { usedByNo, reason
 }
 
 /**
- * Uses a transfer up in the transaction that pays, explains, credits or owes by it; every way goes through here. What has
- * it already learns what more is known. A slip whose transfer something else has says nothing of this one.
+ * Marks a transfer as used, in the transaction that pays, explains, credits or owes something by it; all ways go
+ * through here. When its subject already has one, newly known facts are added. A slip whose transfer something else has
+ * used says nothing about this one.
  */
 export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<void> {
   const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
@@ -206,12 +210,12 @@ export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<
   })
 }
 
-/** Frees the transfer of something whose payment was taken back: it has none. */
+/** Frees the transfer of a subject whose payment was taken back. */
 export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
   await tx.query({ text: 'DELETE FROM used_transfer WHERE subject_id = $1', values: [subjectId] })
 }
 
-/** Takes a line away from what stays paid without it. */
+/** Removes a line from the transfer of something that stays paid without it. */
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
   await tx.query({ text: 'UPDATE used_transfer SET line_id = NULL WHERE line_id = $1', values: [lineId] })
 }

@@ -4,25 +4,25 @@ import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { instant, satang } from '../database/columns.ts'
 
 /**
- * A bank transfer that was used: one row for each thing that has its money, whatever told of it. A reference and a
- * statement line each stand once, so that no transfer pays twice by the same word; `mayBeSame` holds the others apart.
+ * A bank transfer that was used: one row for each thing that has its money, from whatever source. A reference and a
+ * statement line can each be in only one row, so that neither pays twice; `mayBeSame` compares rows that share neither.
  */
 export const usedTransfer = pgTable(
   'used_transfer',
   {
-    /** The order or top-up; the statement line itself where its money is on a wallet or owed back. */
+    /** The order or top-up; the statement line itself when its money went to a wallet or is owed back. */
     subjectId: uuid('subject_id').primaryKey(),
     kind: text().$type<TransferUserKind>().notNull(),
-    /** null where nobody named one. */
+    /** null when nobody named an account. */
     receivingAccountId: integer('receiving_account_id'),
     amountSatang: satang('amount_satang').notNull(),
-    /** When it can have been made, by what was known when it was used. */
+    /** The earliest moment at which it can have been made, as known when it was used. */
     madeFrom: instant('made_from').notNull(),
     madeTo: instant('made_to').notNull(),
-    /** Of the slip that was handed in for it. */
+    /** The sending bank on the slip that was handed in for it. */
     sendingBank: text('sending_bank'),
     bankReference: text('bank_reference'),
-    /** When a provider says that the transfer of that reference was made; null: it confirmed none. */
+    /** When the transfer with that reference was made according to a provider; null when none confirmed it. */
     toldAt: instant('told_at'),
     lineId: uuid('line_id'),
     usedAt: instant('used_at').notNull(),

@@ -1,15 +1,15 @@
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 
-/** Files the shop keeps. Keys under `public/` may be read by anyone; all others only through the API. */
+/** Stores the shop's files. Anybody may read keys under `public/`; all others are served only by the API. */
 export interface Files {
   write(key: string, body: Uint8Array, contentType: string): Promise<void>
   read(key: string): Promise<Uint8Array | null>
-  /** Removes a file; one that is not there is removed already. */
+  /** Removes a file; does nothing when it does not exist. */
   remove(key: string): Promise<void>
-  /** Files in a folder, and when they were written. */
+  /** Returns the files in a folder with the time when they were written. */
   list(folder: string): Promise<{ key: string; writtenAt: Date }[]>
-  /** A public file by its key without the `public/` prefix; null when there is none. */
+  /** Returns a public file by its key without the `public/` prefix; null when it does not exist. */
   readPublic(key: string): Promise<{ body: Uint8Array; contentType: string } | null>
 }
 
@@ -20,7 +20,7 @@ const CONTENT_TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
 }
 
-/** Opens file storage: a folder, or a Google Cloud Storage bucket when one is named. */
+/** Opens the file storage: a Google Cloud Storage bucket if one is named, else a folder. */
 export async function openFiles(options: { folder: string; bucket?: string }): Promise<Files> {
   const disk = new Disk(await driver(options))
   const read = async (key: string) => ((await disk.exists(key)) ? disk.getBytes(key) : null)

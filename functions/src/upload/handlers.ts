@@ -48,7 +48,10 @@ async function takeUploadLimits(context: Context): Promise<void> {
   await limits.take('uploadsPerAddressAndHour', context.address)
 }
 
-/** Makes a safe picture of a file and keeps it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED, UNAVAILABLE */
+/**
+ * Makes a safe picture of an uploaded file and stores it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED,
+ * UNAVAILABLE
+ */
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
   const { body, width, height, qr, qrText } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
@@ -60,12 +63,12 @@ async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buff
   return { id, uploaderKey, fileKey, width, height, byteSize: body.byteLength, ...bank, usedFor: null, createdAt: now }
 }
 
-/** Takes back a picture whose slip was not stored: the same upload was faster, or storing it failed. */
+/** Removes a picture whose slip was not stored, because the same upload was faster or storing it failed. */
 async function forget(shop: Shop, written: Slip | null, storedId: string | null): Promise<void> {
   if (written && written.id !== storedId) await shop.files.remove(written.fileKey)
 }
 
-/** Slips are private: beside staff, the uploader and whoever's order or top-up it is for may look. */
+/** Slips are private: besides staff, only the uploader and the owner of its order or top-up may see one. */
 async function mayLook(context: Context, slip: Slip): Promise<boolean> {
   if (isOwner(context, slip.uploaderKey)) return true
   const keys = [context.uid && `u:${context.uid}`, context.guestHash && `g:${context.guestHash}`].filter(

@@ -4,17 +4,17 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions } from 'sharp'
 import type { SentFile } from '../http/route.ts'
 
-/** How a picture of each kind ends, by what its bytes say it is. */
+/** For each kind of picture, how its bytes must end. */
 const ENDS_WELL: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': bytes => bytes.subarray(-8, -4).toString('latin1') === 'IEND',
   'image/jpeg': bytes => bytes.subarray(-2).toString('hex') === 'ffd9',
   'image/webp': bytes => bytes.length === bytes.readUInt32LE(4) + 8,
 }
 const EXTENSIONS = /\.(jpe?g|png|webp)$/i
-/** What makes a file something else as well as a picture. */
+/** Matches a file that is also another kind of document. */
 const ALSO_A_DOCUMENT = /<script|<html|<!doctype|<\?php|%PDF-/i
 
-/** What the screens need: the whole area filled, or all of the picture shown within it. */
+/** How screens use a picture: it fills the whole area, or is shown completely within it. */
 const PICTURE_SIZE = {
   logo: { width: 228, height: 228, fit: 'cover' },
   banner: { width: 1000, height: 500, fit: 'cover' },
@@ -23,14 +23,13 @@ const PICTURE_SIZE = {
 export type PictureKind = keyof typeof PICTURE_SIZE
 
 /**
- * Makes a WebP of what was sent for everybody to see: really a picture and nothing beside it, bounded, upright, drawn
- * anew, without metadata.
- * @throws PICTURE_NOT_IMAGE, PICTURE_TOO_LARGE
+ * Makes a public WebP of an uploaded file: checks that it is a picture and nothing else, limits its size, turns it
+ * upright and encodes it anew without metadata. @throws PICTURE_NOT_IMAGE, PICTURE_TOO_LARGE
  */
 export async function readPicture({ bytes, name }: SentFile, kind: PictureKind): Promise<Buffer> {
   const type = await fileTypeFromBuffer(bytes)
   const endsWell = ENDS_WELL[type?.mime ?? '']
-  // A name without an ending is what a browser makes of a picture that never was a file.
+  // Browsers send a name without an ending for a picture that never was a file.
   const isNamed = EXTENSIONS.test(name) || !name.includes('.')
   if (!endsWell?.(bytes) || !isNamed || ALSO_A_DOCUMENT.test(bytes.toString('latin1')))
     throw new AppError('PICTURE_NOT_IMAGE')

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: answers each picture with the text of the QR in it, or null.
+// Runs in a thread of its own, and answers each picture with the text of its QR code, or null.
 import { parentPort } from 'node:worker_threads'
 import decodeQr from 'qr/decode.js'
 
@@ -10,7 +10,7 @@ function textOf(picture: Picture): string | null {
   try {
     return decodeQr(picture)
   } catch {
-    // There is none, or it can't be read.
+    // There is no QR code, or it can't be read.
     return null
   }
 }

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Reading takes tens of milliseconds; a picture that takes longer than this was made to. */
+/** Reading takes tens of milliseconds; a picture that takes longer than this was made to be slow. */
 const READ_SECONDS = 5
 const MEMORY_MB = 256
 
-/** The build packs the thread's code beside the server's. */
+/** The build puts the thread's code beside the server's. */
 const threadFile = new URL(import.meta.url.endsWith('.ts') ? './qr-thread.ts' : './qr-thread.js', import.meta.url)
 
-/** Threads that wait for work: as many as pictures were read at one time. */
+/** Threads waiting for work: as many as pictures were ever read at the same time. */
 const idle: Worker[] = []
 
 /**
- * The text of a QR in a picture of RGBA pixels; null when none can be read. The search would hold up every other
- * request, so it runs in a thread of its own.
+ * Returns the text of a QR code in a picture of RGBA pixels; null when none can be read. The search would block all
+ * other requests, so it runs in a thread of its own.
  */
 export async function readQr(width: number, height: number, pixels: Uint8Array): Promise<string | null> {
   const thread = idle.pop() ?? new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
@@ -28,7 +28,7 @@ export async function readQr(width: number, height: number, pixels: Uint8Array):
     idle.push(thread)
     return text
   } catch {
-    // It took too long or the thread broke: the next picture gets a new one.
+    // It took too long or the thread failed, so the next picture gets a new thread.
     await thread.terminate()
     return null
   }

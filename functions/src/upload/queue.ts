@@ -1,6 +1,8 @@
 import { AppError } from '@shop/shared/errors.ts'
 
-/** Runs jobs in the order they came, `atOnce` of them at one time. @throws UNAVAILABLE when the turn takes too long */
+/**
+ * Runs jobs in the order of their arrival, `atOnce` of them at a time. @throws UNAVAILABLE when a job waits too long
+ */
 export type Queue = <T>(job: () => Promise<T>) => Promise<T>
 
 export function createQueue({ atOnce, waitSeconds }: { atOnce: number; waitSeconds: number }): Queue {
@@ -25,7 +27,7 @@ export function createQueue({ atOnce, waitSeconds }: { atOnce: number; waitSecon
     })
   }
 
-  /** Whoever waits longest takes over the place. */
+  /** Gives the free place to the job that has waited longest. */
   function passOn(): void {
     const [next] = waiting
     if (!next) running--

@@ -9,9 +9,9 @@ import { createQueue } from './queue.ts'
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'])
 const LONG_SIDE = 2000
 
-/** Two pictures at a time leave processor and memory to those who order; the others wait a little. */
+/** Only two pictures are processed at a time, which leaves processor and memory to buyers. */
 const inTurn = createQueue({ atOnce: 2, waitSeconds: 5 })
-// One thread for each of them.
+// Each picture uses one thread.
 sharp.concurrency(1)
 
 export interface SlipImage {
@@ -20,14 +20,14 @@ export interface SlipImage {
   width: number
   height: number
   qr: SlipQr | null
-  /** What the QR says, word for word. */
+  /** The exact text of the QR code. */
   qrText: string | null
 }
 
 /**
- * Makes a safe picture of what was uploaded: really an image, bounded, upright, re-encoded, without EXIF or GPS;
- * and reads the bank's mini QR if there is one.
- * @throws SLIP_NOT_IMAGE, UNAVAILABLE when too many came at the same time
+ * Makes a safe picture of an upload: checks that it is an image, limits its size, turns it upright and encodes it anew
+ * without EXIF or GPS. It also reads the bank's mini QR code if there is one. @throws SLIP_NOT_IMAGE, UNAVAILABLE when
+ * too many arrive at the same time
  */
 export function readSlipImage(upload: Buffer): Promise<SlipImage> {
   return inTurn(() => readImage(upload))
@@ -49,7 +49,7 @@ async function readImage(upload: Buffer): Promise<SlipImage> {
   }
 }
 
-/** Looks for the QR in the whole picture, then in its lower half, where banks print it. */
+/** Looks for the QR code in the whole picture, then in its lower half, where banks print it. */
 async function findQr(jpeg: Buffer): Promise<Pick<SlipImage, 'qr' | 'qrText'>> {
   const { width = 0, height = 0 } = await sharp(jpeg).metadata()
   const half = { left: 0, top: Math.floor(height / 2), width, height: height - Math.floor(height / 2) }

@@ -29,7 +29,7 @@ export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
   await db.query({ text: `INSERT INTO slip ${insertSql<Slip>(SLIP_COLUMNS, slip, add)}`, values })
 }
 
-/** A slip locked, so that what it is used for stays as it is in this transaction. */
+/** Returns a slip, locked so that its use can't change during this transaction. */
 export async function lockSlip(tx: Sql, id: string): Promise<Slip | null> {
   const [row] = await tx.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip s WHERE s.id = $1 FOR UPDATE`, values: [id] })
   return row ?? null
@@ -40,7 +40,7 @@ export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
   return row ?? null
 }
 
-/** Whether the order or top-up a slip was given for belongs to one of these owner keys. */
+/** Tells whether the order or top-up that a slip was handed in for belongs to one of these owner keys. */
 export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[]): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM orders WHERE id = $1 AND buyer_key = ANY($2)
@@ -51,9 +51,9 @@ export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[
 }
 
 /**
- * Hands a slip in for an order or top-up. A stored slip is for one thing; the same transfer may be handed in for several,
- * and pays one.
- * @throws SLIP_NOT_FOUND for another person's or an unknown slip, SLIP_REUSED when it is or paid something else's.
+ * Hands a slip in for an order or top-up. A stored slip belongs to one thing; the same transfer may be handed in for
+ * several, but pays only one. @throws SLIP_NOT_FOUND for another person's or an unknown slip, SLIP_REUSED when it
+ * belongs to something else or its transfer paid something else
  */
 export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: string; usedFor: string }): Promise<void> {
   const slip = await lockSlip(tx, use.slipId)
@@ -64,7 +64,7 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
   await tx.query({ text: 'UPDATE slip SET used_for = $2 WHERE id = $1', values: [use.slipId, use.usedFor] })
 }
 
-/** Frees a slip given to something it will not pay, so that it can pay something else. */
+/** Frees a slip from something that it will not pay, so that it can pay something else. */
 export async function releaseSlip(tx: Sql, slipId: string | null, usedFor: string): Promise<void> {
   await tx.query({
     text: 'UPDATE slip SET used_for = NULL WHERE id = $1 AND used_for = $2',

@@ -13,12 +13,12 @@ export const slip = pgTable(
     width: integer().notNull(),
     height: integer().notNull(),
     byteSize: integer('byte_size').notNull(),
-    /** Sending bank and reference of the mini QR; null when none was readable. */
+    /** Sending bank and reference from the mini QR code; null when none was readable. */
     sendingBank: text('sending_bank'),
     bankReference: text('bank_reference'),
-    /** The mini QR as it was read. */
+    /** The text of the mini QR code. */
     qrText: text('qr_text'),
-    /** The order or top-up the slip was given for; null until then. */
+    /** The order or top-up that the slip was handed in for; null before that. */
     usedFor: uuid('used_for'),
     createdAt: instant('created_at').notNull(),
   },

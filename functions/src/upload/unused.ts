@@ -1,32 +1,32 @@
 import type { Sql } from '../database/database.ts'
 import type { Files } from './files.ts'
 
-/** Slips that one uploader may keep without handing them in; of more the oldest go. */
+/** The number of slips that an uploader may have without handing them in; older ones are deleted. */
 const UNUSED_SLIPS = 10
 
-/** Slips that nothing names, as SQL over `slip s`. */
+/** The SQL condition for slips `s` that nothing refers to. */
 const UNUSED = `s.used_for IS NULL
   AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
   AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
   AND NOT EXISTS (SELECT 1 FROM slip_check k WHERE k.slip_id = s.id)`
 
-/** Takes away the slips chosen by `which`, an SQL that names their ids; what is being handed in stays. Returns how many. */
+/** Deletes the slips whose ids `which` (SQL) selects, except those that are being handed in. Returns how many. */
 async function drop(db: Sql, files: Pick<Files, 'remove'>, which: string, values: unknown[]): Promise<number> {
   const gone = await db.query<{ fileKey: string }>({
     text: `DELETE FROM slip WHERE id IN (${which} FOR UPDATE SKIP LOCKED) AND used_for IS NULL
       RETURNING file_key AS "fileKey"`,
     values,
   })
-  // After the rows: a picture that can't be removed now is one that nobody can see any more.
+  // Pictures are deleted after the rows: nobody can see a picture without a row, even if deleting it fails now.
   for (const { fileKey } of gone) await files.remove(fileKey)
   return gone.length
 }
 
-/** Those from before a moment, at most so many of them. */
+/** Deletes unused slips from before a moment, at most this many of them. */
 export const dropUnusedBefore = (db: Sql, files: Pick<Files, 'remove'>, before: Date, most: number): Promise<number> =>
   drop(db, files, `SELECT s.id FROM slip s WHERE ${UNUSED} AND s.created_at < $1 LIMIT $2`, [before, most])
 
-/** Those of an uploader beyond what one may keep. */
+/** Deletes an uploader's oldest unused slips beyond the allowed number. */
 export const dropUnusedOf = (db: Sql, files: Pick<Files, 'remove'>, uploaderKey: string): Promise<number> =>
   drop(
     db,

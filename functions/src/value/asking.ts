@@ -13,13 +13,13 @@ const SENT_TO: Record<WordAction, string> = {
 }
 const REPEATED = 'เมื่อยืนยันแล้ว กรุณาทำรายการนี้อีกครั้งภายใน 24 ชั่วโมง'
 
-/** Tells questions apart: who asks, for which call, with what. */
+/** Hashes what identifies a question: the person, the call and its input. */
 const digestOf = ({ call, sent }: HeldRequest, uid: string): string =>
   createHash('sha256')
     .update(JSON.stringify([uid, call, sent]))
     .digest('base64url')
 
-/** Who gave a word, as it was kept. */
+/** Returns who agreed to a question, as it was stored. */
 const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
   const [giver] = await db.query<{ uid: string; role: SecondBy['role'] }>({
     text: `SELECT uid, role FROM account WHERE uid = $1 AND status <> 'inactive'`,
@@ -28,7 +28,7 @@ const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
   return giver ? { ...giver, keys: [`u:${giver.uid}`], wordId: word.id, isRepeated: true, asked: word } : null
 }
 
-/** Keeps the question, and answers so. @throws SECOND_WORD_NEEDED with `details.secondWordId` */
+/** Stores the question and answers with it. @throws SECOND_WORD_NEEDED with `details.secondWordId` */
 async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
   const { endpoint, context, sent, call } = held
   const { shop, now, once, guestHash } = context
@@ -51,9 +51,8 @@ async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
 }
 
 /**
- * Asks for the second person's word that a handler could not do a request without; where a call is repeated that
- * somebody has given the word for, it is done.
- * @throws SECOND_WORD_NEEDED with `details.secondWordId`
+ * Asks for the second person's agreement that a request needs. When the caller repeats a call that somebody has agreed
+ * to, it is carried out. @throws SECOND_WORD_NEEDED with `details.secondWordId`
  */
 export async function askSecondWord(
   held: HeldRequest,
@@ -69,7 +68,7 @@ export async function askSecondWord(
   const { shop, now } = context
   const isRepeated = endpoint.secondWord === 'repeats'
   const given = isRepeated && (await findUnusedWord(shop.db, digestOf(held, personOf(context).uid), now))
-  // It was given for what was looked at; more takes another.
+  // The agreement covers the amount that was looked at; a larger one needs a new agreement.
   const isEnough = given && given.kind === move.kind && move.amountSatang <= given.amountSatang
   const secondBy = isEnough ? await giverOf(shop.db, given) : null
   return secondBy ? run(secondBy) : ask(held, move)

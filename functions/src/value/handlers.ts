@@ -42,7 +42,7 @@ async function view(context: Context, word: WordView): Promise<contract.SecondWo
   }
 }
 
-/** The question as it waits. @throws NOT_FOUND, SECOND_WORD_OVER */
+/** Returns a question that still waits. @throws NOT_FOUND, SECOND_WORD_OVER */
 async function mustWait({ shop, now }: Context, id: string): Promise<WordRow> {
   const word = await findWord(shop.db, id)
   if (!word) throw new AppError('NOT_FOUND')
@@ -50,11 +50,11 @@ async function mustWait({ shop, now }: Context, id: string): Promise<WordRow> {
   return word
 }
 
-/** What the rooms above this one do for it. */
+/** Functions of modules that depend on this one. */
 interface Above {
-  /** The route of a call, to do what it was asked for. */
+  /** Finds the route of a stored call, to carry it out. */
   find(call: string): Route | undefined
-  /** Has who asked hear what became of it, and of whom; `reason`: why it was not done. */
+  /** Tells the asker what was decided and by whom; `reason` says why it was not carried out. */
   tellAsker(tx: Sql, by: Person, word: WordRow, reason?: string): Promise<void>
 }
 
@@ -67,19 +67,19 @@ async function drop(above: Above, context: Context, word: WordRow, state: 'stale
   })
 }
 
-/** Failures that say something about the moment, or about who gives the word, and nothing about what was asked. */
+/** Errors that are about the moment or about the second person, and not about the stored request. */
 const PASSING: readonly ErrorCode[] = ['SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'RATE_LIMITED']
 
-/** Ends a question that failed for good. @throws why it did */
+/** Ends a question whose request can never succeed. @throws the reason */
 async function endFailed(above: Above, context: Context, word: WordRow, error: unknown): Promise<never> {
   if (!(error instanceof AppError) || error.status >= 500 || PASSING.includes(error.code)) throw error
-  // Of who asked: who confirms is told of a barrier of their own in other words.
+  // These errors are about the asker; the confirming person sees another message when they are refused themselves.
   const mayNot = error.status === 401 || error.status === 403
   await drop(above, context, word, mayNot ? 'refused' : 'stale', mayNot ? 'ผู้ขอไม่มีสิทธิ์ทำรายการนี้แล้ว' : error.message)
   throw mayNot ? new AppError('SECOND_WORD_CHANGED', { cause: error }) : error
 }
 
-/** The request as who asked for it would send it now. @throws what the shop refuses them for by now */
+/** Returns the request's context as if its asker sent it now. @throws the reason why they would be refused */
 async function askerContext(context: Context, word: WordRow, allow: Route['endpoint']['allow']): Promise<Context> {
   const { shop, now, address } = context
   const identity = await identifyAsker(shop, { uid: word.askedBy, guestHash: word.guestHash, since: word.askedAt })
@@ -89,7 +89,10 @@ async function askerContext(context: Context, word: WordRow, allow: Route['endpo
   return { ...GUEST, ...identity, ...sent }
 }
 
-/** Does what was asked for, in the name of who asked. Which of two confirmations does it is settled where value moves. */
+/**
+ * Carries out what was asked for, in the asker's name. When two people confirm, the code that moves the value decides
+ * which of them counts.
+ */
 async function give(above: Above, context: Context, id: string) {
   const word = await mustWait(context, id)
   const { shop, now } = context
@@ -108,7 +111,7 @@ async function give(above: Above, context: Context, id: string) {
   const done = async () => asked.again!(word.input!, await askerContext(context, word, asked.endpoint.allow))
   await done().catch((error: unknown) => endFailed(above, context, word, error))
   await shop.db.transaction(async tx => {
-    // What needs no word by now was done without taking it.
+    // A request that no longer needed an agreement was carried out without using it.
     const isLeft = await settleWord(tx, id, { state: 'given', by: context.uid, at: now, reason: null })
     if (isLeft) await auditWord(tx, personOf(context), word)
     await above.tellAsker(tx, personOf(context), word)
@@ -130,10 +133,10 @@ async function refuse(above: Above, context: Context, id: string, reason: string
   return { id }
 }
 
-/** The Bangkok week that begins on a day, or the one that runs, from its Monday. */
+/** Returns the Bangkok week that begins on a day; without a day the current one, from Monday. */
 function weekOf(day: string | undefined, now: Date) {
   const start = startOfBangkokDay(day ?? bangkokDay(now))
-  // Noon in Bangkok is the same day in UTC.
+  // Noon in Bangkok is on the same day in UTC.
   const weekday = (new Date(start.getTime() + DAY_MS / 2).getUTCDay() + 6) % 7
   const from = new Date(start.getTime() - weekday * DAY_MS)
   const before = new Date(from.getTime() + 7 * DAY_MS)

@@ -17,33 +17,39 @@ import { tell } from '../outbox/outbox.ts'
 import { findMovedToday, findTwoPersonAmount, hasOthers, insertMove, lockMover } from './store.ts'
 import { auditWord, takeWord } from './word-store.ts'
 
-/** The accounts among owner keys. */
+/** Returns the uids among owner keys. */
 const accountsOf = (owners: readonly string[] = []): string[] =>
   owners.filter(key => key.startsWith('u:')).map(key => key.slice('u:'.length))
 
-/** Whether somebody made one of these accounts, or knows its password or PIN. */
+/** Tells whether somebody created one of these accounts, or knows its password or PIN. */
 async function holdsOwner(tx: Sql, uid: string, { kind, owners }: Pick<ValueMove, 'kind' | 'owners'>, now: Date) {
   if (!moveEntry(kind).isForWallet) return false
   const held = await findResetBy(tx, uid, accountsOf(owners), addSeconds(now, -RESET_SECONDS))
   return held.length > 0
 }
 
-/** What has to be known of who gives a word, and may keep them from it. */
+/** The facts about a question that may prevent somebody from agreeing to it. */
 interface AskedWord extends Pick<ValueMove, 'kind'> {
   askedBy: string
   owners: readonly string[]
   action: WordAction
 }
 
-/** Whether one of two people could act as both, or made the other, a short while ago. */
+/** Tells whether one of two people could recently act as both, or made the other one. */
 const areTiedNow = (db: Sql, pair: readonly [string, string], now: Date): Promise<boolean> =>
   areTied(db, pair, { reset: addSeconds(now, -RESET_SECONDS), rank: addSeconds(now, -RANK_TIE_SECONDS) })
 
-/** Whether somebody may move what takes a second person though there is none: the owner of a shop of one is not locked out. */
+/**
+ * Tells whether somebody may move value alone because there is no second person, so that the owner of a one-person shop
+ * is not locked out.
+ */
 const isLone = async (db: Sql, action: WordAction, { uid, role }: Pick<SecondBy, 'uid' | 'role'>, now: Date) =>
   can(role, 'value.secondAdmin') && !(await hasOthers(db, action, uid, now))
 
-/** Whether somebody is no second person for who asks, as they are tied; the only one that there is may be. */
+/**
+ * Tells whether somebody is too closely tied to the asker to be the second person; the only possible one is always
+ * accepted.
+ */
 export async function isTiedTo(
   db: Sql,
   askedBy: string,
@@ -53,7 +59,7 @@ export async function isTiedTo(
   return (await areTiedNow(db, [askedBy, giver.uid], of.now)) && !(await isLone(db, of.action, giver, of.now))
 }
 
-/** Why somebody can't give a word, in words that end a sentence; null when they can. */
+/** Returns why somebody can't agree to a question, in words that end a sentence; null when they can. */
 export async function findBarrier(
   db: Sql,
   word: AskedWord,
@@ -68,29 +74,29 @@ export async function findBarrier(
   })
 }
 
-/** @throws SECOND_WORD_NOT_YOURS saying why */
+/** @throws SECOND_WORD_NOT_YOURS with the reason */
 export async function mustBeGiver(...of: Parameters<typeof findBarrier>): Promise<void> {
   const why = await findBarrier(...of)
   if (why) throw new AppError('SECOND_WORD_NOT_YOURS', { values: { why } })
 }
 
-/** Uses the word that was given for this up. @throws SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER */
+/** Uses up the agreement to this movement. @throws SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER */
 async function useWord(tx: Sql, { uid, now }: Person, by: SecondBy, move: ValueMove): Promise<void> {
   const { asked } = by
   const isAsked = asked.kind === move.kind && asked.subject === move.subject && move.amountSatang <= asked.amountSatang
   const { second } = moveEntry(move.kind)
-  // What goes with it and takes nobody's word was part of what was looked at.
+  // A side movement that needs no agreement was part of what the second person looked at.
   if (!isAsked && second) throw new AppError('SECOND_WORD_CHANGED')
   const owners = move.owners ?? []
   if (second) await mustBeGiver(tx, { kind: move.kind, askedBy: uid, owners, action: second.from }, by, now)
   const word = { id: by.wordId, askedBy: uid, secondUid: by.uid, isRepeated: by.isRepeated }
   const taken = await takeWord(tx, word, now)
   if (!taken) throw new AppError('SECOND_WORD_OVER')
-  // Of a call that is repeated it was recorded when the word was given.
+  // For a repeated call it was recorded when the agreement was given.
   if (taken === 'first' && !by.isRepeated) await auditWord(tx, { ...by, now }, { id: by.wordId, askedBy: uid, ...move })
 }
 
-/** Whether somebody moves it on their own word; `alone` where that takes a second person, and the shop has none. */
+/** Tells whether somebody may move this on their own; `alone` when it needs a second person but the shop has none. */
 async function standingOf(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<'own' | 'alone' | 'second'> {
   const { second, counts } = moveEntry(move.kind)
   if (!second) return 'own'
@@ -104,7 +110,7 @@ async function standingOf(tx: Sql, { uid, role, now }: Person, move: ValueMove):
   return (await isLone(tx, second.from, { uid, role }, now)) ? 'alone' : 'second'
 }
 
-/** Who stands behind a move beside who makes it. */
+/** The second person behind a movement, if any. */
 interface Behind {
   secondUid: string | null
   wordId: string | null
@@ -118,7 +124,7 @@ async function record(tx: Sql, person: Person, move: ValueMove, behind: Behind):
     await tell(tx, { event: 'valueMoved', id, now: person.now })
 }
 
-/** Who stood behind it though they are tied went alone, too. */
+/** A second person who is tied to the first does not count, so the movement is recorded as alone. */
 async function recordBehind(
   tx: Sql,
   person: Person,
@@ -149,8 +155,8 @@ export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promi
 }
 
 /**
- * The same for what is done at once, and moves nothing before a second person stood behind it: false where it takes one.
- * Then nothing is recorded yet, see `moveBehind`.
+ * Like `moveValue`, for something that happens at once and waits for its second person before any value moves. Returns
+ * false when it must wait; nothing is recorded then, see `moveBehind`.
  */
 export async function moveOrWait(tx: Sql, person: Person, move: ValueMove): Promise<boolean> {
   const standing = await standingOf(tx, person, move)
@@ -159,7 +165,7 @@ export async function moveOrWait(tx: Sql, person: Person, move: ValueMove): Prom
   return true
 }
 
-/** Records what waited for a second person, who now stands behind it. @throws SECOND_WORD_NOT_YOURS */
+/** Records a movement that waited for a second person, who has now agreed. @throws SECOND_WORD_NOT_YOURS */
 export async function moveBehind(
   tx: Sql,
   person: Person,

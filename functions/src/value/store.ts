@@ -16,7 +16,7 @@ import { columns, Filter, findPage, personName } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
 import { valueMove } from './tables.ts'
 
-/** What a single person may not move alone above, in satang, as it stands in their transaction. */
+/** Returns the amount in satang above which a single person may not move money alone, as this transaction sees it. */
 export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
   const [row] = await db.query<{ value: string }>({
     text: `SELECT value FROM option WHERE name = 'TWO_PERSON_APPROVAL_AMOUNT'`,
@@ -25,12 +25,12 @@ export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
   return (read(row?.value ?? '') ?? standard) * 100
 }
 
-/** Has whatever one person moves come one after another, until the end of the transaction. */
+/** Locks a person's movements, so that they happen one after another until the end of the transaction. */
 export async function lockMover(tx: Sql, uid: string): Promise<void> {
   await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`value:${uid}`] })
 }
 
-/** What somebody moved alone on the Bangkok day of `now`. */
+/** Returns what somebody moved alone on the Bangkok day of `now`. */
 export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<Satang> {
   const [row] = await tx.query<{ sum: Satang }>({
     text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM value_move
@@ -41,8 +41,8 @@ export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<S
 }
 
 /**
- * Whether anybody else may give such a word, or could within the last days: who takes another's rank away is not alone by
- * that. Whom they made such a person a short while ago is nobody else.
+ * Tells whether another person may agree to such an action, or could within the last days, so that nobody becomes the
+ * only one by taking away a rank. People whom they recently gave such a rank do not count.
  */
 export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: Date): Promise<boolean> {
   const roles = ROLES.filter(role => can(role, action))
@@ -65,7 +65,7 @@ export interface NewMove extends ValueMove {
   isAlone: boolean
 }
 
-/** Stores what was moved; returns its id. */
+/** Stores a movement and returns its id. */
 export async function insertMove(
   tx: Sql,
   person: Person,
@@ -77,7 +77,7 @@ export async function insertMove(
   return id
 }
 
-/** A move as people are told of it. */
+/** A movement in the form that people see. */
 export interface MoveRow {
   id: string
   at: Date
@@ -120,7 +120,7 @@ interface Span {
   before: Date
 }
 
-/** Single moves, newest first. */
+/** Returns single movements, newest first. */
 export function findMoves(
   db: Sql,
   { from, before, uid, kind }: Span & { uid?: string; kind?: string },
@@ -135,7 +135,7 @@ export function findMoves(
   return findPage(db, { from: 'value_move m', filter, order: 'm.at DESC, m.id DESC', select }, paging)
 }
 
-/** What each person moved in a span: how often, and how much in all; who moved most comes first. */
+/** Returns for each person how often and how much they moved in a span, highest sum first. */
 export function findMoverSums(
   db: Sql,
   { from, before, kinds }: Span & { kinds: readonly string[] },
@@ -168,7 +168,7 @@ const MOVER = columns<MoverRow>({
   seconded: 'count(m.second_uid)::int',
 })
 
-/** What each person moved, by kind; who moved most comes first. */
+/** Returns for each person how much they moved, by kind, highest sum first. */
 export function findMovers(db: Sql, { from, before }: Span): Promise<MoverRow[]> {
   return db.query<MoverRow>({
     text: `SELECT ${MOVER}

@@ -7,7 +7,7 @@ import { instant, satang } from '../database/columns.ts'
 import type { Once } from '../http/idempotency.ts'
 import type { SentInput } from '../http/route.ts'
 
-/** Who moved value without a customer's money, and who stood behind it. Append-only. */
+/** Movements of value without a customer's money: who made each, and who was the second person. Append-only. */
 export const valueMove = pgTable(
   'value_move',
   {
@@ -21,9 +21,9 @@ export const valueMove = pgTable(
     subject: text().$type<AuditSubject>().notNull(),
     note: text().notNull(),
     secondUid: text('second_uid'),
-    /** The question that was answered with it. */
+    /** The question whose agreement covered it. */
     wordId: uuid('word_id'),
-    /** It takes a second person, and nobody else had the right. */
+    /** It needed a second person, but nobody else had the right. */
     isAlone: boolean('is_alone').notNull(),
   },
   t => [
@@ -33,34 +33,34 @@ export const valueMove = pgTable(
   ],
 )
 
-/** What waits for a second person's word, and what became of it. */
+/** Questions that wait for a second person's agreement, and their results. */
 export const secondWord = pgTable(
   'second_word',
   {
     id: uuid().primaryKey(),
-    /** SHA-256 of who asked, the call and its input: the same question waits once. */
+    /** SHA-256 of the asker, the call and its input, so that the same question waits only once. */
     digest: text().notNull(),
     askedAt: instant('asked_at').notNull(),
     askedBy: text('asked_by').notNull(),
-    /** What they made as a guest of the browser they asked from is theirs, too. */
+    /** What the asker made as a guest in the same browser is theirs, too. */
     guestHash: text('guest_hash'),
     kind: text().$type<ValueMoveKind>().notNull(),
     amountSatang: satang('amount_satang').notNull(),
     subject: text().$type<AuditSubject>().notNull(),
     note: text().notNull(),
-    /** Owner keys of whose wallet or order it is about. */
+    /** Owner keys of the wallet or order it is about. */
     owners: text().array().notNull(),
     action: text().$type<WordAction>().notNull(),
     /** `POST /path` of the call. */
     call: text().notNull(),
-    /** What was sent; null for a call that who asked repeats. */
+    /** The call's input; null for a call that the asker must repeat. */
     input: jsonb().$type<SentInput>(),
     once: jsonb().$type<Once>(),
     state: text().$type<WordState>().notNull(),
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
     reason: text(),
-    /** When what it was given for was done. */
+    /** When the agreed action was carried out. */
     usedAt: instant('used_at'),
   },
   t => [

@@ -9,11 +9,11 @@ import { secondWord } from './tables.ts'
 
 export type WordRow = typeof secondWord.$inferSelect
 
-/** The actions of words that a caller may give. */
+/** Returns the actions that a caller may agree to. */
 export const wordActionsOf = (caller: Caller): WordAction[] =>
   (['value.second', 'value.secondAdmin'] as const).filter(action => can(caller, action))
 
-/** Keeps a question; the same one that waits already stays as it is. */
+/** Stores a question; the same one that already waits stays unchanged. */
 export async function insertWord(tx: Sql, row: WordRow): Promise<{ id: string; isNew: boolean }> {
   const [made] = await tx.orm
     .insert(secondWord)
@@ -33,7 +33,7 @@ export async function findWord(db: Sql, id: string): Promise<WordRow | null> {
   return row ?? null
 }
 
-/** A word that was given for a call that who asked repeats, and was not used yet: that for most. */
+/** Returns an unused agreement to a call that the asker repeats, the one for the highest amount. */
 export async function findUnusedWord(db: Sql, digest: string, now: Date): Promise<WordRow | null> {
   const [row] = await db.orm
     .select()
@@ -52,8 +52,8 @@ export async function findUnusedWord(db: Sql, digest: string, now: Date): Promis
 }
 
 /**
- * Uses a word up, in the transaction that does what it was given for; null where it was used, or waits no more. What moves
- * value in several steps takes it `again`.
+ * Uses up an agreement in the transaction that carries out what it covers; null when it was used or is over. An action
+ * that moves value in several steps takes it `again`.
  */
 export async function takeWord(
   tx: Sql,
@@ -67,7 +67,7 @@ export async function takeWord(
     values: [word.id, word.askedBy, word.secondUid, now, word.isRepeated ? 'given' : 'waiting'],
   })
   if (taken.length > 0) return 'first'
-  // The row as this very transaction wrote it.
+  // The row as this same transaction wrote it.
   const own = await tx.query({
     text: `SELECT FROM second_word WHERE id = $1 AND asked_by = $2 AND xmin = pg_current_xact_id()::xid`,
     values: [word.id, word.askedBy],
@@ -75,7 +75,7 @@ export async function takeWord(
   return own.length > 0 ? 'again' : null
 }
 
-/** Records who gave or refused a word, and for what. */
+/** Records in the audit log who agreed to or refused a question, and what it was. */
 export async function auditWord(
   tx: Sql,
   by: { uid: string; role: Caller; now: Date },
@@ -89,7 +89,7 @@ export async function auditWord(
   await insertAudit(tx, { ...about, actorUid: by.uid, actorRole: by.role, at: by.now })
 }
 
-/** Ends the waiting of a question; false where it was over. */
+/** Ends a question; returns false when it was over already. */
 export async function settleWord(
   db: Sql,
   id: string,
@@ -103,7 +103,7 @@ export async function settleWord(
   return done.length > 0
 }
 
-/** A question as people are told of it. */
+/** A question in the form that people see. */
 export interface WordView extends Omit<WordRow, 'input' | 'once' | 'digest'> {
   isRepeated: boolean
   subjectName: string | null
@@ -143,7 +143,7 @@ export async function findWordView(db: Sql, id: string): Promise<WordView | null
   return row ?? null
 }
 
-/** What somebody asked for, and what they may decide about; of what waits the oldest comes first. */
+/** Returns the questions that somebody asked and those that they may decide; waiting ones come oldest first. */
 export function findWords(
   db: Sql,
   { uid, caller, isWaiting, now }: { uid: string; caller: Caller; isWaiting: boolean; now: Date },

@@ -64,7 +64,7 @@ async function listTransactions(context: Context, query: ParsedInput<typeof cont
 
 type StatementRow = WalletStatement['rows'][number]
 
-/** Lines with the balance after each. */
+/** Adds to each line the balance after it. */
 function withBalances(lines: StatementLine[], openingSatang: number): StatementRow[] {
   let balanceSatang = openingSatang
   return lines.map(line => {
@@ -116,15 +116,15 @@ async function* statementBatches({ db }: Shop, walletId: string, month: string):
   yield [total('ยอดยกไป', balanceSatang)]
 }
 
-/** Counts a request for money on a wallet. @throws RATE_LIMITED */
+/** Counts a top-up request against its limit. @throws RATE_LIMITED */
 export const takeTopUpLimit = (context: Context): Promise<void> =>
   context.shop.limits.take('topUpsPerCaller', limitKey(context))
 
-/** Has the slip of a request checked, as it was just entered or changed. */
+/** Has the slip of a request checked after the request was entered or changed. */
 export async function checkSlip(tx: Sql, context: Context, { id, slipId }: TopUp): Promise<void> {
   const { shop, now } = context
   const ownerKey = `u:${personOf(context).uid}`
-  // Who has a wallet is known to the shop.
+  // The owner of a wallet is a known customer.
   if (slipId)
     await requestSlipCheck(tx, shop, { subject: 'topUp', subjectId: id, slipId, ownerKey, address: null, now })
 }

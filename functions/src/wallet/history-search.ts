@@ -4,7 +4,7 @@ import type { Sql } from '../database/database.ts'
 import { inOrderWords, likePart, likeStart, personWords } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 
-/** What is asked of the wallets' history, and what is looked up before it is read: numbers and names. */
+/** Prepares a search in the wallets' history: looks up numbers and names before the history is read. */
 
 /** Where a line stands in the history, newest first. */
 export interface HistoryCursor {
@@ -14,7 +14,7 @@ export interface HistoryCursor {
 }
 
 export interface HistoryFilter {
-  /** Only this wallet; without it all of them. */
+  /** The only wallet to read; without it all of them. */
   walletId?: string
   month?: string
   actionType?: ActionType[]
@@ -25,29 +25,32 @@ export interface HistoryFilter {
 
 /** A filter whose numbers and agents have been looked up. */
 export interface Sought extends Omit<HistoryFilter, 'transactionNo' | 'agentName'> {
-  /** Only these, where a name is that of several agents. */
+  /** The wallets to read, when several agents have the name. */
   walletIds?: string[]
   named: Named | null
-  /** Only what stands below this line. */
+  /** Only lines below this one are read. */
   after?: HistoryCursor
 }
 
-/** Shorter parts of a text are in no index. */
+/** Shorter parts of a text can't be looked up in an index. */
 const SHORTEST_INDEXED = 3
-/** What may stand in "KT2611-04821937" or "WT2611-04821937". */
+/** Matches a part of "KT2611-04821937" or "WT2611-04821937". */
 const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
 
 /**
- * Which numbers contain what somebody typed: few by the ids of their orders and top-ups. What more contain than a list
- * counts is found on the list's way, and so is what is too short to be looked up.
+ * The numbers that contain what somebody typed. A few are given by the ids of their orders and top-ups. When there are
+ * more than a list counts, or the text is too short to be looked up, the list compares each line.
  */
 export type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: boolean }
 
-/** That an order was paid from a wallet; by its owner, whose orders have an index. */
+/**
+ * Returns the condition that an order was paid from a wallet. It also names the wallet's owner, because their orders
+ * have an index.
+ */
 export const isPaidFrom = (wallet: string) =>
   `o.wallet_id = ${wallet} AND o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${wallet})`
 
-/** Looked up once for a page and its count, in the wallet's own orders and top-ups where it is one wallet's history. */
+/** Looked up once for both page and count; for one wallet's history only among its own orders and top-ups. */
 async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
   if (!transactionNo) return null
   const no = transactionNo.toUpperCase()
@@ -64,8 +67,8 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
     topUp.push(`u.wallet_id = ${wallet}`)
   } else if (!isStart) order.push(inOrderWords('o', no, add))
   const found = await db.query<{ id: string }>({
-    // As a step of its own it is planned for all of them: with the limit alone the planner hopes to meet them by chance.
-    // Top-ups come first: many of them are told sooner than many orders.
+    // MATERIALIZED makes the planner plan for all of them; with the limit alone it would hope to meet them by chance.
+    // Top-ups come first, because many of them are found sooner than many orders.
     text: `WITH named AS MATERIALIZED (SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')}
         UNION ALL SELECT o.id FROM orders o WHERE ${order.join(' AND ')})
       SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
@@ -84,8 +87,9 @@ async function findWalletIds(db: Sql, agentName: string): Promise<string[]> {
 }
 
 /**
- * A number's first letter says whether it is an order's or a top-up's: the others need not be read. A name that one agent
- * has means that wallet, whose lines an index has in their order; null where nobody has it.
+ * Resolves a filter. The first letter of a number tells whether it is an order's or a top-up's, so the other kind need
+ * not be read. A name that one agent has becomes that wallet, whose lines an index returns in order; null when nobody
+ * has the name.
  */
 export async function look(db: Sql, { agentName, ...filter }: HistoryFilter): Promise<Sought | null> {
   const walletIds = agentName ? await findWalletIds(db, agentName) : undefined

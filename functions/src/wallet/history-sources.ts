@@ -4,11 +4,11 @@ import { columns, monthOfNumber, type SqlOf } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 import { type HistoryCursor, isPaidFrom, type Named, type Sought } from './history-search.ts'
 
-/** Where the lines of the wallets' history stand: top-ups, the ledger, and orders that cost nothing; each as one query. */
+/** Builds the queries for the sources of the wallets' history: top-ups, the ledger, and orders that cost nothing. */
 
 type AddValue = Values['add']
 
-/** One line of the history: a top-up in any state, what the ledger moved for something else, or an order that cost nothing. */
+/** One line of the history: a top-up in any state, another movement of the ledger, or an order that cost nothing. */
 export interface HistoryLine {
   id: string
   no: string
@@ -25,7 +25,7 @@ export interface HistoryLine {
   createdAt: Date
   isTopUp: boolean
   enteredBy: string | null
-  /** Of a top-up: a line of a bank statement shows its money. */
+  /** For a top-up: whether a line of a bank statement shows its money. */
   hasStatementLine: boolean
   walletId: string
   ownerUid: string
@@ -33,16 +33,18 @@ export interface HistoryLine {
   tierName: string
 }
 
-/** What is read of a line where it stands, before its names are joined. */
+/** The fields of a line that its source provides, before names are joined. */
 type SourceLine = Omit<
   HistoryLine,
   'orderNo' | 'gameName' | 'packageName' | 'hasStatementLine' | 'ownerUid' | 'agentName' | 'tierName'
 > & { orderId: string | null }
 
-/** A word of the history as SQL. */
+/** Returns a word of the history as SQL. */
 const word = (text: ActionType | TransType | TopUpStatus) => `'${text}'`
 
-/** What a ledger line is called: the order's number or the top-up's it corrects, and which way the money went. */
+/**
+ * How a ledger line is shown: the number of its order, or of the top-up it corrects, and the direction of the money.
+ */
 export const ENTRY: SqlOf<Pick<SourceLine, 'no' | 'actionType' | 'transType'>> = {
   no: `coalesce(o.order_no, u.no, '')`,
   actionType: `CASE WHEN o.id IS NULL THEN ${word('เติมเงิน')} ELSE ${word('เติมเกม')} END`,
@@ -51,12 +53,12 @@ export const ENTRY: SqlOf<Pick<SourceLine, 'no' | 'actionType' | 'transType'>> =
 export const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
   LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
 
-/** How long after its order's month the ledger may still move something for it that a part of its number finds. */
+/** A search by a part of an order's number also finds ledger movements up to this long after the order's month. */
 const MOVED_DAYS = 92
 /**
- * That a line's id, or its number, is among the named ones. Not by LIKE: the planner takes what a pattern matches for few,
- * and would read and sort them all instead of the newest lines; nor beyond a month that the part names, or all newer lines
- * were read on the way to an old one's.
+ * Returns the condition that a line's id or number was named. LIKE is avoided, because the planner expects few matches
+ * for a pattern, and would read and sort them all instead of the newest lines. When the part names a month, only that
+ * month is read, so that an old line is found without reading all newer ones.
  */
 function isNamed(named: Named, line: { id: string; no: string; at: string }, add: AddValue, laterDays = 0): string {
   if ('ids' in named) return `${line.id} = ANY(${add(named.ids)}::uuid[])`
@@ -67,7 +69,10 @@ function isNamed(named: Named, line: { id: string; no: string; at: string }, add
   return `${contains} AND ${line.at} >= ${add(month.from)} AND ${line.at} < ${add(to)}`
 }
 
-/** That a column names one of the sought wallets, written as `nameOf` does; nothing where all are sought. */
+/**
+ * Returns the condition that a column names one of the wanted wallets, written as `nameOf` does; nothing when all are
+ * wanted.
+ */
 function isOfWallet(
   { walletId, walletIds }: Sought,
   column: string,
@@ -78,7 +83,7 @@ function isOfWallet(
   return walletIds ? [`${column} = ANY(${add(walletIds.map(nameOf))})`] : []
 }
 
-/** That a moment is in the sought month; nothing where every month is sought. */
+/** Returns the condition that a moment is in the wanted month; nothing when every month is wanted. */
 function isInMonth({ month }: Sought, at: string, add: AddValue): string[] {
   if (!month) return []
   const { from, to } = bangkokMonth(month)
@@ -121,17 +126,23 @@ function topUpSource(filter: Sought, add: AddValue): string {
     FROM top_up u WHERE ${where.join(' AND ')} ORDER BY u.created_at DESC, u.id DESC`
 }
 
-/** What the ledger moves on wallets, by what it is about; an approved top-up is a line already. */
+/**
+ * Ledger movements on wallets, by what they are about. Approved top-ups are left out, because they are lines already.
+ */
 const KINDS: Record<ActionType, string> = {
   เติมเงิน: `'correction', 'line_booked', 'line_undone'`,
   เติมเกม: `'order_paid', 'order_refunded', 'order_payment_undone'`,
 }
 
-/** Each type for itself: then a line's number is looked up in one table, and in none where lines are only counted. */
+/**
+ * Each type is a query of its own: a line's number is then looked up in one table only, and in none when lines are only
+ * counted.
+ */
 function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted: boolean): string {
   const isOfOrders = type === 'เติมเกม'
   const where = [`x.kind IN (${KINDS[type]})`]
-  // The same moment: most entries are of orders and are read newest first, the others are few and have an index of their own.
+  // Both columns hold the same moment. Most entries belong to orders and are read newest first; the others are few and
+  // have their own index.
   const at = isOfOrders ? 'e.at' : 'x.at'
   const wallet = 'substr(e.account, 8)::uuid'
   if (filter.after) where.push(below(filter.after, [at, 'x.id', wallet], add))
@@ -139,7 +150,7 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
   where.push(...isOfWallet(filter, 'e.account', add, id => `wallet:${id}`), ...isInMonth(filter, at, add))
   const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
-  // One wallet's are counted as they stand, and no further than is told.
+  // One wallet's entries are counted in any order, and only as far as the count is shown.
   const order = isCounted && isOfOrders && filter.walletId ? '' : `ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
   const line = columns<SourceLine>({
     ...ENTRY,
@@ -160,8 +171,8 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
 }
 
 /**
- * The same lines of one wallet's orders that a part of a number names, to be counted: from those orders on, for each of the
- * wallet's lines would look one up, and without the entries, of which an order's every movement has one on its wallet.
+ * Counts a wallet's lines for orders that a part of a number names. It starts from those orders and leaves out the
+ * entries, because each movement of an order has exactly one on its wallet.
  */
 function namedOrdersSource(filter: Sought, walletId: string, named: Named, add: AddValue): string {
   const where = [`x.kind IN (${KINDS.เติมเกม})`, isPaidFrom(add(walletId)), ...isInMonth(filter, 'x.at', add)]
@@ -186,7 +197,7 @@ const FREE_LINE = columns<SourceLine>({
   walletId: 'o.wallet_id',
 })
 
-/** What was had for nothing moved no money, so no ledger tells of it. */
+/** An order that cost nothing moved no money, so it has no ledger entry. */
 function freeSource(filter: Sought, add: AddValue): string {
   const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0', ...isOfWallet(filter, 'o.wallet_id', add)]
   where.push(...isInMonth(filter, 'o.created_at', add))
@@ -198,12 +209,12 @@ function freeSource(filter: Sought, add: AddValue): string {
 
 const wants = (filter: Sought, type: ActionType) => filter.actionType?.includes(type) ?? true
 
-/** The sources of the history as queries over the same columns, and the values of their placeholders. */
+/** Returns the sources of the history as queries over the same columns, and the values of their placeholders. */
 export function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; values: unknown[] } {
   const { all: values, add } = new Values()
   const sources: string[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
-  // Money that moved is done: the history's statuses know it as approved.
+  // Money that has moved is shown with the status "approve".
   if (filter.status?.includes('approve') ?? true) {
     if (wants(filter, 'เติมเงิน')) sources.push(entrySource(filter, 'เติมเงิน', add, isCounted))
     if (wants(filter, 'เติมเกม')) {

@@ -46,11 +46,11 @@ async function findLines(db: Sql, filter: Sought, limit: number, offset: number)
   })
 }
 
-/** Every number that was looked up has a line, so with no other filter it is known that there are too many to count. */
+/** Every number that was looked up has a line, so without another filter there are known to be too many to count. */
 const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, named: Sought['named']): boolean =>
   named !== null && 'part' in named && named.isUncounted && !month && !actionType && !status && !agentName
 
-/** A page of the history, newest first, and how many lines match, as far as they are counted. */
+/** Returns a page of the history, newest first, and the number of matching lines, as far as they are counted. */
 export async function findHistory(
   db: Sql,
   filter: HistoryFilter & { page: number; pageSize: number },
@@ -75,10 +75,12 @@ export async function findHistory(
   return { rows, total: count!.total }
 }
 
-/** Lines of a download that are in memory at one time. */
+/** The number of lines that a download holds in memory at one time. */
 const EXPORT_BATCH = 1000
 
-/** The whole history, newest first, in batches; no connection is held while the caller reads one. */
+/**
+ * Yields the whole history, newest first, in batches. No database connection is held while the caller reads a batch.
+ */
 export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
   const sought = await look(db, filter)
   if (!sought) return
@@ -92,7 +94,7 @@ export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerat
 
 export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanceSatang'> & { at: Date }
 
-/** The entries of a wallet in [from, to), oldest first, in batches. */
+/** Yields the entries of a wallet in [from, to), oldest first, in batches. */
 export async function* readStatement(
   db: Sql,
   walletId: string,

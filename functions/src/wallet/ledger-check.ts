@@ -1,20 +1,20 @@
-// `npm run ledger:check`: proves that the books of a shop are right, or names what breaks them.
+// `npm run ledger:check` proves that a shop's books are right, or names what is wrong.
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { type Database, openDatabase, type Sql } from '../database/database.ts'
 
-/** What must hold, and the query that finds what breaks it: one row with the text `what` for each breach. */
+/** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
 interface Invariant {
   name: string
   breaches: string
 }
 
-/** A list of breaches longer than this says no more than its beginning. */
+/** When there are more breaches, only this many are shown. */
 const SHOWN = 20
 
-/** Statuses by what they say of an order's money, as SQL. */
+/** Returns as SQL the statuses of orders whose money is held or returned. */
 const listed = (money: 'held' | 'returned') =>
   ORDER_STATUSES.filter(status => ORDER_STATUS[status].money === money)
     .map(status => `'${status}'`)
@@ -204,15 +204,15 @@ export interface LedgerReport {
   inSatang: Satang
   outSatang: Satang
   balancesSatang: Satang
-  /** On statement lines of top-ups that wait for approval: it came, and is in no books yet. */
+  /** Money on statement lines of top-ups that wait for approval: it has come, but is not in the books yet. */
   waitingSatang: Satang
 }
 
-/** Checks every invariant on one snapshot, so that it can run beside a working shop. */
+/** Checks every invariant on one snapshot, so that it can run while the shop works. */
 export async function checkLedger(db: Database): Promise<LedgerReport> {
   return db.transaction(async tx => {
     await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' })
-    // Sums over millions of entries stay in memory instead of going through temporary files.
+    // With this setting sums over millions of entries stay in memory instead of temporary files.
     await tx.query({ text: `SET LOCAL work_mem = '256MB'; SET LOCAL statement_timeout = 0` })
     const breaches: LedgerReport['breaches'] = []
     for (const { name, breaches: text } of INVARIANTS) {
@@ -236,7 +236,7 @@ async function findTotals(tx: Sql): Promise<Omit<LedgerReport, 'breaches'>> {
   return row!
 }
 
-/** The report for people: one line per invariant, then what breaks it. */
+/** Returns the report for people: one line per invariant, then its breaches. */
 export function describeReport({ breaches, entries, ...sums }: LedgerReport): string {
   const lines = INVARIANTS.flatMap(({ name }) => {
     const found = breaches.filter(breach => breach.invariant === name)

@@ -5,9 +5,9 @@ import { findAccountNumbers } from '../catalogue/store.ts'
 import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
 import { lockTopUp } from './top-up-store.ts'
 
-/** Agents transfer first and send the slip after it. */
+/** Agents transfer first and hand in the slip afterwards, up to this much later. */
 const EARLIER_SECONDS = 24 * 3600
-/** Clocks of banks and ours may differ by so much. */
+/** The clocks of banks may differ from ours by this much. */
 const CLOCK_SECONDS = 120
 
 const STANDING: Record<TopUpStatus, LockedSubject['standing']> = {
@@ -17,7 +17,9 @@ const STANDING: Record<TopUpStatus, LockedSubject['standing']> = {
   cancel: 'closed',
 }
 
-/** A top-up as what a slip pays: the slip counts as confirmed, a manager still approves. */
+/**
+ * Presents a top-up as the subject of a slip: a good slip counts as confirmed, and a manager still approves the top-up.
+ */
 export const topUpOfSlip: SlipSubjects['topUp'] = async (tx, id, handedInAt) => {
   const topUp = await lockTopUp(tx, id)
   invariant(topUp, 'a slip names its top-up')

@@ -82,7 +82,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   }
 }
 
-/** What may have the money already that a waiting top-up shows no statement line of. */
+/** Returns what may already have the money of a waiting top-up that has no statement line. */
 async function findUsersOfTopUp(db: Sql, topUp: TopUp, now: Date) {
   if (topUp.status !== 'waiting_approve' || (await findStatementLine(db, topUp.id))) return []
   return findUsersOfUse(db, transferOf(topUp, await findConfirmedAt(db, topUp), now))

@@ -35,7 +35,7 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
     )`
 }
 
-/** A transaction to be posted; only what tells of the past, as demo data does, names its moment. */
+/** A transaction to be posted. Only one from the past, as in demo data, gives its own moment. */
 export type PostedTransaction = Omit<LedgerTransaction, 'at'> & { at?: Date }
 
 export function ledgerValues(transaction: PostedTransaction): unknown[] {
@@ -53,7 +53,10 @@ export async function postLedger(tx: Sql, transaction: PostedTransaction): Promi
   await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(1)} SELECT 1`, values: ledgerValues(transaction) })
 }
 
-/** The transaction of a kind that moved money for a subject and still stands, with its postings; null without one. */
+/**
+ * Returns the transaction of a kind that moved money for a subject and was not reversed, with its postings; null
+ * without one.
+ */
 export async function findLedgerTransaction(
   db: Sql,
   of: { subjectId: string; kind: LedgerTransaction['kind'] },
@@ -69,14 +72,14 @@ export async function findLedgerTransaction(
   })
   if (!row) return null
   const { entries, ...transaction } = row
-  // Entries stand in pairs: what left one account, and where it arrived.
+  // Entries come in pairs: the account that the money left, and the one where it arrived.
   const postings = entries.flatMap((entry, line) =>
     line % 2 === 0 ? [{ from: entry.account, to: entries[line + 1]!.account, amountSatang: -entry.amount }] : [],
   )
   return { ...transaction, postings }
 }
 
-/** A wallet with its owner and what the owner's tier allows. */
+/** A wallet with its owner and the limits of the owner's tier. */
 export interface Wallet extends TopUpLimits {
   id: string
   uid: string
@@ -96,7 +99,7 @@ export async function findWallet(db: Sql, walletId: string): Promise<Wallet | nu
   return row ?? null
 }
 
-/** The same, locked for a change in this transaction. */
+/** Returns a wallet, locked for a change in this transaction. */
 export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
   const [row] = await tx.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1 FOR UPDATE OF w`, values: [walletId] })
   invariant(row, 'a top-up names a wallet')
@@ -109,7 +112,7 @@ export async function findWalletOf(db: Sql, uid: string): Promise<string | null>
   return row?.id ?? null
 }
 
-/** What waits for approval on a wallet, and what was approved of the top-ups entered in [from, to). */
+/** Returns the sum that waits for approval on a wallet, and the sum approved of the top-ups entered in [from, to). */
 export async function findTopUpSums(
   db: Sql,
   walletId: string,
@@ -125,7 +128,7 @@ export async function findTopUpSums(
   return row!
 }
 
-/** What a wallet received since a moment by top-ups that still stand, leaving one out, and straight from statement lines. */
+/** Returns what a wallet received since a moment by valid top-ups, except one, and directly from statement lines. */
 export async function findReceivedSince(
   db: Sql,
   { walletId, since, except }: { walletId: string; since: Date; except: string | null },
@@ -140,7 +143,7 @@ export async function findReceivedSince(
   return row!.received
 }
 
-/** What the entries of a wallet before a moment add up to. */
+/** Returns the sum of a wallet's entries before a moment. */
 export async function findBalanceBefore(db: Sql, walletId: string, before: Date): Promise<Satang> {
   const [row] = await db.query<{ balance: Satang }>({
     text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS balance FROM ledger_entry WHERE account = $1 AND at < $2`,
@@ -149,7 +152,7 @@ export async function findBalanceBefore(db: Sql, walletId: string, before: Date)
   return row!.balance
 }
 
-/** People with a wallet whose name or email contains a text. */
+/** Finds people with a wallet whose name or email contains a text. */
 export async function findWallets(
   db: Sql,
   name: string,

@@ -8,7 +8,7 @@ import { receivingAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 
-/** Prepaid money of one person. The balance is what its ledger entries add up to, kept in the same transaction. */
+/** Prepaid money of one person. The balance is the sum of its ledger entries, updated in the same transaction. */
 export const wallet = pgTable(
   'wallet',
   {
@@ -44,7 +44,8 @@ export const ledgerTransaction = pgTable(
       .where(sql`${t.kind} IN ('correction', 'line_booked', 'line_undone')`),
     // A transaction is reversed at most once.
     uniqueIndex('ledger_transaction_reverses').on(t.reversesId).where(sql`${t.reversesId} IS NOT NULL`),
-    // What was posted in error and taken back: few beside the refunds, so that what stands is told apart by a short index.
+    // Postings made in error and taken back. Besides the refunds there are few, so a short index separates them from
+    // the valid ones.
     index('ledger_transaction_undone')
       .on(t.reversesId)
       .where(sql`${t.reversesId} IS NOT NULL AND ${t.kind} <> 'order_refunded'`),
@@ -102,9 +103,9 @@ export const topUp = pgTable(
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
-    // What is looked for among the lines of a statement.
+    // Finds approved top-ups that statement lines may belong to.
     index('top_up_booked').on(t.decidedAt, t.id).where(sql`${t.status} = 'approve' AND ${t.correctedAt} IS NULL`),
-    // Searched by a part of its number.
+    // Finds top-ups by a part of their number.
     index('top_up_words').using('gin', sql`${t.no} gin_trgm_ops`),
   ],
 )

@@ -7,12 +7,12 @@ import { columns, fullName, jsonObject, nest, personName, selectList } from '../
 import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
 import { topUp } from './tables.ts'
 
-/** What the row itself holds: whose wallet it is stands with the wallet. */
+/** The columns of the row; the owner is stored with the wallet. */
 type TopUpRow = Omit<TopUp, 'ownerUid'>
 
 const TOP_UP_COLUMNS = getTableColumns(topUp) satisfies Record<keyof TopUpRow, AnyPgColumn>
 
-/** What a decision about a top-up stores. */
+/** The fields that a decision about a top-up may change. */
 const CHANGING: Changing<TopUpRow> = {
   id: 'fixed',
   no: 'fixed',
@@ -31,7 +31,7 @@ const CHANGING: Changing<TopUpRow> = {
   createdAt: 'fixed',
 }
 
-/** False when the number is taken: another one has to be drawn. */
+/** Returns false when the number is taken; then another one must be drawn. */
 export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   const { all: values, add } = new Values()
   const made = await tx.query({
@@ -42,7 +42,7 @@ export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   return made.length === 1
 }
 
-/** A top-up locked for a change in this transaction. */
+/** Returns a top-up, locked for a change in this transaction. */
 export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   const [row] = await tx.query<TopUp>({
     text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid" FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 FOR UPDATE OF u`,
@@ -51,21 +51,23 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
   return row ?? null
 }
 
-/** The statement line that shows the money of a top-up. */
+/** The statement line with the money of a top-up. */
 interface TopUpMoney {
   id: string
   receivingAccountId: number
-  /** Who gave its file; null for the feed's. */
+  /** Who uploaded its file; null for a feed's line. */
   givenBy: string | null
-  /** The shop knew of it before the top-up was entered: whoever saw it could have entered one of its amount. */
+  /**
+   * The line was known before the top-up was entered, so somebody who saw it could have entered a top-up of its amount.
+   */
   wasThere: boolean
   /** The wallet was topped up from the same account before. */
   isKnownSender: boolean
-  /** It counted to the day of who matched it by hand. */
+  /** It counted towards the day of the person who matched it by hand. */
   isCounted: boolean
 }
 
-/** null while no line is matched to it. */
+/** Returns null while no line is matched to it. */
 export async function findStatementLine(db: Sql, topUpId: string): Promise<TopUpMoney | null> {
   const columnsOfLine = columns<TopUpMoney>({
     id: 'l.id',
@@ -85,7 +87,7 @@ export async function findStatementLine(db: Sql, topUpId: string): Promise<TopUp
   return line ?? null
 }
 
-/** Stores a decision about a top-up that `lockTopUp` locked. */
+/** Stores a decision about a top-up that `lockTopUp` returned. */
 export async function saveTopUp(tx: Sql, topUp: TopUp): Promise<void> {
   const { all: values, add } = new Values()
   const set = setSql<TopUpRow>(TOP_UP_COLUMNS, CHANGING, topUp, add)
@@ -99,7 +101,7 @@ interface SlipReference {
   reference: string
 }
 
-/** A top-up with all that its approval is decided by. */
+/** A top-up with all facts that its approval is decided by. */
 export interface TopUpRecord {
   topUp: TopUp
   agentName: string

@@ -31,7 +31,7 @@ import { findTwoPersonAmount } from '../value/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
 import { findStatementLine, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
 
-/** Who would approve a top-up, with all that speaks against it. */
+/** Returns the person who approves a top-up, with everything that speaks against an approval by them. */
 export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): Promise<Approver> {
   const { id, walletId, enteredBy, firstApprovedBy } = topUp
   const people = [enteredBy, ...(firstApprovedBy === null ? [] : [firstApprovedBy])]
@@ -48,7 +48,7 @@ export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): P
   }
 }
 
-/** "WT2611-04821937": like an order's number, so that people can read it out. */
+/** Makes a number like "WT2611-04821937"; it is short enough to be read out, as an order's number is. */
 export const newTopUpNo = (now: Date): string => {
   const month = bangkokMonthOf(now)
   return `WT${month.slice(2, 4)}${month.slice(5, 7)}-${String(randomInt(100_000_000)).padStart(8, '0')}`
@@ -60,7 +60,7 @@ export interface TopUpRequest {
   receivingAccountId?: number | null
 }
 
-/** The request with its receiving account checked and its slip given to this top-up and to no other. */
+/** Checks the receiving account of a request and hands its slip in for this top-up. */
 async function claimSlip(tx: Sql, by: Person, topUpId: string, request: TopUpRequest) {
   const { amountSatang, slipId, receivingAccountId = null } = request
   if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
@@ -82,17 +82,17 @@ export async function add(tx: Sql, by: Person, walletId: string, request: TopUpR
   }
 }
 
-/** What a statement line is matched to stays as it is: its money would hang in the air. */
+/** A top-up with a matched statement line can't be edited, because the line's money would then belong to nothing. */
 async function mustHaveNoLine(tx: Sql, topUp: TopUp): Promise<void> {
   if (await findStatementLine(tx, topUp.id)) throw new AppError('TOP_UP_HAS_LINE')
 }
 
-/** Edits a request that waits; its slip is exchanged with it. */
+/** Edits a waiting request, and exchanges its slip if that changed. */
 export async function change(tx: Sql, by: Person, id: string, request: TopUpRequest): Promise<TopUp> {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new AppError('NOT_FOUND')
   const wallet = await lockWallet(tx, topUp.walletId)
-  // Who may edit is decided before a slip is touched.
+  // Whether the caller may edit is decided before any slip changes.
   const slip = { slipId: request.slipId, receivingAccountId: request.receivingAccountId ?? null }
   const edited = editTopUp(topUp, { ...slip, amountSatang: request.amountSatang }, wallet, by.uid)
   await mustHaveNoLine(tx, topUp)
@@ -102,7 +102,7 @@ export async function change(tx: Sql, by: Person, id: string, request: TopUpRequ
   return edited
 }
 
-/** Takes a waiting request back; its slip is free again. */
+/** Cancels a waiting request and frees its slip. */
 export async function cancel(tx: Sql, by: Person, id: string): Promise<TopUp> {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new AppError('NOT_FOUND')
@@ -113,14 +113,14 @@ export async function cancel(tx: Sql, by: Person, id: string): Promise<TopUp> {
   return cancelled
 }
 
-/** A request that staff enter for an agent; it waits for approval like any other. */
+/** Enters a request on behalf of an agent; it waits for approval like any other. */
 export async function addOnBehalf(tx: Sql, by: Person, walletId: string, request: TopUpRequest): Promise<TopUp> {
   const topUp = await add(tx, by, walletId, request)
   await saveDecision(tx, by, 'topUp.add', null, { topUp, ledger: null })
   return topUp
 }
 
-/** What the audit log keeps of a top-up. */
+/** Returns the fields of a top-up that the audit log stores. */
 const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, correctedAt }: TopUp) => ({
   no,
   walletId,
@@ -131,7 +131,7 @@ const audited = ({ no, walletId, status, amountSatang, firstApprovedBy, reason, 
   ...(correctedAt && { correctedAt: correctedAt.toISOString() }),
 })
 
-/** Saves a decision of the back office: the top-up, its money and the audit row. */
+/** Saves a decision of the back office: the top-up, its money and its audit entry. */
 async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: TopUp | null, outcome: TopUpOutcome) {
   const { topUp, ledger, uses } = outcome
   if (before) await saveTopUp(tx, topUp)
@@ -151,7 +151,10 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
 
 type Decision = ParsedInput<typeof decideTopUp>['body']
 
-/** What a top-up that one person approves is as a move of value; null where something else than people speaks for its money. */
+/**
+ * Returns the movement of value that one person's approval of a top-up is; null when something other than people proves
+ * its money.
+ */
 async function moveOf(
   tx: Sql,
   by: Person,
@@ -174,7 +177,7 @@ async function moveByWord(tx: Sql, by: Person, topUp: TopUp, isConfirmed: boolea
   await moveValue(tx, by, { ...move, ...about, note: `${no} ${move.note}` })
 }
 
-/** Approves or rejects the version that was looked at. */
+/** Approves or rejects a top-up in the version that the caller saw. */
 export async function decide(tx: Sql, by: Person, decision: Decision): Promise<TopUp> {
   const { id, version, status, reason = null, receivingAccountId = null } = decision
   const topUp = await lockTopUp(tx, id)
@@ -193,14 +196,14 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
   const approver = await approverOf(tx, by, topUp)
   const toldAt = await findConfirmedAt(tx, topUp)
   const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId, toldAt }, by.now)
-  // Where the bank's own line shows the money, a slip proves nothing more.
+  // When the bank's own line shows the money, a slip adds no proof.
   if (outcome.uses && approver.lineAccountId === null) await mustBeUnused(tx, outcome.uses, decision)
   if (outcome.ledger) await moveByWord(tx, by, topUp, toldAt !== null)
   await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
   return outcome.topUp
 }
 
-/** Takes the money of an approved top-up back by a reversing entry. */
+/** Takes back the money of an approved top-up by a reversing entry. */
 export async function correct(tx: Sql, by: Person, id: string, reason: string) {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new AppError('NOT_FOUND')

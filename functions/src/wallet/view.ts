@@ -4,7 +4,7 @@ import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { canCancelTopUp, canEditTopUp, TOP_UP_STATUS_LABELS, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import type { HistoryLine } from './history-sources.ts'
 
-/** A line of the history as `uid` may see and change it. */
+/** Returns a line of the history with what `uid` may see and change. */
 export function viewLine(line: HistoryLine, uid: string): WalletTransaction {
   const {
     createdAt,
@@ -27,7 +27,7 @@ export function viewLine(line: HistoryLine, uid: string): WalletTransaction {
   }
 }
 
-/** The history as a download; amounts are plain decimals in baht. */
+/** The history's download; amounts are plain decimals in baht. */
 export const HISTORY_SHEET = {
   header: ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สถานะ', 'รายละเอียด'],
   cellsOf: (line: HistoryLine): string[] => [
@@ -42,11 +42,11 @@ export const HISTORY_SHEET = {
   ],
 }
 
-/** The same for staff, who see whose it is. */
+/** The history's download for staff, with the owners. */
 export const STAFF_HISTORY_SHEET = {
   header: [...HISTORY_SHEET.header, 'ตัวแทน', 'Tier'],
   cellsOf: (line: HistoryLine): string[] => [...HISTORY_SHEET.cellsOf(line), line.agentName, line.tierName],
 }
 
-/** What a change of a top-up answers with. */
+/** The answer to a change of a top-up. */
 export const topUpReply = ({ id, no, status }: TopUp) => ({ id, no, status })

@@ -33,9 +33,9 @@ export const PIN_RULE = 'PIN (ตัวเลข 4 หลัก)'
 export type SignInProvider = 'password' | 'google.com' | 'facebook.com' | 'line'
 
 /**
- * Ways to sign in, by the names the identity provider gives them. `social` ones it handles itself, by popup or redirect;
- * `chat` is the chat app's, which the shop's own server vouches for. `provesEmail`: whoever signs in with it owns the
- * address it came with; LINE and Facebook pass on addresses that they don't vouch for.
+ * Ways to sign in, by the identity provider's names. It handles `social` ones itself, by popup or redirect; the shop's
+ * own server vouches for the `chat` app's. `provesEmail` means that whoever signs in with it owns the email address it
+ * reports; LINE and Facebook also report addresses that they have not checked.
  */
 export const SIGN_IN_PROVIDER = {
   line: { name: 'LINE', kind: 'chat', provesEmail: false },
@@ -48,7 +48,7 @@ export const SIGN_IN_PROVIDER = {
 >
 export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
 
-/** Ways that are added to an account beside its password, and can be taken away from it. */
+/** Ways to sign in that can be added to an account beside its password, and removed from it. */
 export const LINKABLE = SIGN_IN_PROVIDERS.filter(
   (provider): provider is Exclude<SignInProvider, 'password'> => SIGN_IN_PROVIDER[provider].kind !== 'password',
 )
@@ -63,13 +63,13 @@ export const SOCIAL_PROVIDERS = SIGN_IN_PROVIDERS.filter(
 
 const LINE_UID = 'line:'
 
-/** Uid of the account that a LINE identity has of its own. */
+/** Returns the uid of the account that a LINE identity has of its own. */
 export const uidOfLine = (sub: string): string => LINE_UID + sub
 
-/** The LINE identity that a uid is made of; null for every other uid. */
+/** Returns the LINE identity that a uid is made from; null for every other uid. */
 export const subjectOfLine = (uid: string): string | null => (isOwnLineAccount(uid) ? uid.slice(LINE_UID.length) : null)
 
-/** Whether an account is a LINE identity's own, which cannot be taken from it. */
+/** Tells whether an account is a LINE identity's own; that identity can't be removed from it. */
 export const isOwnLineAccount = (uid: string): boolean => uid.startsWith(LINE_UID)
 
 export interface Address {
@@ -78,7 +78,7 @@ export interface Address {
   emailVerified: boolean
 }
 
-/** An address that somebody registered and nobody has shown to be theirs. LINE's own accounts stand on LINE, not on it. */
+/** Tells whether nobody has proven the account's address. A LINE identity's own account needs none. */
 export const isUnproven = ({ uid, email, emailVerified }: Address): boolean =>
   email !== null && !emailVerified && !isOwnLineAccount(uid)
 
@@ -97,7 +97,7 @@ export function parsePhone(text: string | null | undefined): string | null {
   return number.number
 }
 
-/** "+66812345678" -> "0812345678"; other numbers as they are. */
+/** "+66812345678" -> "0812345678"; other numbers stay unchanged. */
 export function showPhone(phone: string | null): string {
   return phone?.startsWith('+66') ? `0${phone.slice(3)}` : (phone ?? '')
 }

@@ -29,7 +29,7 @@ const me = z.object({
   isActived,
   role,
   roleName: z.string(),
-  /** Staff gave the password, or the PIN: both are closed to everything else until the owner has changed them. */
+  /** Staff gave the password or the PIN; everything else is closed until the owner has changed it. */
   mustChangePassword: z.boolean(),
   mustChangePin: z.boolean(),
   hasWallet: z.boolean(),
@@ -43,8 +43,8 @@ export const syncAccount = endpoint({
   allow: 'account.sync',
   body: z.object({
     /**
-     * Left out by whoever only signs in; who names themself does so with more than blanks. A new account with a password
-     * needs `name`, or one that its token says.
+     * Only a registration gives it; it must be more than blanks. A new account with a password needs `name`, unless its
+     * token has one.
      */
     username: username.min(1).optional(),
     name: name.min(1).optional(),
@@ -126,12 +126,12 @@ export const changePin = endpoint({
   ],
 })
 
-/** How the tries at a PIN stand. */
+/** The state of the tries at a PIN. */
 export const pinState = z.object({
-  /** In a row, and in this Bangkok day. */
+  /** Wrong tries in a row, and on this Bangkok day. */
   wrongTries: z.int(),
   wrongToday: z.int(),
-  /** The last lock while it holds and for a week after it began; `until` null: until staff give a new PIN. */
+  /** The last lock, while it holds and for a week after it began; `until` null means until staff give a new PIN. */
   lock: z.object({ at: instant, until: instant.nullable(), isHolding: z.boolean() }).nullable(),
 })
 export type PinState = z.output<typeof pinState>
@@ -146,7 +146,7 @@ export const getPinState = endpoint({
   errors: ['PIN_NOT_SET'],
 })
 
-/** false: the shop knows no LINE and no address that it could tell the account's owner by. */
+/** false when the shop knows neither a LINE identity nor an address to reach the account's owner. */
 const isOwnerTold = z.boolean()
 
 export const resetPin = endpoint({
@@ -180,7 +180,7 @@ export const startLineSignIn = endpoint({
   errors: ['LINE_UNAVAILABLE', 'RATE_LIMITED'],
 })
 
-/** What LINE gave: LIFF's ID token, or the code of the web flow with the attempt it belongs to. */
+/** The proof from LINE: LIFF's ID token, or the code of the web flow with its attempt. */
 const lineProof = z.union([
   z.object({ idToken: z.string().min(1).max(4000) }),
   z.object({
@@ -239,9 +239,9 @@ export const unlinkProvider = endpoint({
 
 const link = z.object({
   provider: z.enum(LINKABLE),
-  /** null for one from before the shop kept it. */
+  /** null when the link is older than this record. */
   linkedAt: instant.nullable(),
-  /** What its provider says of whoever it is. */
+  /** The email address that the provider reports for its person. */
   email: z.string().nullable(),
 })
 export type Link = z.output<typeof link>
@@ -266,9 +266,12 @@ export const removeLink = endpoint({
   errors: ['NOT_FOUND', 'FORBIDDEN', 'ACCOUNT_IS_LINE', 'LAST_SIGN_IN_METHOD'],
 })
 
-/** How far the caller's session is with the second factor; it lasts as long as the session, at most 12 hours. */
+/**
+ * How far the caller's session is with the second factor. A confirmation lasts as long as the session, at most 12
+ * hours.
+ */
 const totpState = z.object({
-  /** While true and not `isConfirmed`, everything of the back office answers 403 TOTP_REQUIRED. */
+  /** While this is true and `isConfirmed` is false, the whole back office answers 403 TOTP_REQUIRED. */
   isRequired: z.boolean(),
   isEnrolled: z.boolean(),
   isConfirmed: z.boolean(),
@@ -287,7 +290,7 @@ const code = z.string().regex(/^\d{6}$/)
 
 const typedCode = z.object({
   code,
-  /** The random name that this browser gave itself: its wrong codes are counted apart from those of strangers. */
+  /** The random name that this browser chose: its wrong codes are counted apart from those of strangers. */
   browserKey: z
     .string()
     .regex(/^[A-Za-z0-9_-]{22,64}$/)
@@ -295,12 +298,15 @@ const typedCode = z.object({
 })
 
 /**
- * The browser sends it as header Session-Key with every call, this once told: nobody else's token of the same account is
- * confirmed by it.
+ * Returned only once. The browser sends it as header Session-Key with every call, so that other tokens of the same
+ * account are not confirmed by it.
  */
 const sessionKey = z.string()
 
-/** Shown this once, as a QR code; it holds from its first right code on, typed within ten minutes in this same session. */
+/**
+ * Shown only once, as a QR code. It takes effect with its first right code, typed within ten minutes in this same
+ * session.
+ */
 export const enrolTotp = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/totp/enrol',
@@ -374,7 +380,7 @@ export const updateUserAuthentication = endpoint({
   errors: ['NOT_FOUND', 'FORBIDDEN', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
 })
 
-/** The two claims only ever get stricter here: `false` makes the agent change it before anything else. */
+/** Either claim can only become stricter here: `false` makes the agent change it before anything else. */
 export const setCustomAgentClaims = endpoint({
   method: 'POST',
   path: '/setCustomAgentClaims',

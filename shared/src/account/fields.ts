@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { line } from '../line.ts'
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH, PIN_RULE } from './account.ts'
 
-// What people type about their account. The storefront's build cuts the schemas out of endpoints.ts, but not these: its forms
-// judge by them as the server does.
+// Fields that people type about their account. The storefront's build removes the schemas of endpoints.ts but keeps
+// these, so that its forms validate like the server.
 
 export const username = line(50)
 export const name = line(100)

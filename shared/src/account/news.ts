@@ -3,24 +3,24 @@ import { formatDateTime, formatDay } from '../time.ts'
 import { SIGN_IN_PROVIDER, type SignInProvider } from './account.ts'
 
 interface NewsEntry {
-  /** What staff call it, and the head of what its owner gets. */
+  /** Its name for staff, and the heading of the owner's message. */
   title: string
   /** What happened, in a sentence to the owner. */
   happened: string
-  /** Whoever did it may have been somebody else: purchases are told one by one for a while after it. */
+  /** Somebody else may have done it, so for a while afterwards each purchase is reported to the owner. */
   opensWatch: boolean
-  /** Told in LINE and by mail; else by mail only where LINE does not reach its owner. */
+  /** Sent by LINE and mail; otherwise by mail only if LINE does not reach the owner. */
   everywhere: boolean
-  /** What to do about it, where that is not what one does about an account of one's own. */
+  /** What the owner should do, if it differs from the usual advice. */
   advice?: string
-  /** What it is about in the storefront. */
+  /** The page of the storefront that it is about. */
   page: 'account' | 'wallet'
 }
 
 const ofAccount = { everywhere: true, page: 'account' } as const
 const ofSpending = { opensWatch: false, everywhere: false, page: 'wallet' } as const
 
-/** The one table of what the owner of an account is told of it. */
+/** The table of all news that owners of accounts get. */
 export const OWNER_NEWS = {
   passwordReset: {
     title: 'ร้านตั้งรหัสผ่านใหม่ให้บัญชีของคุณ',
@@ -132,33 +132,42 @@ export const OWNER_NEWS = {
 export type OwnerNewsKind = keyof typeof OWNER_NEWS
 export const OWNER_NEWS_KINDS = Object.keys(OWNER_NEWS) as OwnerNewsKind[]
 
-/** What makes purchases be told one by one. */
+/** News after which purchases are reported one by one. */
 export const WATCH_OPENERS = OWNER_NEWS_KINDS.filter(kind => OWNER_NEWS[kind].opensWatch)
 
-/** So long after such a change each purchase is told, and whoever had the account's address or LINE before is told too. */
+/**
+ * How long after such a change each purchase is reported, and earlier holders of the account's address or LINE identity
+ * are told, too.
+ */
 export const WATCH_HOURS = 72
 
-/** So many purchases of a Bangkok day are told one by one; the day's sum tells of the others. */
+/** At most this many purchases of a Bangkok day are reported one by one; the day's sum covers the others. */
 export const MOST_SPENDS_TOLD = 20
 
-/** So many news of one kind of an account are told within a day; who makes more of them has been told of. Purchases have a rule of their own. */
+/**
+ * At most this many news of one kind are sent for an account in a day; afterwards its owner knows. Purchases have their
+ * own rule.
+ */
 export const MOST_OF_KIND_TOLD = 10
 
-/** What some news tell beside the moment and who did it. */
+/** Facts that some news contain beside the moment and the person. */
 export interface NewsFacts {
-  /** The way to sign in that came or went. */
+  /** The way to sign in that was added or removed. */
   way?: SignInProvider
-  /** The way that whoever did it was signed in by; `outside`: not in the shop, but at the identity provider. */
+  /**
+   * The way to sign in that the person used; `outside`: the change was made at the identity provider and not in the
+   * shop.
+   */
   via?: SignInProvider | 'outside'
   orderNo?: string
   bought?: string
   amountSatang?: Satang
-  /** The last of its day that is told alone. */
+  /** Whether it is the last of its day that is reported alone. */
   isLast?: boolean
-  /** The group that managers are told in from now on, and who said so; null where there is none, or LINE took it away. */
+  /** The managers' new group and who bound it; null when there is no group any more, or LINE removed it. */
   groupName?: string | null
   byName?: string | null
-  /** What somebody asked a second person for, and why it was not done. */
+  /** What somebody asked a second person for, and why it was not carried out. */
   asked?: string
   reason?: string
   /** "YYYY-MM-DD" */
@@ -173,19 +182,19 @@ export interface OwnerNews {
   facts: NewsFacts
 }
 
-/** How the shop is reached; '' where it is not. */
+/** How customers reach the shop; '' when there is no such way. */
 export interface ShopContact {
   line: string
   phone: string
   email: string
 }
 
-/** News in words, for a card and for a mail. */
+/** The texts of a news item, for a card and for a mail. */
 export interface NewsWords {
   title: string
   happened: string
   facts: { label: string; value: string }[]
-  /** What to do if it was not the owner. */
+  /** What to do if it was not the owner who did it. */
   advice: string
 }
 
@@ -203,18 +212,18 @@ function adviceOf({ kind, byShop }: OwnerNews): string {
   return 'ถ้าคุณไม่ได้ทำเอง แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาเปลี่ยนรหัสผ่าน แล้วติดต่อร้านทันที'
 }
 
-/** Who did it and by which sign-in; a purchase says nothing of either, and some news name the person. */
+/** Returns who did it and by which sign-in. A purchase names neither, and some news name the person. */
 function doerFacts({ kind, byShop, facts: { via, byName } }: OwnerNews): NewsWords['facts'] {
   if (OWNER_NEWS[kind].page === 'wallet' || byName !== undefined) return []
   const by = { label: 'โดย', value: byShop ? 'ทีมงานร้าน' : 'จากบัญชีของคุณ' }
   return via ? [by, { label: 'เข้าสู่ระบบด้วย', value: nameOfWay(via) }] : [by]
 }
 
-/** Lines that have something to say. */
+/** Returns the lines that have a value. */
 const filled = (lines: [label: string, value: string | undefined][]): NewsWords['facts'] =>
   lines.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 
-/** What the owner reads of their account's news. */
+/** Returns the texts that the owner of an account gets. */
 export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
   const { kind, at, facts } = news
   const { way, orderNo, bought, amountSatang, isLast, groupName, byName, asked, reason, day, count } = facts

@@ -1,26 +1,26 @@
 import { AppError } from '../errors.ts'
 import { addSeconds, formatClock, wholeMinute } from '../time.ts'
 
-/** The header with the secret that a browser was given when a code confirmed its session. */
+/** The header with the secret that a browser received when a code confirmed its session. */
 export const SESSION_KEY = 'session-key'
 
-/** So long a new app waits for its first code. */
+/** How long a new app waits for its first code. */
 export const ENROLMENT_SECONDS = 600
 
 const QUARTER_HOUR = 15 * 60
 
-/** What wrong codes are counted by, how many each bears in a row, and for how long it is locked then. */
+/** How wrong codes are counted: how many in a row each counter allows, and how long it is then locked. */
 const CODE_COUNT = {
-  /** A browser from which the person once gave a right code. */
+  /** For a browser from which the person once gave a right code. */
   browser: { most: 5, lockSeconds: QUARTER_HOUR, lockedAs: 'TOTP_LOCKED' },
-  /** One sign-in in any other browser. */
+  /** For one sign-in in any other browser. */
   signIn: { most: 5, lockSeconds: QUARTER_HOUR, lockedAs: 'TOTP_LOCKED' },
-  /** All sign-ins in other browsers together: somebody with the password begins as many as they like. */
+  /** For all sign-ins in other browsers together, because somebody with the password can begin any number of them. */
   strangers: { most: 10, lockSeconds: 3600, lockedAs: 'TOTP_STRANGERS_LOCKED' },
 } as const
 export type CodeCount = keyof typeof CODE_COUNT
 
-/** What is kept of the tries that one of them counts. */
+/** The stored state of one counter. */
 export interface CodeRecord {
   wrongTries: number
   lockedUntil: Date | null
@@ -44,7 +44,7 @@ const isLocked = ({ lockedUntil }: CodeRecord, now: Date): boolean => lockedUnti
 export const isCodeLocked = (records: CodeRecords, now: Date): boolean =>
   countedOf(records).some(each => isLocked(each, now))
 
-/** Of several locks the one that ends last is told. */
+/** When several counters are locked, the error names the lock that ends last. */
 function lockedError(locked: readonly Counted[]): AppError {
   const [last] = locked.toSorted((a, b) => b.lockedUntil!.getTime() - a.lockedUntil!.getTime())
   const time = formatClock(wholeMinute(last!.lockedUntil!))
@@ -59,17 +59,17 @@ function afterWrong({ count, wrongTries, lockedUntil }: Counted, now: Date): Cou
 
 const leftOf = ({ count, wrongTries }: Counted): number => CODE_COUNT[count].most - wrongTries
 
-/** What a try made of the counts. They are to be saved also when there is an error. */
+/** The result of a try. The counters must be saved even when there is an error. */
 export interface CodeDecision {
   records: CodeRecords
   error: AppError | null
-  /** The counts that this try locked. */
+  /** The counters that this try locked. */
   locks: CodeCount[]
 }
 
 /**
- * What one try does to every count it falls under. A right code resets them, a wrong one may lock them, and while one is
- * locked even the right code is refused and nothing is counted.
+ * Applies one try to all of its counters. A right code resets them and a wrong one may lock them. While one is locked,
+ * even the right code is refused and nothing is counted.
  */
 export function decideCode(records: CodeRecords, isRight: boolean, now: Date): CodeDecision {
   const before = countedOf(records)

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
 
-/** The most a tier can get off one package. */
+/** The largest discount of a tier on one package. */
 export const MAX_DISCOUNT_SATANG = 50_000
 
 /** One cell of the discount grid. */
@@ -12,13 +12,13 @@ export interface Discount {
   isActive: boolean
 }
 
-/** Whether a tier pays nothing for a package of this price. */
+/** Tells whether a tier pays nothing for a package of this price. */
 export const isFree = (discountSatang: Satang, isActive: boolean, priceSatang: Satang): boolean =>
   isActive && discountSatang > 0 && discountSatang === priceSatang
 
 /**
- * @throws PACKAGE_NOT_FOUND for a package without a wallet price; DISCOUNT_ABOVE_PRICE, and unless they are allowed
- * DISCOUNT_MAKES_FREE, naming the cells.
+ * @throws PACKAGE_NOT_FOUND for a package without a wallet price; DISCOUNT_ABOVE_PRICE and, unless free packages are
+ * allowed, DISCOUNT_MAKES_FREE, naming the cells
  */
 export function checkDiscounts(
   discounts: readonly Discount[],

@@ -12,17 +12,17 @@ const limitSatang = z.int().min(0).max(1_000_000_000)
 
 const agent = z.object({
   uid,
-  /** The name the agent goes by; `firstName` and `lastName` are the person's. */
+  /** The agent's display name; `firstName` and `lastName` are the person's. */
   name: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string().nullable(),
-  /** false: nobody has shown yet that the address is theirs. */
+  /** false when nobody has proven yet that the address is theirs. */
   emailVerified: z.boolean(),
   /** Local form, "0812345678"; empty without one. */
   tel: z.string(),
   role: z.enum(ROLES),
-  /** null until mapped to a tier; then there is a wallet too. */
+  /** null until the agent gets a tier, and with it a wallet. */
   tier: z.object({ id: rowId, name: z.string() }).nullable(),
   walletId: z.uuid().nullable(),
   balanceSatang: satang,
@@ -30,7 +30,7 @@ const agent = z.object({
   bankAccount: z.string().nullable(),
   /** true active, false inactive, null pending. */
   isActived: z.boolean().nullable(),
-  /** Whether the caller may edit this one. */
+  /** Whether the caller may edit this agent. */
   canEdit: z.boolean(),
 })
 export type Agent = z.output<typeof agent>
@@ -76,7 +76,7 @@ export const saveTier = endpoint({
   allow: 'agent.manage',
   secondWord: 'runs',
   body: z.object({
-    /** Without it a new tier. */
+    /** The tier to change; without it a new one is added. */
     id: rowId.optional(),
     name: text.min(1),
     description: z.string().trim().max(500).default(''),
@@ -98,7 +98,7 @@ export const mapTier = endpoint({
   body: z.object({ uid, tierId: rowId, isActived: z.boolean() }),
   reply: z.object({
     agent,
-    /** First PIN, shown this once; null when the person had one already. */
+    /** The first PIN, shown only once; null when the person already had one. */
     pin: z.string().nullable(),
   }),
   errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN', 'EMAIL_UNPROVEN'],
@@ -157,14 +157,14 @@ export const createAgentUser = endpoint({
   body: z.object({
     ...profile,
     email: z.email().max(200),
-    /** Without it a random one. */
+    /** Without it a random password is generated. */
     password: password.optional(),
-    /** With it the agent has a wallet at once. */
+    /** When given, the agent gets a wallet at once. */
     tierId: rowId.optional(),
   }),
   reply: z.object({
     agent,
-    /** Both are shown this once. */
+    /** Password and PIN are shown only once. */
     password: z.string(),
     pin: z.string(),
   }),
@@ -210,9 +210,9 @@ export const listBenefits = endpoint({
         game: z.string(),
         /** Wallet price before any discount. */
         priceSatang: satang,
-        /** What one piece costs the shop; null = not known. */
+        /** The shop's cost of one piece; null when unknown. */
         costSatang: satang.nullable(),
-        /** One per tier, in the order of `tiers`; 0 and inactive where nothing was set. */
+        /** One entry per tier, in the order of `tiers`; 0 and inactive when no discount was set. */
         details: z.array(benefitDetail),
       }),
     ),
@@ -232,7 +232,7 @@ export const saveBenefits = endpoint({
       .array(z.object({ packageId: rowId, details: z.array(benefitDetail).min(1).max(50) }))
       .min(1)
       .max(100),
-    /** Packages may cost nothing: somebody was asked. */
+    /** Confirms that packages may cost nothing. */
     allowsFree: z.boolean().default(false),
   }),
   reply: z.object({ saved: z.int() }),

@@ -1,4 +1,4 @@
-/** What the back office writes: `noun.verb`, in the words of the audit log. */
+/** Actions of the back office that the audit log records, as `noun.verb`. */
 export const AUDIT_ACTION = {
   'account.setRole': 'เปลี่ยนบทบาทหรือสถานะ',
   'account.updateProfile': 'แก้ข้อมูลผู้ใช้',

@@ -13,7 +13,7 @@ export const auditQuery = z.object({
   action: line(100).optional(),
   /** Start of the subject, e.g. "account:" or "account:demo-agent". */
   subject: line(200).optional(),
-  /** All that one save wrote. */
+  /** All entries of one save. */
   change: z.uuid().optional(),
   /** Bangkok days, both included. */
   from: day.optional(),
@@ -28,11 +28,11 @@ const auditEntry = z.object({
   actorRole: z.string(),
   action: z.string(),
   subject: z.string(),
-  /** What the subject is called now, where it has a name. */
+  /** The current name of the subject; null when it has none. */
   subjectName: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
-  /** The save of the catalogue that wrote this, and how many entries it wrote. */
+  /** The id of the catalogue save that wrote this, and the number of its entries. */
   changeId: z.uuid().nullable(),
   changeSize: z.int(),
 })
@@ -45,12 +45,12 @@ export const listAudit = endpoint({
   allow: 'audit.view',
   query: auditQuery,
   reply: page(auditEntry).extend({
-    /** What the things that the rows name by their id are called now: `noun:id` -> name. */
+    /** The current names of things that the rows name by id: `noun:id` -> name. */
     names: z.record(z.string(), z.string()),
   }),
 })
 
-/** A later write about something that an undo would write. */
+/** A later write about something that an undo would change. */
 const laterWrite = z.object({
   subject: z.string(),
   subjectName: z.string().nullable(),
@@ -67,13 +67,13 @@ export const undoChange = endpoint({
     'Takes back all that one save of the catalogue or the settings wrote, if nothing of it was changed since; all or nothing',
   allow: 'catalogue.manage',
   secondWord: 'runs',
-  /** A change by one of its entries, or by the Change-Id that its save answered. */
+  /** Names a change by one of its entries, or by the Change-Id that its save answered. */
   body: z.union([z.strictObject({ auditId: z.uuid() }), z.strictObject({ changeId: z.uuid() })]),
-  /** How many entries were taken back. */
+  /** The number of entries that were undone. */
   reply: z.object({ undone: z.int() }),
   /**
-   * UNDO_NOT_POSSIBLE: no change of the catalogue. UNDO_CHANGED_SINCE: `details.since`, the last write about each of the
-   * first 50 things that were changed, and `details.total`.
+   * UNDO_NOT_POSSIBLE: not a change of the catalogue. UNDO_CHANGED_SINCE: `details.since` holds the last write about
+   * each of the first 50 changed things, `details.total` their number.
    */
   errors: [
     'NOT_FOUND',
@@ -81,7 +81,7 @@ export const undoChange = endpoint({
     'UNDO_CHANGED_SINCE',
     'FORBIDDEN',
     'SECOND_WORD_NEEDED',
-    // Of the save that it is.
+    // The errors of the saves that an undo consists of.
     'GAME_CODE_TAKEN',
     'PRICE_BELOW_DISCOUNT',
     'DISCOUNT_ABOVE_PRICE',

@@ -1,14 +1,14 @@
-/** Things that are named by an id and told by their name. */
+/** Kinds of things that are stored by id and shown by name. */
 export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount', 'game'] as const
 export type AuditReference = (typeof AUDIT_REFERENCES)[number]
 
-/** How a value that is not told as it stands is told. */
+/** How a value is shown when not as it is stored. */
 type Told = AuditReference | 'bank' | 'code' | 'phone' | 'provider'
 
-/** What staff call a field, and how its value is told. */
+/** The field's name for staff, and how its value is shown. */
 type FieldEntry = readonly [name: string, told?: Told]
 
-/** The one table of the fields that the log keeps. */
+/** The table of all fields that the log stores. */
 export const AUDIT_FIELD = {
   accountName: ['ชื่อบัญชี'],
   accountNameEn: ['ชื่อบัญชีภาษาอังกฤษ'],
@@ -107,13 +107,13 @@ export const AUDIT_FIELD = {
 
 export type AuditField = keyof typeof AUDIT_FIELD
 
-/** A field's entry; undefined for a key that a thing makes itself, like the place of a row. */
+/** Returns a field's entry; undefined for a key that comes from the data, like the place of a row. */
 export const auditFieldOf = (name: string): FieldEntry | undefined =>
   Object.hasOwn(AUDIT_FIELD, name) ? AUDIT_FIELD[name as AuditField] : undefined
 
 const TIER = /^tier:\d{1,9}$/
 
-/** `noun:id` of everything that one side of an entry names by its id. */
+/** Returns the `noun:id` of everything that one side of an entry names by id. */
 export function referencesOf(side: unknown): string[] {
   if (side === null || typeof side !== 'object' || Array.isArray(side)) return []
   return Object.entries(side).flatMap(([name, value]) => {

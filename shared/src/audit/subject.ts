@@ -1,15 +1,15 @@
 import type { Action } from '../permissions.ts'
 
 interface Subject {
-  /** What staff call it. */
+  /** Its name for staff. */
   name: string
-  /** Who may write again what was there before a change of it; or why nobody can, in words that end a sentence. */
+  /** The permission to restore its earlier state, or why nobody can, in words that end a sentence. */
   undo: Action | { whyNot: string }
 }
 
 const notOfCatalogue = { whyNot: 'ย้อนได้เฉพาะแคตตาล็อกและการตั้งค่าร้าน' }
 
-/** What the back office writes about: the noun before the colon of an audit entry's subject. */
+/** The things that the back office writes about: the noun before the colon of an audit entry's subject. */
 const SUBJECT = {
   account: { name: 'ผู้ใช้', undo: notOfCatalogue },
   tier: { name: 'Tier', undo: 'agent.manage' },
@@ -35,33 +35,33 @@ const SUBJECT = {
   chatMessage: { name: 'ข้อความ LINE', undo: notOfCatalogue },
   secondWord: { name: 'รายการที่รอคนที่สอง', undo: notOfCatalogue },
   mailMessage: { name: 'อีเมล', undo: notOfCatalogue },
-  // What it ran into since is not known to an entry.
+  // An entry does not know what problems the supplier has met since.
   supplier: { name: 'ผู้จำหน่าย', undo: { whyNot: 'ต้องเปิดหรือปิดผู้จำหน่ายในหน้าตั้งค่า' } },
-  // A key that was revoked is known to others, one that was made is shown once.
+  // A revoked key may have leaked, and a new key is shown only once.
   feedKey: { name: 'คีย์รับรายการธนาคาร', undo: { whyNot: 'คีย์ต้องสร้างหรือยกเลิกใหม่เท่านั้น' } },
 } as const satisfies Record<string, Subject>
 
 type Subjects = typeof SUBJECT
 type AuditNoun = keyof Subjects
-/** Those of which a change can be taken back. */
+/** The nouns whose changes can be undone. */
 export type UndoableNoun = { [Noun in AuditNoun]: Subjects[Noun]['undo'] extends Action ? Noun : never }[AuditNoun]
 
-/** `noun:id`, e.g. "account:demo-agent"; "all" where there is only one. */
+/** `noun:id`, e.g. "account:demo-agent"; the id is "all" when there is only one such thing. */
 export type AuditSubject = `${AuditNoun}:${string}`
 
-/** The nouns by what staff call them. */
+/** The nouns with their names for staff. */
 export const AUDIT_SUBJECTS = (Object.keys(SUBJECT) as AuditNoun[]).map(noun => ({ noun, name: SUBJECT[noun].name }))
 
-/** Older entries may be about what is no noun any more. */
+/** Older entries may have a noun that no longer exists. */
 const isNoun = (noun: string): noun is AuditNoun => Object.hasOwn(SUBJECT, noun)
 
-/** What staff call the kind of thing that an entry is about. */
+/** Returns the name for staff of the kind of thing that an entry is about. */
 export function nameOfSubject(subject: string): string {
   const noun = subject.slice(0, subject.indexOf(':'))
   return isNoun(noun) ? SUBJECT[noun].name : subject
 }
 
-/** What a change of a subject is a change of, and who may take it back; or why nobody can. */
+/** Returns what a change of a subject restores and who may undo it, or why nobody can. */
 export function undoOf(subject: string): { noun: UndoableNoun; id: string; allow: Action } | { whyNot: string } {
   const colon = subject.indexOf(':')
   const noun = subject.slice(0, colon)

@@ -1,7 +1,7 @@
 import { type Action, type Caller, can } from '../permissions.ts'
 import type { StaffPage } from '../staff-pages.ts'
 
-/** What waits for somebody of the staff. */
+/** The kinds of work that wait for staff. */
 export type BacklogKind =
   | 'orders'
   | 'reports'
@@ -18,19 +18,22 @@ export type BacklogKind =
 
 interface BacklogEntry {
   title: string
-  /** On the link to where it is done. */
+  /** The text of the link to the page where it is done. */
   todo: string
-  /** Told instead of a number when nothing waits. */
+  /** Shown in place of the number when nothing waits. */
   nothing: string
-  /** Who can do it; nobody else is told of it. */
+  /** The permission to do it; it is shown to nobody else. */
   allow: Action
-  /** Where it is done; the menu counts it there. */
+  /** The page where it is done; the menu shows its number there. */
   page: StaffPage
-  /** A customer waits for it: the menu shows it in the accent colour, the tab's title counts it, and it may ring. */
+  /**
+   * Whether a customer waits for it. Then the menu shows it in the accent colour, the tab's title counts it, and it may
+   * ring.
+   */
   isPressing: boolean
 }
 
-/** The one table of waiting work, in the order of its urgency. */
+/** The table of all waiting work, most urgent first. */
 export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
   orders: {
     title: 'คำสั่งซื้อรอเติม',
@@ -131,6 +134,6 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
 }
 export const BACKLOG_KINDS = Object.keys(BACKLOG) as BacklogKind[]
 
-/** What a caller can do of it. */
+/** Returns the kinds of work that a caller can do. */
 export const backlogOf = (caller: Caller): BacklogKind[] =>
   BACKLOG_KINDS.filter(kind => can(caller, BACKLOG[kind].allow))

@@ -6,13 +6,13 @@ import { BACKLOG_KINDS } from './backlog.ts'
 const waiting = z.object({
   /** Counting stops one above `MOST_KEPT`. */
   count: z.int(),
-  /** Since when the oldest waits; null when nothing does. */
+  /** Since when the oldest has waited; null when nothing waits. */
   oldest: time.nullable(),
-  /** What it is about in money, where that says something. */
+  /** The sum of their amounts; null for work without an amount. */
   amountSatang: satang.nullable(),
-  /** How many of them somebody has in hand. */
+  /** How many of them somebody is working on. */
   inHand: z.int(),
-  /** The receiving account of the oldest, for work that is done per account. */
+  /** The receiving account of the oldest, for work that is done account by account. */
   receivingAccountId: z.int().nullable(),
 })
 export type Waiting = z.output<typeof waiting>
@@ -23,9 +23,9 @@ export const getBacklog = endpoint({
   summary: 'What waits for the caller, by kind, and how the things that bring work are',
   allow: 'backlog.look',
   reply: z.object({
-    /** Only what the caller can do. */
+    /** Contains only the work that the caller can do. */
     waiting: z.partialRecord(z.enum(BACKLOG_KINDS), waiting),
-    /** Up to when the bank's lines of an active account are known; managers only. */
+    /** For each active account the time up to which the bank's lines are known; managers only. */
     statements: z.array(
       z.object({
         receivingAccountId: z.int(),
@@ -34,7 +34,7 @@ export const getBacklog = endpoint({
         lastLineAt: time.nullable(),
       }),
     ),
-    /** Calls to others that were given up, e.g. slip checks; managers only. */
+    /** The number of calls to outside services that were given up, e.g. slip checks; managers only. */
     deadCalls: z.int(),
     nowDate: time,
   }),

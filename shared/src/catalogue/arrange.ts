@@ -1,6 +1,6 @@
 /**
- * Puts ids in a new order: those with a wanted place (`no`, from 1) stand there, the others keep their order in the places
- * left over. An id that is not in the list is left out.
+ * Puts ids in a new order: those with a wanted place (`no`, from 1) get it, the others keep their order in the
+ * remaining places. An unknown id is left out.
  */
 export function arrange(current: readonly number[], wanted: readonly { id: number; no: number }[]): number[] {
   const moved = new Map(wanted.map(({ id, no }) => [id, no]))
@@ -19,7 +19,7 @@ export interface SeenOrder {
   total: number
 }
 
-/** The same with names; what a late order meets. */
+/** The same stretch with names, shown when a new order comes too late. */
 export interface ShownOrder extends Omit<SeenOrder, 'ids'> {
   rows: { id: number; name: string }[]
 }
@@ -33,18 +33,18 @@ export const wholeOrder = (rows: readonly { id: number; name: string }[]): Shown
   total: rows.length,
 })
 
-/** The places of ids that stand in order from the first. */
+/** Returns the places of ids, numbered from 1. */
 export const placed = (ids: readonly number[]): { id: number; no: number }[] =>
   ids.map((id, index) => ({ id, no: index + 1 }))
 
-/** The same stretch of the list as it is; one that reached the end still does. */
+/** Returns the same stretch of the current list; one that reached the end still does. */
 export function stretchOf<Row>(current: readonly Row[], { ids, firstNo, total }: SeenOrder): Row[] {
   const start = firstNo - 1
   const reachesEnd = start + ids.length === total
   return current.slice(start, reachesEnd ? undefined : start + ids.length)
 }
 
-/** The fewest ids that were moved to make one order of the other, with their places from 1. */
+/** Returns the smallest set of moved ids that turns one order into the other, with their places from 1. */
 export function movesOf(
   before: readonly number[],
   after: readonly number[],
@@ -58,9 +58,9 @@ export function movesOf(
   })
 }
 
-/** The numbers of a longest series that only rises, of numbers that are all different. */
+/** Returns the numbers of a longest rising series; all numbers are different. */
 function longestRise(numbers: readonly number[]): Set<number> {
-  /** The least number a rise of each length ends with, and what stands before a number in its rise. */
+  /** For each length, the smallest last number of a rising series, and for each number the one before it. */
   const ends: number[] = []
   const previous = new Map<number, number | undefined>()
   for (const number of numbers) {

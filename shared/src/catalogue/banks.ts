@@ -1,4 +1,4 @@
-/** A Thai bank as people know it. `color` is the ground of our own monogram; we ship no bank logos. */
+/** A Thai bank. `color` is the background of our own monogram, because we ship no bank logos. */
 export interface Bank {
   code: string
   shortCode: string
@@ -67,7 +67,7 @@ export const BANKS: readonly Bank[] = [
   },
 ]
 
-/** The bank of a clearing code; an unknown code is named as such, never guessed. ttb still appears as 076. */
+/** Returns the bank of a clearing code; an unknown code is shown as unknown. ttb still uses 076 in places. */
 export function bankOf(code: string): Bank {
   const known = BANKS.find(bank => bank.code === (code === '076' ? '011' : code))
   return (

@@ -4,7 +4,7 @@ import { rowId as id, many, rowIdParam, satang } from '../wire.ts'
 import { PAYMENT_CODES } from './catalogue.ts'
 import { packageFilter } from './manage-endpoints.ts'
 
-/** Changes of many packages at once. */
+/** Calls that change many packages at once. */
 
 const day = z.iso.date()
 
@@ -24,10 +24,10 @@ export const changePackages = endpoint({
   body: z.object({
     packages: z.union([
       z.strictObject({ ids: z.array(id).min(1).max(1000) }),
-      /** All of a game that its list shows with this filter. */
+      /** Selects all packages of a game that its list shows with this filter. */
       z.strictObject({ gameId: id, ...packageFilter }),
     ]),
-    /** Leaves out those that can't be changed. */
+    /** Whether packages that can't be changed are left out. */
     isWithoutProblems: z.boolean().default(false),
     action: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('activate') }),
@@ -36,32 +36,32 @@ export const changePackages = endpoint({
         kind: z.literal('price'),
         payment: z.enum(PAYMENT_CODES),
         change: priceChange,
-        /** From 00:00 Bangkok of this day on; now without it. */
+        /** The change applies from 00:00 Bangkok of this day; without it at once. */
         fromDay: day.optional(),
       }),
     ]),
-    /** Of the preview that was agreed to; without it nothing is written. */
+    /** The mark of the preview that was confirmed; without it nothing is written. */
     mark: z.string().max(100).optional(),
   }),
   reply: z.object({
-    /** Packages the change is about. */
+    /** The number of selected packages. */
     total: z.int(),
     changed: z.int(),
     problems: z.int(),
     mark: z.string(),
-    /** The first 1000, those with problems before the others. */
+    /** The first 1000 packages; those with problems come first. */
     rows: z.array(
       z.object({
         id,
         name: z.string(),
         before: z.string(),
         after: z.string(),
-        /** Why this one can't be changed; nothing is saved while one has a problem. */
+        /** Why this package can't be changed; nothing is saved while any has a problem. */
         problem: z.string().nullable(),
       }),
     ),
   }),
-  /** CONFLICT: the preview would be another one now. */
+  /** CONFLICT: the preview has changed since. */
   errors: ['PACKAGE_NOT_FOUND', 'PRICE_INVALID', 'PRICE_BELOW_DISCOUNT', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
 
@@ -99,7 +99,7 @@ export const importPackages = endpoint({
     added: z.int(),
     changed: z.int(),
     unchanged: z.int(),
-    /** Line of the file, the column and what is wrong; nothing is saved while there is one. */
+    /** Line, column and mistake; nothing is saved while there is one. */
     problems: z.array(z.object({ line: z.int(), column: z.string(), problem: z.string() })),
     /** The first changes, in words. */
     preview: z.array(z.object({ line: z.int(), name: z.string(), before: z.string(), after: z.string() })),

@@ -3,7 +3,10 @@ import type { PlayerFormat } from './player-format.ts'
 
 export type PaymentCode = 'bank' | 'wallet'
 
-/** How things are paid. What each way means for an order's money stands in order/order.ts, for a purchase in purchase.ts. */
+/**
+ * The payment methods. order/order.ts tells what each means for an order's money, purchase.ts what it means for a
+ * purchase.
+ */
 export const PAYMENT_METHOD: Record<PaymentCode, { name: string; allow: Action }> = {
   bank: { name: 'โอนเงินธนาคาร', allow: 'order.payByBank' },
   wallet: { name: 'Wallet', allow: 'order.payByWallet' },
@@ -14,7 +17,7 @@ export const PAYMENT_CODES = Object.keys(PAYMENT_METHOD) as PaymentCode[]
 export const paymentMethodsFor = (caller: Caller): PaymentCode[] =>
   PAYMENT_CODES.filter(code => can(caller, PAYMENT_METHOD[code].allow))
 
-/** Providers that can tell whose a player id is. */
+/** Providers that can look up the player behind an id. */
 export const PLAYER_CHECKS = ['midasbuy'] as const
 export type PlayerCheck = (typeof PLAYER_CHECKS)[number]
 
@@ -31,7 +34,7 @@ export const PLAYER_FIELD = {
 } as const satisfies Record<PlayerFieldName, string>
 export const PLAYER_FIELD_NAMES = Object.keys(PLAYER_FIELD) as PlayerFieldName[]
 
-/** What a player typed, by the request's names; the player id is always there. */
+/** The typed player data under the request's names; the player id is always present. */
 type PlayerInput = (typeof PLAYER_FIELD)[PlayerFieldName]
 export type PlayerValues = { playerId: string } & Partial<Record<PlayerInput, string>>
 
@@ -39,17 +42,17 @@ export type PlayerValues = { playerId: string } & Partial<Record<PlayerInput, st
 export interface PlayerField {
   name: PlayerFieldName
   label: string
-  /** null takes any text. */
+  /** null accepts any text. */
   format: PlayerFormat | null
 }
 
-/** What a game's five inputs are called and how they are typed; an empty label is an input that is off. */
+/** Labels and formats of a game's five inputs; an empty label means that the input is off. */
 export interface PlayerInputs {
   fieldLabels: readonly string[]
   fieldFormats: readonly (PlayerFormat | null)[]
 }
 
-/** The inputs a game asks for. */
+/** Returns the inputs that a game asks for. */
 export function playerFieldsOf({ fieldLabels, fieldFormats }: PlayerInputs): PlayerField[] {
   return PLAYER_FIELD_NAMES.map((name, index) => ({
     name,
@@ -58,7 +61,7 @@ export function playerFieldsOf({ fieldLabels, fieldFormats }: PlayerInputs): Pla
   })).filter(({ label }) => label)
 }
 
-/** What a player typed and nothing else of where it stands. */
+/** Returns only the player's fields of an object. */
 export function playerValuesOf(source: PlayerValues): PlayerValues {
   const { playerId } = source
   return { playerId, ...Object.fromEntries(Object.values(PLAYER_FIELD).map(input => [input, source[input]])) }

@@ -19,7 +19,7 @@ export const playerFormat = z.discriminatedUnion('kind', [
 export const playerField = z.object({
   name: z.enum(PLAYER_FIELD_NAMES),
   label: z.string(),
-  /** How it is typed; null takes any text. */
+  /** The input's format; null accepts any text. */
   format: playerFormat.nullable(),
 })
 
@@ -32,14 +32,14 @@ const game = z.object({
   regions: z.array(z.string()),
   languages: z.array(z.string()),
   platforms: z.array(z.string()),
-  /** Other words it is searched by. */
+  /** Other words that find it in a search. */
   searchWords: z.array(z.string()),
   /** Active inputs in order; the first is the player id. */
   fields: z.array(playerField),
-  /** Where the player finds the id; both may be empty. */
+  /** How the player finds the id, as text and picture; both may be empty. */
   playerHint: z.string(),
   playerHintPicture: z.string(),
-  /** Whether the player id is checked with the game before it is bought for. */
+  /** Whether the game checks the player id before a purchase. */
   isPlayerChecked: z.boolean(),
   /** Usual minutes from payment to delivery. */
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
@@ -52,9 +52,9 @@ const gamePackage = z.object({
   gameCode: z.string(),
   name: z.string(),
   desc: z.string(),
-  /** Price in force before the caller's discount. */
+  /** The current price before the caller's discount. */
   priceSatang: z.number().int(),
-  /** The caller's own discount (agent tier), else 0. */
+  /** The discount of the caller's own tier, else 0. */
   discountSatang: z.number().int(),
   payment: z.enum(PAYMENT_CODES),
 })
@@ -201,7 +201,10 @@ export const getPublicConfig = endpoint({
   allow: 'catalogue.browse',
   reply: z.object({
     options: z.array(z.object({ optionName: z.string(), optionValue: z.string() })),
-    /** Grows with every change of what the shop sells or says, and at midnight: another number means that lists should be read again. */
+    /**
+     * Grows with every change of what the shop sells or says, and at midnight; when it has changed, lists should be
+     * read again.
+     */
     catalogueVersion: z.int(),
     nowDate: z.iso.datetime(),
   }),

@@ -3,18 +3,19 @@ import { bangkokDay } from '../time.ts'
 import type { PaymentCode } from './catalogue.ts'
 import { lowestListPrice, type PriceRow, sellingPriceOf } from './pricing.ts'
 
-/** What a package is sold for, and what it costs the shop. */
+/** A package's prices, its cost and its largest discount. */
 export interface SoldPackage {
-  /** Of one piece; null = not known. */
+  /** The cost of one piece; null when unknown. */
   costSatang: Satang | null
   prices: readonly (PriceRow & { payment: PaymentCode })[]
-  /** The most that any tier gets off it. */
+  /** The largest discount of any tier. */
   discountSatang: Satang
 }
 
 /**
- * What the shop loses with one piece, in satang: its cost less the least that anybody pays for it now, or will by what is set
- * already; 0 where nothing is lost. What is given away loses at least what it is priced at, its cost known or not.
+ * Returns the shop's loss with one piece in satang: its cost minus the lowest price that anybody pays now or will pay
+ * by the prices already set; 0 without a loss. A package that is free for somebody loses at least its price, even when
+ * its cost is unknown.
  */
 export function lossOf({ costSatang, prices, discountSatang }: SoldPackage, now: Date): Satang {
   const today = bangkokDay(now)

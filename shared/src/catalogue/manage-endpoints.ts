@@ -5,7 +5,10 @@ import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as tim
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 
-/** What staff write is never overwritten unseen: a save names the version it was made from, else CONFLICT with `details.current`. */
+/**
+ * Makes sure that nothing is overwritten unseen: a save names the version it is based on, else it fails with CONFLICT
+ * and `details.current`.
+ */
 const version = z.int().positive()
 const saved = { version, updatedAt: time.nullable(), updatedByName: z.string().nullable() }
 
@@ -18,7 +21,9 @@ const picture = z
   .string()
   .max(300)
   .regex(/^(\/files\/[\w./-]+)?$/)
-/** CONFLICT when the list is another one than was seen: `details.current` is that stretch of it now, a `ShownOrder`. */
+/**
+ * CONFLICT when the list has changed since it was seen: `details.current` is the current stretch of it, a `ShownOrder`.
+ */
 const reordering = {
   order: z
     .array(z.object({ id, no: z.int().min(1).max(100_000) }))
@@ -43,14 +48,14 @@ const gameFields = {
   regions: z.array(z.string().max(20)).max(50),
   languages: z.array(z.string().max(20)).max(50),
   platforms: z.array(z.string().max(20)).max(50),
-  /** Labels of field1 to field5; an empty one is an input that is off. */
+  /** Labels of field1 to field5; an empty one switches the input off. */
   fieldLabels: z.array(line(50)).length(5),
-  /** How field1 to field5 are typed; null takes any text. */
+  /** Formats of field1 to field5; null accepts any text. */
   fieldFormats: z.array(playerFormat.nullable()).length(5),
-  /** Where the player finds the id, with a picture of ours; both may be empty. */
+  /** How the player finds the id, as text and as one of our pictures; both may be empty. */
   playerHint: line(300).default(''),
   playerHintPicture: picture.default(''),
-  /** Provider that checks player ids; null accepts them as typed. */
+  /** The provider that checks player ids; null accepts any id. */
   playerCheck: z.enum(PLAYER_CHECKS).nullable().default(null),
   usualMinutes: z
     .object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) })
@@ -104,7 +109,7 @@ const priceEdit = z.object({
   /** null = no end. */
   endDay: day.nullable(),
   isActive: z.boolean(),
-  /** A price that takes this one's place at 00:00 Bangkok of a day. */
+  /** A price that replaces this one at 00:00 Bangkok of a day. */
   nextPriceSatang: satang.min(0).max(1_000_000_00).nullable(),
   nextDay: day.nullable(),
 })
@@ -116,24 +121,24 @@ const managedPackage = z.object({
   name: z.string(),
   desc: z.string(),
   isActive: z.boolean(),
-  /** What one piece costs the shop; null = not known. */
+  /** The shop's cost of one piece; null when unknown. */
   costSatang: satang.nullable(),
-  /** The supplier's product it is delivered as; null without one. */
+  /** The supplier's product that delivers this package; null without one. */
   supplierSku: z.string().nullable(),
-  /** Paid orders of it are delivered by the supplier. */
+  /** Whether the supplier delivers its paid orders. */
   isAutomatic: z.boolean(),
   /** One per payment method that has a price. */
   masterPackage: z.array(priceEdit),
-  /** Of the prices on sale now; null when there is none. */
+  /** The lowest price on sale now; null when there is none. */
   minPriceSatang: satang.nullable(),
   maxPriceSatang: satang.nullable(),
-  /** Payment methods it is sold by now. */
+  /** The payment methods that can buy it now. */
   payments: z.array(z.enum(PAYMENT_CODES)),
   ...saved,
 })
 export type ManagedPackage = z.output<typeof managedPackage>
 
-/** What a list of a game's packages is filtered by. */
+/** The filters of a list of a game's packages. */
 export const packageFilter = { name: line(100).optional(), status: z.enum(['active', 'inactive']).optional() }
 
 export const listManagedPackages = endpoint({
@@ -185,7 +190,7 @@ export const savePrices = endpoint({
     packageId: id,
     version,
     prices: z.array(priceEdit).max(PAYMENT_CODES.length),
-    /** What is left out stays. */
+    /** A missing field keeps its value. */
     costSatang: satang.min(0).max(1_000_000_00).nullable().optional(),
     supplierSku: line(50).min(1).nullable().optional(),
     isAutomatic: z.boolean().optional(),
@@ -214,7 +219,7 @@ export const explainPrices = endpoint({
     rows: z.array(
       z.object({
         payment: z.enum(PAYMENT_CODES),
-        /** null = everybody without a tier. */
+        /** null means everybody without a tier. */
         tierId: id.nullable(),
         tierName: z.string().nullable(),
         paysSatang: satang.nullable(),
@@ -246,7 +251,7 @@ export const saveGameTags = endpoint({
         }),
       )
       .max(100),
-    /** The list that was edited. */
+    /** The list that the edit is based on. */
     seen: z.array(tag),
   }),
   reply: z.array(tag),
@@ -262,7 +267,7 @@ export const savePaymentMethods = endpoint({
   allow: 'settings.pay',
   body: z.object({
     methods: z.array(namedMethod).length(PAYMENT_CODES.length),
-    /** The list that was edited. */
+    /** The list that the edit is based on. */
     seen: z.array(namedMethod),
   }),
   reply: z.array(namedMethod),
@@ -271,7 +276,7 @@ export const savePaymentMethods = endpoint({
 })
 
 const managedAccount = receivingAccount.omit({ hasPromptPay: true, logo: true }).extend({
-  /** In Latin letters, as the bank writes it; null = not entered. */
+  /** The name in Latin letters as the bank writes it; null when not entered. */
   accountNameEn: z.string().nullable(),
   /** Mobile number, 13-digit id or 15-digit wallet id; null without PromptPay. */
   promptPayId: z.string().nullable(),

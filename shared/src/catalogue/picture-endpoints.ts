@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** Sizes that the screens show: a logo of 228x228, a banner of 1000x500, a hint of at most 1000x1000. */
+/** Sizes in which screens show pictures: a logo 228x228, a banner 1000x500, a hint at most 1000x1000. */
 const uploadPicture = (path: string, summary: string, allow: 'catalogue.manage' | 'settings.pay') =>
   endpoint({
     method: 'POST',

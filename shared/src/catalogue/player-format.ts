@@ -1,4 +1,7 @@
-/** How an input of a player is typed; null takes any text. Never a pattern of staff's own: one could keep a server busy for ever. */
+/**
+ * The format of a player's input; null accepts any text. Staff can't enter patterns of their own, because one could
+ * keep a server busy for ever.
+ */
 export type PlayerFormat =
   | { kind: 'digits'; min: number; max: number }
   | { kind: 'text'; min: number; max: number }
@@ -18,7 +21,7 @@ const PROBLEMS: {
   choices: (format, value) => (format.choices.includes(value) ? null : 'กรุณาเลือกจากรายการ'),
 }
 
-/** What is wrong with a value, in words; null when nothing is. */
+/** Returns what is wrong with a value, in words; null when nothing is. */
 export function playerFormatProblem(format: PlayerFormat | null, value: string): string | null {
   return format && PROBLEMS[format.kind](format as never, value)
 }

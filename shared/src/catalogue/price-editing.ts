@@ -1,11 +1,11 @@
-/** Prices as staff edit them, and why a price is what it is, in words for staff. What a buyer pays stands in pricing.ts. */
+/** Prices as staff edit them, and explanations of prices for staff. The prices that buyers pay are in pricing.ts. */
 
 import type { Satang } from '../money.ts'
 import { bangkokDay, DAY_MS, formatDay, startOfBangkokDay } from '../time.ts'
 import { PAYMENT_METHOD, type PaymentCode } from './catalogue.ts'
 import { isOnSale, listPriceAt, type PriceRow, sellingPriceOf } from './pricing.ts'
 
-/** A price as staff edit it: nothing is certain to be filled in yet. Amounts are satang. */
+/** A price while staff edit it, so any field may still be empty. Amounts are satang. */
 export interface PriceEdit {
   payment: PaymentCode
   priceSatang: Satang | null
@@ -13,19 +13,19 @@ export interface PriceEdit {
   /** null = no end. */
   endDay: string | null
   isActive: boolean
-  /** A price that takes this one's place from a Bangkok day on; both or neither. */
+  /** A price that replaces this one from a Bangkok day on; both are set or neither. */
   nextPriceSatang: Satang | null
   nextDay: string | null
 }
 
-/** What a payment method without a price begins with: from today to the end of the year, off. */
+/** Returns the first price of a payment method: from today to the end of the year, switched off. */
 export function defaultPrice(payment: PaymentCode, now: Date): PriceEdit {
   const today = bangkokDay(now)
   const rest = { isActive: false, nextPriceSatang: null, nextDay: null }
   return { payment, priceSatang: 0, startDay: today, endDay: `${today.slice(0, 4)}-12-31`, ...rest }
 }
 
-/** The same price with a next one that has taken over in its place: what staff see and save from then on. */
+/** Returns the price with its next one in its place if that one's day has come; staff see and save this. */
 export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSatang' | 'nextDay'>>(
   price: P,
   now: Date,
@@ -37,7 +37,10 @@ export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSata
 
 const isWhole = (priceSatang: Satang) => priceSatang % 100 === 0
 
-/** What is wrong with an edited price, in the words of the price dialog, and at which field; null when nothing is. */
+/**
+ * Returns what is wrong with an edited price and in which field, in the words of the price dialog; null when nothing
+ * is.
+ */
 export function priceFault(edit: PriceEdit): { at: keyof PriceEdit; text: string } | null {
   const method = PAYMENT_METHOD[edit.payment].name
   const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = edit
@@ -59,16 +62,16 @@ export function priceFault(edit: PriceEdit): { at: keyof PriceEdit; text: string
   return null
 }
 
-/** Only the words of it. */
+/** Returns only the text. */
 export const priceProblem = (edit: PriceEdit): string | null => priceFault(edit)?.text ?? null
 
-/** How staff change many prices at once. A new price is a whole number of baht, rounded to the nearest. */
+/** A change of many prices at once. New prices are rounded to the nearest whole baht. */
 export type PriceChange =
   | { by: 'amount'; satang: Satang }
   | { by: 'percent'; percent: number }
   | { by: 'set'; satang: Satang }
 
-/** The price after a change, never below zero; in satang, whole baht. */
+/** Returns the price after a change, in satang: whole baht and never below zero. */
 export function changedPrice(priceSatang: Satang, change: PriceChange): Satang {
   const wanted =
     change.by === 'set'
@@ -79,17 +82,17 @@ export function changedPrice(priceSatang: Satang, change: PriceChange): Satang {
   return Math.max(0, Math.round(wanted / 100) * 100)
 }
 
-/** Why somebody would pay this for one piece at a moment. */
+/** Explains what somebody would pay for one piece at a moment. */
 export interface PriceExplanation {
-  /** What they would pay; null when it is not sold then. */
+  /** The amount they would pay; null when it is not sold then. */
   paysSatang: Satang | null
   listSatang: Satang | null
   discountSatang: Satang
-  /** Steps in words, in the order they were taken. */
+  /** The steps of the calculation in words, in their order. */
   reasons: string[]
 }
 
-/** Why a price row is not sold at a moment, in words; null when it is. */
+/** Returns why a price row is not on sale at a moment, in words; null when it is. */
 function notSoldBecause(row: PriceRow | null, now: Date): string | null {
   if (!row) return 'ไม่มีราคาสำหรับช่องทางนี้'
   if (!row.isActive) return 'ราคาถูกปิดไว้'
@@ -100,7 +103,7 @@ function notSoldBecause(row: PriceRow | null, now: Date): string | null {
   return 'ราคาเป็น 0 บาท'
 }
 
-/** Who pays what and why: one row, one tier's discount, one moment. */
+/** Explains one price row for one tier at one moment. */
 export function explainPrice(
   row: PriceRow | null,
   tier: { name: string; discountSatang: Satang } | null,

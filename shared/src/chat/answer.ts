@@ -1,18 +1,18 @@
-/** What LINE made of a message, as its documents say. */
+/** LINE's answers to a message, as documented. */
 export type SendAnswer =
-  /** It has it, now or from an earlier try with the same key. */
+  /** LINE has accepted it, now or at an earlier try with the same key. */
   | { kind: 'accepted'; requestId: string | null }
-  /** It never will: the message or the receiver is wrong. */
+  /** LINE will never accept it, because the message or the receiver is wrong. */
   | { kind: 'refused'; message: string }
-  /** A reply came after its time, or a second one. */
+  /** The reply came too late, or was the second one. */
   | { kind: 'tooLate' }
   /** The month's messages are used up. */
   | { kind: 'full' }
-  /** Too many at once; the same may be sent in a while. */
+  /** Too many messages at once; the same may be sent later. */
   | { kind: 'tooMany' }
-  /** The channel's token is none, or not for this. */
+  /** The channel's token is invalid or lacks the permission. */
   | { kind: 'denied' }
-  /** Nothing that can be relied on: it may have it. */
+  /** The result is unknown; LINE may have accepted it. */
   | { kind: 'unknown' }
 
 interface ErrorBody {
@@ -23,7 +23,7 @@ interface ErrorBody {
 const MONTH = /monthly limit/i
 const REPLY_TOKEN = /reply token/i
 
-/** What LINE's answer means. `null`: no whole answer came in time. */
+/** Interprets LINE's answer; `null` means that no whole answer came in time. */
 export function readSendAnswer(reply: { status: number; requestId: string | null; body: unknown } | null): SendAnswer {
   if (!reply) return { kind: 'unknown' }
   const { status, requestId } = reply

@@ -1,38 +1,38 @@
-/** Rooms of the shop's own people in LINE, and who they are for. */
+/** Groups of the shop's own people in LINE, by the people they are for. */
 export const CHAT_ROOMS = ['staff', 'managers'] as const
 export type ChatRoom = (typeof CHAT_ROOMS)[number]
 
-/** What a one-time code that is typed into a chat is for: that group becomes a room, or that person is linked. */
+/** The purpose of a one-time code typed into a chat: to make that group a room, or to link that person. */
 export type ChatCodePurpose = ChatRoom | 'person'
 
-/** What happened that somebody in LINE may be told of. */
+/** Events that somebody may be told of in LINE. */
 export type ChatEvent =
-  /** Money came, or a claim lapsed: the order waits for staff. */
+  /** Money came or a claim lapsed, so the order waits for staff. */
   | 'orderPaid'
-  /** Nobody has taken it, and its customer was promised it soon. */
+  /** Nobody has taken the order, and its promised time is near. */
   | 'orderUnclaimed'
-  /** Delivered, failed or given back. */
+  /** The order was delivered, failed or was refunded. */
   | 'orderEnded'
   | 'topUpEntered'
   | 'topUpDecided'
   /** Wrong PINs locked somebody's wallet. */
   | 'pinLocked'
-  /** The shop changed an account, and its owner can't be told. */
+  /** The shop changed an account whose owner can't be reached. */
   | 'ownerUntold'
-  /** Something that only a manager can mend. */
+  /** There is a problem that only a manager can solve. */
   | 'trouble'
-  /** Somebody moved value without a customer's money, or opened the way to it. */
+  /** Somebody moved value without a customer's money, or made that possible. */
   | 'valueMoved'
-  /** Somebody can't do something alone. */
+  /** Somebody needs a second person's agreement. */
   | 'secondWordNeeded'
-  /** A bank's file tells of more than who gave it speaks for alone. */
+  /** A bank's file holds more money than its uploader alone may vouch for. */
   | 'fileWaits'
-  /** What each person moved alone on a day, small moves too. */
+  /** The daily sum of what each person moved alone, small amounts included. */
   | 'movesOfDay'
-  /** What waits for a room, in place of single messages. */
+  /** A digest for a room in place of single messages. */
   | 'digest'
 
-/** How far a message of the shop is. `skipped` was not to be sent after all, `dead` ended without being sent. */
+/** The state of a message. `skipped`: it was not to be sent any more; `dead`: it was given up. */
 export const MESSAGE_STATES = ['waiting', 'sent', 'skipped', 'dead'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 

@@ -1,12 +1,12 @@
 import { nextOpeningOf } from '../settings/opening-hours.ts'
 
-/** From this part of the month's messages on, those are saved that can be. */
+/** When this part of the month's messages is used, messages are saved where possible. */
 const LOW = 0.8
-/** Single messages give way to one about all of them this often then. */
+/** Single messages are then replaced by a digest in this interval. */
 const LOW_MINUTES = 30
 const MINUTE_MS = 60_000
 
-/** How many messages the month has room for (null = no end) and how many were used. */
+/** The messages that the month allows (null = no limit) and those used. */
 export interface ChatQuota {
   limit: number | null
   used: number

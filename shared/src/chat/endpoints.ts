@@ -7,16 +7,16 @@ import { MESSAGE_KINDS, type MessageKind } from './message.ts'
 const room = z.enum(CHAT_ROOMS)
 
 const state = z.object({
-  /** Whether the shop has a channel to LINE at all. */
+  /** Whether the shop has a LINE channel. */
   isOn: z.boolean(),
   quota: z.object({
-    /** null = no end, or not known yet. */
+    /** null when there is no limit, or it is not known yet. */
     limit: z.int().nullable(),
     used: z.int(),
-    /** When LINE told last. */
+    /** When LINE last reported the numbers. */
     at: time.nullable(),
     isLow: z.boolean(),
-    /** Since when LINE refuses for this month. */
+    /** Since when LINE has refused messages because the month is full. */
     fullAt: time.nullable(),
   }),
   rooms: z.array(
@@ -24,7 +24,7 @@ const state = z.object({
   ),
   /** Whether LINE knows the caller. */
   isLinked: z.boolean(),
-  /** Of the shop's people, how many LINE knows. */
+  /** The number of the shop's people whom LINE knows. */
   linkedStaff: z.int(),
   allStaff: z.int(),
   lastError: z.string().nullable(),
@@ -63,12 +63,12 @@ export const unbindChatRoom = endpoint({
 const message = z.object({
   id: z.uuid(),
   kind: z.enum(MESSAGE_KINDS as [MessageKind, ...MessageKind[]]),
-  /** The number of what it is about. */
+  /** The number of the thing it is about. */
   about: z.string().nullable(),
   /** The group's or the person's name, as far as it is known. */
   recipientName: z.string().nullable(),
   isRoom: z.boolean(),
-  /** What a notification shows of it. */
+  /** The text that a notification shows. */
   text: z.string(),
   state: z.enum(MESSAGE_STATES),
   reason: z.string().nullable(),
@@ -100,10 +100,10 @@ export const resendChatMessages = endpoint({
   allow: 'message.send',
   body: z.object({
     ids: z.array(z.uuid()).min(1).max(100),
-    /** Also what its receiver may have seen, and LINE would show again. */
+    /** Whether to send messages again that their receiver may have seen already. */
     evenIfSeen: z.boolean().default(false),
   }),
-  /** How many: those that were sent meanwhile, or only answered something, are left. */
+  /** The number of messages sent again, without those that were sent meanwhile and without replies. */
   reply: z.object({ resent: z.int() }),
   errors: ['MESSAGE_MAY_BE_SEEN'],
 })

@@ -1,4 +1,4 @@
-/** LINE's message objects, as far as the shop uses them, and the pieces its cards are put together from. */
+/** LINE's message objects that the shop uses, and the parts of its cards. */
 
 export type Action =
   | { type: 'uri'; label: string; uri: string }
@@ -6,9 +6,9 @@ export type Action =
       type: 'postback'
       label: string
       data: string
-      /** Said in the presser's name. */
+      /** The text that LINE posts in the name of the person who pressed. */
       displayText?: string
-      /** Opens the keyboard with the text in it, on phones. */
+      /** Opens the keyboard with this text, on phones. */
       inputOption?: 'openKeyboard'
       fillInText?: string
     }
@@ -51,7 +51,7 @@ interface Bubble {
 }
 export type LineMessage = { type: 'text'; text: string } | { type: 'flex'; altText: string; contents: Bubble }
 
-/** What a card is about shows in the colour of its head. */
+/** The colour of a card's head, which tells the kind of its news. */
 type CardTone = 'accent' | 'ok' | 'warn' | 'bad'
 const HEAD: Record<CardTone, string> = { accent: '#2347c5', ok: '#0b6e3f', warn: '#8a4b00', bad: '#b4231a' }
 const INK = '#151922'
@@ -61,8 +61,8 @@ const WHITE = '#ffffff'
 const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
 
 /**
- * A text of at most `most` UTF-16 units, cut between letters as people see them; LINE refuses empty ones. Marks that
- * turn the writing around and other invisible ones go.
+ * Shortens a text to `most` UTF-16 units without cutting a visible letter, because LINE refuses longer and empty ones.
+ * Removes invisible characters, such as those that turn the direction of writing around.
  */
 export function fit(text: string, most: number): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim() || '-'
@@ -78,13 +78,13 @@ export function fit(text: string, most: number): string {
 const VALUE_UNITS = 200
 const TITLE_UNITS = 100
 const NOTE_UNITS = 600
-/** What a notification shows is shorter still. */
+/** The limit for the text of a notification, which is shorter. */
 const ALT_UNITS = 300
 
 export interface Fact {
   label: string
   value: string
-  /** What the eye looks for. */
+  /** Whether this fact is emphasised. */
   isMain?: boolean
 }
 
@@ -111,13 +111,13 @@ export interface Card {
   over?: string
   facts: readonly Fact[]
   note?: string
-  /** The first is the one to press. */
+  /** The first action is the main one. */
   actions?: readonly Action[]
-  /** What a notification and old devices show. */
+  /** The text for notifications and old devices. */
   alt: string
 }
 
-/** A card: a coloured head, facts below each other, and buttons. */
+/** Builds a card: a coloured head, facts below each other, and buttons. */
 export function card({ tone, title, over, facts, note, actions = [], alt }: Card): LineMessage {
   const head: Text[] = [
     { type: 'text', text: fit(title, TITLE_UNITS), size: 'lg', weight: 'bold', color: WHITE, wrap: true },
@@ -146,7 +146,7 @@ export function card({ tone, title, over, facts, note, actions = [], alt }: Card
   }
 }
 
-/** Words alone. */
+/** Builds a message of plain text. */
 export const words = (text: string): LineMessage => ({ type: 'text', text: text.slice(0, 2000) })
 
 export const link = (label: string, uri: string): Action => ({ type: 'uri', label, uri })

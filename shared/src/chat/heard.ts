@@ -1,22 +1,22 @@
 import * as z from 'zod'
 import { type ChatAsk, readPress, readText } from './words.ts'
 
-/** What LINE tells the shop of, as far as it concerns the shop; the rest of what people say is not kept. */
+/** An event from LINE that concerns the shop; anything else that people write is not kept. */
 export interface Heard {
-  /** LINE's id of the event, the same when it is told again. */
+  /** LINE's id of the event, the same when it is sent again. */
   eventId: string
   /** LINE's time of it. */
   at: string
-  /** Who did it; null where LINE does not say. */
+  /** LINE's id of the person; null when LINE does not give it. */
   userId: string | null
-  /** The group it happened in; null in a chat with one person. */
+  /** The group of the event; null in a chat with one person. */
   groupId: string | null
-  /** Good for one answer within a minute. */
+  /** Valid for one reply within a minute. */
   replyToken: string | null
   what: { is: 'asked'; ask: ChatAsk } | { is: 'followed' } | { is: 'unfollowed' } | { is: 'left' }
 }
 
-/** Fields and kinds that LINE adds later are no concern of ours. */
+/** Other fields and kinds, which LINE may add, are ignored. */
 const event = z.looseObject({
   type: z.string(),
   mode: z.string().optional(),
@@ -35,13 +35,13 @@ function whatOf({ type, mode, message, postback }: Event): Heard['what'] | null 
   if (type === 'follow') return { is: 'followed' }
   if (type === 'unfollow') return { is: 'unfollowed' }
   if (type === 'leave') return { is: 'left' }
-  // Another service answers this chat just now.
+  // Another service answers this chat at the moment.
   if (mode === 'standby') return null
   if (type === 'postback' && postback) return asked(readPress(postback.data))
   return type === 'message' && message?.type === 'text' && message.text ? asked(readText(message.text)) : null
 }
 
-/** What of a webhook call concerns the shop; whatever can't be read is left out. */
+/** Returns the events of a webhook call that concern the shop; unreadable ones are left out. */
 export function readWebhook(body: unknown): Heard[] {
   const events = (body as { events?: unknown } | null)?.events
   if (!Array.isArray(events)) return []
@@ -51,7 +51,7 @@ export function readWebhook(body: unknown): Heard[] {
     if (!what) return []
     const { webhookEventId: eventId, timestamp, source = { type: '' }, replyToken = null } = data
     const { userId = null, groupId = null } = source
-    // Rooms of several people that are no group can't be bound, so nothing is done there.
+    // LINE's rooms of several people are not groups and can't be bound, so their events are ignored.
     if (source.type !== 'user' && source.type !== 'group') return []
     return [{ eventId, at: new Date(timestamp).toISOString(), userId, groupId, replyToken, what }]
   })

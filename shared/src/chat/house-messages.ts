@@ -9,7 +9,7 @@ import type { ChatLinks } from './links.ts'
 import { ageOf } from './order-messages.ts'
 import { TROUBLE, type TroubleKind } from './trouble.ts'
 
-/** A wallet's top-up as a chat tells of it. */
+/** A wallet's top-up with the facts that messages show. */
 export interface ToldTopUp {
   no: string
   agentName: string
@@ -24,7 +24,7 @@ const NOT_ME = 'ถ้าคุณไม่ได้กรอกเอง แป
 
 const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 
-/** To managers: a request waits for approval. */
+/** For managers: a request waits for approval. */
 export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'accent',
@@ -42,7 +42,7 @@ export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks):
   }),
 ]
 
-/** To the agent: the money is on the wallet. */
+/** For the agent: the money is on the wallet. */
 export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'ok',
@@ -57,7 +57,7 @@ export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
   }),
 ]
 
-/** To the agent: it was not approved, and why. */
+/** For the agent: the request was rejected, with the reason. */
 export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'bad',
@@ -73,7 +73,7 @@ export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
   }),
 ]
 
-/** To the owner: wrong PINs locked the wallet, perhaps somebody else's. */
+/** For the owner: wrong PINs, perhaps typed by somebody else, locked the wallet. */
 export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMessage[] => {
   const end = lock.until && formatPinLockEnd(lock.until, lock.at)
   return [
@@ -92,7 +92,7 @@ export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMe
   ]
 }
 
-/** To managers, once for each time that it begins. */
+/** For managers, once each time that the trouble begins. */
 export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage[] => {
   const { title, advice, page } = TROUBLE[kind]
   return [
@@ -108,7 +108,7 @@ export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string },
   ]
 }
 
-/** What somebody moved, or would move, as a chat tells of it. */
+/** A movement of value, done or asked for, with the facts that messages show. */
 export interface ToldMove {
   label: string
   amountSatang: number
@@ -125,11 +125,11 @@ const factsOfMove = ({ amountSatang, subjectName, note, byName }: ToldMove) => [
   { label: 'รายละเอียด', value: note },
 ]
 
-/** Somebody who stood behind it though they are tied to who did it was the only one there. */
+/** A second person who is tied to the first was the only one available. */
 const secondOf = (name: string | null, isAlone: boolean): string =>
   [name ?? 'ไม่มี', ...(isAlone ? ['เพราะร้านไม่มีคนอื่นที่มีสิทธิ์'] : [])].join(' ')
 
-/** To managers, or to each admin: what one person did, and who stood behind it. */
+/** For managers or each admin: what one person did, and who was the second person. */
 export const valueMoved = (
   { move, secondName, isAlone }: { move: ToldMove; secondName: string | null; isAlone: boolean },
   links: ChatLinks,
@@ -148,7 +148,7 @@ export const valueMoved = (
   }),
 ]
 
-/** To whom the second word is asked of. */
+/** For those who are asked for the second person's agreement. */
 export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'accent',
@@ -161,7 +161,7 @@ export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks)
   }),
 ]
 
-/** To managers: orders are paid by a file that a second person is to look at. */
+/** For managers: orders are paid by a file that a second person must check. */
 export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'accent',
@@ -174,21 +174,21 @@ export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineM
   }),
 ]
 
-/** What waits, of each kind how many and since when. */
+/** Waiting work: of each kind how many and since when. */
 interface ToldBacklog {
   kind: BacklogKind
   count: number
   oldest: Date | null
 }
 
-/** What one person moved, over all wallets and orders. */
+/** The sum that one person moved, over all wallets and orders. */
 export interface ToldMover {
   name: string
   count: number
   sumSatang: number
 }
 
-/** More people than that are told as a number. */
+/** Of more people only the number is shown. */
 const MOST_MOVERS = 10
 
 const wordsOfMover = ({ count, sumSatang }: ToldMover): string =>
@@ -202,7 +202,7 @@ function factsOfMovers(movers: readonly ToldMover[]) {
   ]
 }
 
-/** To managers, every evening on which somebody moved something: what no single message told. */
+/** For managers, every evening on which somebody moved something: the movements that had no message of their own. */
 export const movesOfDay = (
   { movers, now }: { movers: readonly ToldMover[]; now: Date },
   links: ChatLinks,
@@ -224,12 +224,12 @@ export const movesOfDay = (
 export interface ToldDigest {
   waiting: readonly ToldBacklog[]
   troubles: readonly TroubleKind[]
-  /** Who moved what since the digest before. */
+  /** Who moved what since the previous digest. */
   movers: readonly ToldMover[]
   now: Date
 }
 
-/** To a room, in place of the single messages of a quiet time. */
+/** For a room, in place of single messages during quiet hours. */
 export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): LineMessage[] {
   const [first] = waiting
   const page = STAFF_PAGE[first ? BACKLOG[first.kind].page : 'backlog']
@@ -262,17 +262,17 @@ const ROOM_WORDS: Record<ChatRoom, string> = {
   managers: 'คำขอเติมกระเป๋าเงินและเรื่องที่ต้องให้ผู้จัดการดูจะแจ้งในกลุ่มนี้',
 }
 
-/** In reply to a right code. */
+/** The reply to a right code. */
 export const codeAccepted = ({ purpose, name }: { purpose: ChatCodePurpose; name: string }): LineMessage[] => [
   words(
     purpose === 'person' ? `เชื่อม LINE นี้กับบัญชี ${name} แล้ว กดรับเรื่องจากแชทได้เลย` : `ผูกกลุ่มนี้กับร้านแล้ว ${ROOM_WORDS[purpose]}`,
   ),
 ]
 
-/** In reply to a code that can't be used here. */
+/** The reply to a code that can't be used here. */
 export const codeRefused = ({ why }: { why: string }): LineMessage[] => [words(why)]
 
-/** In reply to who is not of the staff, or not known to be. */
+/** The reply to somebody who is not, or not known to be, a member of the staff. */
 export const notStaff = (_: object, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'warn',

@@ -1,12 +1,12 @@
-/** Where the shop's pages are opened from a chat. */
+/** Makes links from chats to the shop's pages. */
 export interface ChatLinks {
-  /** Of the storefront, inside LINE where the shop has a LIFF app. */
+  /** A page of the storefront; it opens inside LINE if the shop has a LIFF app. */
   shop(path: string): string
-  /** Of the back office, in the browser that staff are signed in to. */
+  /** A page of the back office; it opens in the browser in which staff are signed in. */
   admin(path: string): string
 }
 
-/** LINE opens such an address in the phone's own browser. */
+/** Makes LINE open an address in the phone's own browser. */
 const OWN_BROWSER = 'openExternalBrowser=1'
 
 export function chatLinks(at: { liffId: string | null; storefrontUrl: string; adminUrl: string }): ChatLinks {

@@ -5,11 +5,11 @@ import * as order from './order-messages.ts'
 import * as owner from './owner-messages.ts'
 
 interface KindEntry<Facts> {
-  /** What staff call it. */
+  /** Its name for staff. */
   label: string
   /**
-   * Once four fifths of the month's messages are used: sent all the same, left out, or told with others in a digest.
-   * What answers an event costs nothing.
+   * What happens to it once four fifths of the month's messages are used: it is sent all the same, left out, or put
+   * into a digest. Replies to events cost nothing.
    */
   whenLow: 'send' | 'skip' | 'digest' | 'free'
   build(facts: Facts, links: ChatLinks): LineMessage[]
@@ -51,6 +51,6 @@ const kinds = {
 export type MessageKind = keyof typeof kinds
 export type MessageFacts = { [K in MessageKind]: Parameters<(typeof kinds)[K]['build']>[0] }
 
-/** The one table of what the shop says in LINE. Each builds its messages from facts alone. */
+/** The table of all messages in LINE. Each builds its text from facts alone. */
 export const MESSAGE: { [K in MessageKind]: KindEntry<MessageFacts[K]> } = kinds
 export const MESSAGE_KINDS = Object.keys(kinds) as MessageKind[]

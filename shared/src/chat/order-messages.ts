@@ -5,7 +5,7 @@ import { type Action, card, type Fact, type LineMessage, link, words } from './f
 import type { ChatLinks } from './links.ts'
 import { claimButton, completeButton, statusButton } from './words.ts'
 
-/** An order as a chat tells of it. */
+/** An order with the facts that messages show. */
 export interface ToldOrder {
   orderNo: string
   status: OrderStatus
@@ -20,17 +20,17 @@ export interface ToldOrder {
   amountSatang: number
   createdAt: Date
   paidAt: Date | null
-  /** Why it failed or was given back, where customers may know. */
+  /** Why it failed or was refunded, if customers may know. */
   reason: string | null
-  /** Whether its supplier waits for proof of its money. */
+  /** Whether the supplier waits for proof of its payment. */
   isHeld: boolean
-  /** What its buyer is told of a player that the shop took instead of theirs. */
+  /** What its buyer is told when the shop used another player than theirs. */
   playerChange: string | null
 }
 
 const MINUTE_MS = 60_000
 
-/** "เมื่อสักครู่", "3 นาที", "2 ชม. 5 นาที", or since which day. */
+/** Returns an age: "เมื่อสักครู่", "3 นาที", "2 ชม. 5 นาที", or the day. */
 export function ageOf(since: Date, now: Date): string {
   const minutes = Math.floor((now.getTime() - since.getTime()) / MINUTE_MS)
   if (minutes < 1) return 'เมื่อสักครู่'
@@ -83,10 +83,10 @@ function staffCard({ order, now }: StaffOrder, links: ChatLinks, isUnclaimed: bo
   ]
 }
 
-/** To the staff's group, for every order that waits to be delivered. */
+/** For the staff's group: an order waits to be delivered. */
 export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage[] => staffCard(told, links, false)
 
-/** To managers, once, when nobody has taken it. */
+/** For managers, once: nobody has taken the order. */
 export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage[] => staffCard(told, links, true)
 
 const orderPath = (orderNo: string): string => `/purchase/details/${orderNo}`
@@ -104,10 +104,10 @@ const ENDINGS = {
   refunded: { tone: 'warn', over: 'คืนเงิน', note: 'ร้านยกเลิกรายการนี้และคืนเงินให้ ดูรายละเอียดได้ที่คำสั่งซื้อ' },
 } as const satisfies Partial<Record<OrderStatus, { tone: 'ok' | 'bad' | 'warn'; over: string; note: string }>>
 
-/** The statuses of which customers are told by a message. */
+/** The statuses that customers are told of by a message. */
 export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
 
-/** To the customer, once: how the order ended. */
+/** For the customer, once: how the order ended. */
 export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage[] {
   const ending = ENDINGS[order.status as keyof typeof ENDINGS]
   const change = order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []
@@ -125,7 +125,7 @@ export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): L
   ]
 }
 
-/** To a customer who asks: their orders as they are now. */
+/** For a customer who asks: the current state of their orders. */
 export function orderStatus(
   { orders, now }: { orders: readonly ToldOrder[]; now: Date },
   links: ChatLinks,
@@ -168,7 +168,7 @@ export function orderStatus(
   ]
 }
 
-/** In reply to who claims: theirs now, with what comes next. */
+/** The reply to somebody who claims: the order is theirs, with the next step. */
 export function claimed({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage[] {
   return [
     card({
@@ -186,17 +186,17 @@ export function claimed({ order, name }: { order: ToldOrder; name: string }, lin
   ]
 }
 
-/** In reply to who completes. */
+/** The reply to somebody who completes an order. */
 export const completed = ({ order, name }: { order: ToldOrder; name: string }): LineMessage[] => [
   words(`${name} เติม ${order.orderNo} ${order.gameName} เสร็จแล้ว แจ้งลูกค้าให้แล้ว`),
 ]
 
-/** In reply to who pressed "done": the reference is still to be typed. */
+/** The reply to somebody who pressed "done": they must still type the reference. */
 export const referenceWanted = ({ orderNo, example }: { orderNo: string; example: string }): LineMessage[] => [
   words(`พิมพ์เลขอ้างอิงการเติมต่อท้าย แล้วส่งในแชทนี้ เช่น\n${example}AB-1234\n(${orderNo})`),
 ]
 
-/** In reply to who can't be told from others: nobody's claim is guessed. */
+/** The reply to somebody whom LINE does not identify, so that nothing is claimed for them. */
 export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLinks): LineMessage[] => [
   card({
     tone: 'warn',
@@ -208,7 +208,7 @@ export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLink
   }),
 ]
 
-/** In reply to what can't be done; the text says why and what to do. */
+/** The reply to an impossible request; its text says why and what to do. */
 export const refused = ({ orderNo, why }: { orderNo: string; why: string }): LineMessage[] => [
   words(`${orderNo}: ${why}`),
 ]

@@ -4,7 +4,7 @@ import { formatShort } from '../time.ts'
 import { card, type LineMessage, link } from './flex.ts'
 import type { ChatLinks } from './links.ts'
 
-/** To the owner of an account: what became of it. `url` is where they see it. */
+/** For the owner of an account: what was changed. `url` is the page that shows it. */
 export function ownerNews({
   news,
   contact,
@@ -29,7 +29,7 @@ export function ownerNews({
   ]
 }
 
-/** To managers: the shop changed an account whose owner can't be told. */
+/** For managers: the shop changed an account whose owner can't be reached. */
 export const ownerUntold = (
   { news, name, uid }: { news: OwnerNews; name: string; uid: string },
   links: ChatLinks,

@@ -6,7 +6,7 @@ import { statusButton } from './words.ts'
 const SIZE = { width: 2500, height: 843 }
 const NAME = 'shop menu'
 
-/** What the menu under the shop's chat offers, from left to right; the picture shows the same words. */
+/** The entries of the menu under the shop's chat, from left to right; the picture shows the same words. */
 const ITEMS: readonly { label: string; actionOf: (links: ChatLinks) => Action }[] = [
   { label: 'เติมเกม', actionOf: links => ({ type: 'uri', label: 'เติมเกม', uri: links.shop('/game') }) },
   { label: 'ดูสถานะ', actionOf: () => ({ ...statusButton(), label: 'ดูสถานะ' }) },
@@ -16,7 +16,7 @@ const ITEMS: readonly { label: string; actionOf: (links: ChatLinks) => Action }[
   },
 ]
 
-/** The menu as LINE takes it. */
+/** Returns the menu in LINE's format. */
 export function richMenu(links: ChatLinks) {
   const edge = (index: number) => Math.round((SIZE.width * index) / ITEMS.length)
   return {

@@ -4,11 +4,11 @@ interface TroubleEntry {
   title: string
   /** What to do about it. */
   advice: string
-  /** Where. */
+  /** The page where it is done. */
   page: StaffPage
 }
 
-/** What only a manager can mend. Each is told once for every time that it begins. */
+/** Problems that only a manager can solve. Each is reported once every time that it begins. */
 export const TROUBLE = {
   moneyWithoutLine: {
     title: 'เงินที่รับแล้วไม่มีในบัญชีธนาคาร',

@@ -1,9 +1,9 @@
 import type { Action } from './flex.ts'
 
-/** What a person in a chat asks the shop for, by a button or by typing. */
+/** A request of a person in a chat, by a button or by typing. */
 export type ChatAsk =
   | { ask: 'claim'; orderNo: string }
-  /** `reference` null: the button was pressed, the reference is still to be typed. */
+  /** `reference` is null when only the button was pressed and the reference is still to be typed. */
   | { ask: 'complete'; orderNo: string; reference: string | null }
   | { ask: 'status' }
   | { ask: 'code'; code: string }
@@ -13,10 +13,10 @@ const PRESS = new RegExp(`^(claim|complete) (${ORDER_NO.source})$`)
 const COMPLETE = new RegExp(`^เสร็จ\\s+(${ORDER_NO.source})\\s+(\\S.*)$`, 's')
 const STATUS = /^(สถานะ|เช็ค ?สถานะ|ตรวจ ?สอบ ?สถานะ|status)$/i
 const CODE = /^(?:ผูก\s*)?(\d{5})-?(\d{5})$/
-/** Longer than a reference may be: not for us. */
+/** A longer text is not meant for us. */
 const MOST_UNITS = 400
 
-/** What a pressed button asks for; null for what is none of ours. */
+/** Reads the request of a pressed button; null when it is not one of ours. */
 export function readPress(data: string): ChatAsk | null {
   if (data === 'status') return { ask: 'status' }
   const [, ask, orderNo] = PRESS.exec(data) ?? []
@@ -24,7 +24,7 @@ export function readPress(data: string): ChatAsk | null {
   return ask === 'claim' ? { ask, orderNo } : { ask: 'complete', orderNo, reference: null }
 }
 
-/** What a typed text asks for; null for what people say to each other. */
+/** Reads the request in a typed text; null for ordinary conversation. */
 export function readText(text: string): ChatAsk | null {
   const said = text.trim()
   if (said.length > MOST_UNITS) return null
@@ -35,7 +35,7 @@ export function readText(text: string): ChatAsk | null {
   return first && second ? { ask: 'code', code: first + second } : null
 }
 
-/** What staff type to complete an order, up to the reference. */
+/** Returns what staff type to complete an order, up to the reference. */
 export const completeWords = (orderNo: string): string => `เสร็จ ${orderNo} `
 
 export const claimButton = (orderNo: string): Action => ({
@@ -44,7 +44,7 @@ export const claimButton = (orderNo: string): Action => ({
   data: `claim ${orderNo}`,
 })
 
-/** On phones it opens the keyboard with all but the reference typed. */
+/** On phones this button opens the keyboard with everything typed except the reference. */
 export const completeButton = (orderNo: string): Action => ({
   type: 'postback',
   label: 'เติมแล้ว…',
@@ -60,5 +60,5 @@ export const statusButton = (): Action => ({
   displayText: 'สถานะ',
 })
 
-/** A code as it is shown and typed: "48291-35702". */
+/** Formats a code for display and typing: "48291-35702". */
 export const formatCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
