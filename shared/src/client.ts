@@ -9,7 +9,7 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** Called once when a call answers 401 with a token that was sent. */
   onUnauthenticated?: (error: AppError) => void
-  /** The same for 403. */
+  /** Called once when a call answers 403. */
   onForbidden?: (error: AppError) => void
 }
 
@@ -45,7 +45,7 @@ export function createClient(options: ClientOptions) {
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
     let body: BodyInit | undefined
     if (endpoint.bodyKind === 'file') {
-      // A server that stops reading halfway can't always say why.
+      // A server that stops reading halfway can't always say why, so the size is checked here first.
       const isTooLarge = (input.file as Blob).size > fileLimitOf(endpoint)
       if (isTooLarge) throw fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
       body = new FormData()
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions) {
     return read(endpoint, await send(endpoint, (input ?? {}) as LooseInput, signal))
   }
 
-  /** A write of the back office, and the id by which it can be taken back. */
+  /** Calls a write of the back office and returns its reply with the id by which it can be undone. */
   async function change<E extends EndpointShape>(
     endpoint: E,
     input: EndpointInput<E>,
@@ -95,7 +95,7 @@ export function createClient(options: ClientOptions) {
     return { reply: await read(endpoint, response), changeId: response.headers.get(CHANGE_ID) }
   }
 
-  /** TanStack Query options of an endpoint that only reads. */
+  /** Returns TanStack Query options of an endpoint that only reads. */
   function query<E extends EndpointShape>(
     endpoint: E,
     ...[input]: object extends EndpointInput<E> ? [input?: EndpointInput<E>] : [input: EndpointInput<E>]
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions) {
     }
   }
 
-  /** The answer of a file as it arrives, for files that may be large. */
+  /** Returns a file's answer while it arrives, for files that may be large. */
   const open = <E extends EndpointShape>(endpoint: E, input: EndpointInput<E>, signal: AbortSignal) =>
     send(endpoint, input as LooseInput, signal)
 

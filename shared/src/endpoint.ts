@@ -15,12 +15,12 @@ export interface EndpointShape {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** The largest body it takes; without it, what forms and small lists need. */
+  /** The largest body it accepts, in bytes; the default is enough for forms and small lists. */
   bodyLimitBytes?: number
   /** `file`: multipart/form-data with one field `file` instead of a JSON body. */
   bodyKind?: 'file'
   reply: Schema
-  /** `binary` and `text/csv` replies are streamed as they are. */
+  /** Replies of kind `binary` and `text/csv` are streamed unchanged. */
   replyKind?: 'binary' | 'csv'
   /** Callers must send an Idempotency-Key header. */
   idempotent?: boolean
@@ -40,16 +40,16 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-/** The header by which a back-office write answers what undoChange takes back. */
+/** The header in which a write of the back office answers the id for undoChange. */
 export const CHANGE_ID = 'change-id'
 
-/** The largest file that is taken where an endpoint says nothing else. */
+/** The largest file, unless the endpoint has a limit of its own. */
 export const FILE_LIMIT_BYTES = 10_000_000
 
-/** The largest file that an endpoint takes, in bytes. */
+/** Returns the largest file that an endpoint accepts, in bytes. */
 export const fileLimitOf = ({ bodyLimitBytes = FILE_LIMIT_BYTES }: EndpointShape): number => bodyLimitBytes
 
-/** The endpoint's own words for a file it can't take: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
+/** Returns the endpoint's own error for a file that it refuses: SLIP_NOT_IMAGE, PICTURE_TOO_LARGE and so on. */
 export function fileRefusal(
   { errors }: EndpointShape,
   ending: '_TOO_LARGE' | '_NOT_IMAGE' | '_EMPTY',

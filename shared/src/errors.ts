@@ -100,7 +100,7 @@ export interface ErrorBody {
   code: ErrorCode
   message: string
   fields?: Record<string, string>
-  /** Facts the screen needs to go on, e.g. the unpaid order numbers. */
+  /** Facts that the screen needs to continue, e.g. the numbers of unpaid orders. */
   details?: Record<string, unknown>
 }
 
@@ -120,7 +120,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields?: Record<string, string>
   readonly details?: Record<string, unknown>
-  /** When it is worth trying again; of a 429 that names minutes in `values.n`, those. */
+  /** Seconds until another try is worthwhile; for a 429 with minutes in `values.n`, those minutes. */
   readonly retryAfterSeconds?: number
 
   constructor(
@@ -130,7 +130,7 @@ export class AppError extends Error {
       fields?: Record<string, string>
       details?: Record<string, unknown>
       retryAfterSeconds?: number
-      /** What the server logs; never part of the answer. */
+      /** The cause for the server's log; never part of the answer. */
       cause?: unknown
     } = {},
   ) {
@@ -168,7 +168,7 @@ export function messageOf(error: unknown): string {
   return error instanceof AppError ? error.message : errorMessage('INTERNAL')
 }
 
-/** Crashes the request when something that must hold does not: a bug, never the caller's fault. */
+/** Throws when a condition does not hold that always must: that is a bug, never the caller's fault. */
 export function invariant(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${what}`)
 }

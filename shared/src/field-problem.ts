@@ -6,10 +6,10 @@ export const FIELD_WRONG = 'รูปแบบไม่ถูกต้อง'
 
 type Issue = z.core.$ZodRawIssue
 
-/** Amounts cross the wire in satang, under names that say so; people think in baht. */
+/** Amounts are transferred in satang, in fields whose names say so, but shown in baht. */
 const isAmount = ({ path }: Issue): boolean => /satang$/i.test(String(path?.at(-1) ?? ''))
 
-/** Missing, null and blank are one thing to whoever fills in a form. */
+/** For somebody who fills in a form, missing, null and blank are the same. */
 const isEmpty = (input: unknown): boolean =>
   input === undefined || input === null || (typeof input === 'string' && input.trim() === '')
 
@@ -30,7 +30,7 @@ const FORMATS: Record<string, string> = {
   url: 'ที่อยู่เว็บไม่ถูกต้อง',
 }
 
-/** What is counted, or measured, in a limit's text. */
+/** Returns the unit of a limit in its text. */
 function limitOf(issue: Issue, limit: number | bigint): string {
   if (issue.origin === 'string') return `${limit} ตัวอักษร`
   if (issue.origin === 'array') return `${limit} รายการ`
@@ -47,8 +47,8 @@ function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
 }
 
 /**
- * What to tell a person about a value that a contract refuses, where its schema has no words of its own. For zod's
- * `error` option: API and forms parse with it, so that both say the same.
+ * Returns the text for a value that a contract refuses and whose schema has no text of its own. API and forms both use
+ * it as zod's `error` option, so that they say the same.
  */
 export function fieldProblemOf(issue: Issue): string {
   if (isEmpty(issue.input) && issue.code !== 'custom') return FIELD_EMPTY

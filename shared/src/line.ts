@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * One line a person types: trimmed, without control or text-direction characters that could mislead a reader, and not of
- * characters alone that nobody sees.
+ * One line of typed text: trimmed, without control or text-direction characters that could mislead a reader, and with
+ * at least one visible character.
  */
 export const line = (maxLength: number) =>
   z

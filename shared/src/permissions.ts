@@ -1,21 +1,21 @@
-/** The one table of roles: a new one says here what it is. What it may do stands below, and is nothing until it stands there. */
+/** The table of roles. A new role is described here; it may do nothing until the tables below name it. */
 const ROLE = {
   admin: { isBackOffice: true, decides: true, hasWallet: true, mayUseLine: false },
   manager: { isBackOffice: true, decides: true, hasWallet: true, mayUseLine: false },
   staff: { isBackOffice: true, decides: false, hasWallet: true, mayUseLine: true },
-  /** Sees where the money came from and went, and changes nothing: no word of theirs moves any of it. */
+  /** Sees where money came from and went, but changes nothing and can't agree to anything. */
   accountant: { isBackOffice: true, decides: false, hasWallet: false, mayUseLine: false },
   agent: { isBackOffice: false, decides: false, hasWallet: true, mayUseLine: true },
   customer: { isBackOffice: false, decides: false, hasWallet: false, mayUseLine: true },
 } as const satisfies Record<string, RoleEntry>
 
 interface RoleEntry {
-  /** Works for the shop: gets into the admin site, signs in anew every day, and has a second factor. */
+  /** Works for the shop: may enter the admin site, must sign in every day and needs a second factor. */
   isBackOffice: boolean
-  /** Decides what staff prepare, and who has which part in the shop. */
+  /** Decides what staff prepare, and who has which role in the shop. */
   decides: boolean
   hasWallet: boolean
-  /** Whether the chat app's word is enough to sign in with. */
+  /** Whether the chat app's identity is enough to sign in. */
   mayUseLine: boolean
 }
 
@@ -26,7 +26,7 @@ export type Caller = Role | 'guest'
 
 type OfficeRole = { [R in Role]: (typeof ROLE)[R]['isBackOffice'] extends true ? R : never }[Role]
 
-/** Which roles somebody may give, and take from those who have them. */
+/** The roles that each role may give to people and take from them. */
 const MAY_APPOINT: Record<Role, readonly Role[]> = {
   admin: ROLES,
   manager: ['staff', 'agent', 'customer'],
@@ -45,17 +45,17 @@ const office = ROLES.filter((role): role is OfficeRole => ROLE[role].isBackOffic
 const workers: readonly OfficeRole[] = ['staff', 'manager', 'admin']
 const managers: readonly OfficeRole[] = ['manager', 'admin']
 const admins: readonly OfficeRole[] = ['admin']
-/** Who see the shop's money: those who decide on it, and those who only keep the books. */
+/** Everybody who sees the shop's money: those who decide about it and those who only keep the books. */
 const bookkeepers: readonly OfficeRole[] = ['accountant', ...managers]
 
-/** Who may do what in the shop itself, where people of the back office are customers like any other. */
+/** Permissions in the shop itself, where people of the back office are customers like any other. */
 const IN_THE_SHOP = {
   'catalogue.browse': everyone,
   'order.create': buyers,
   'order.payByBank': ['guest', 'customer', 'staff', 'manager', 'admin'],
   'order.payByWallet': walletOwners,
   'order.own': everyone,
-  /** Report a transfer for one's order, take it back, correct its player. */
+  /** Permits reporting a transfer for one's order, cancelling it and correcting its player. */
   'order.changeOwn': buyers,
   'slip.look': everyone,
   'slip.upload': buyers,
@@ -66,37 +66,40 @@ const IN_THE_SHOP = {
   'pin.change': walletOwners,
   'terms.accept': buyers,
   'wallet.own': walletOwners,
-  /** Whoever has a feed key; the call itself asks for it. */
+  /** Permits anybody to call it; the call itself requires a feed key. */
   'statement.feed': buyers,
 } as const satisfies Record<string, readonly Caller[]>
 
 /**
- * Who may do what in the back office. The second factor guards all of it, so no role of the shop's customers fits in here.
- * To look at something and to act on it are two actions, so that somebody may only look. A "manage" is both: it is the
- * shop's own setting up, at which nobody looks who does not change it.
+ * Permissions in the back office. All of them need the second factor, so no customer's role belongs here. Looking at
+ * something and acting on it are two actions, so that somebody may only look. A "manage" action is both, for settings
+ * at which only those look who also change them.
  */
 const IN_THE_BACK_OFFICE = {
-  /** Come in at all, to one's own page. */
+  /** Permits entering the back office, with one's own page. */
   'backOffice.enter': office,
   'totp.own': office,
   'totp.reset': admins,
   'account.list': workers,
   'account.edit': managers,
-  /** What waits for whom. */
+  /** Permits seeing what work waits. */
   'backlog.look': workers,
-  /** One order, as a statement line or a refund leads to it; whose work it is not sees no player and no way to its buyer. */
+  /**
+   * Permits seeing one order, as a statement line or a refund leads to it. Somebody who does not work on orders sees
+   * neither the player nor a way to reach the buyer.
+   */
   'order.look': ['accountant', ...workers],
-  /** The queue, the history, the search through all orders. */
+  /** Permits the queue, the history and the search of all orders. */
   'order.list': workers,
   'order.work': workers,
-  /** Go on with an order that somebody else has claimed. */
+  /** Permits taking over an order that somebody else has claimed. */
   'order.takeOver': managers,
   'order.refund': managers,
   'order.markLargePaid': managers,
-  /** Have a failed order topped up for a player whom its buyer did not name. */
+  /** Permits delivering a failed order to a player whom its buyer did not name. */
   'order.redoToOther': managers,
   'refund.look': bookkeepers,
-  /** What the shop told people by LINE and by mail. */
+  /** Permits seeing what the shop sent by LINE and mail. */
   'message.look': workers,
   'message.send': workers,
   'wallet.look': workers,
@@ -107,22 +110,22 @@ const IN_THE_BACK_OFFICE = {
   'reconciliation.look': bookkeepers,
   'dashboard.view': bookkeepers,
   'supplier.look': workers,
-  /** What things cost the shop, and from whom it has them. */
+  /** Permits seeing and changing what things cost the shop and which supplier delivers them. */
   'supplier.manage': managers,
-  /** Which games there are, on sale or not: what reports are asked by. */
+  /** Permits seeing which games exist, on sale or not, because reports are filtered by them. */
   'catalogue.look': bookkeepers,
   'catalogue.manage': managers,
   'agent.manage': managers,
   'settings.manage': managers,
-  /** Where the money goes, and the banners: the specification gives both to admins only. */
+  /** Permits changing where customers' money goes, and the banners; the specification allows both to admins only. */
   'settings.pay': admins,
   'audit.view': admins,
-  /** What asks for a second person, and which of it waits; whose word it takes says value/value.ts. */
+  /** Permits seeing which questions wait for a second person; value/value.ts tells who may answer which. */
   'value.wait': workers,
   'value.refuse': workers,
   'value.second': managers,
   'value.secondAdmin': admins,
-  /** The options and limits that stand between one person and the shop's money. */
+  /** Permits changing the options and limits that protect the shop's money from one person alone. */
   'value.guard': admins,
   'value.review': admins,
 } as const satisfies Record<string, readonly OfficeRole[]>
@@ -132,12 +135,15 @@ const allowed = { ...IN_THE_SHOP, ...IN_THE_BACK_OFFICE }
 export type Action = keyof typeof allowed
 export const ACTIONS = Object.keys(allowed) as Action[]
 
-/** Whether a caller may do an action; says nothing about whose object it is. Routes, menus, buttons and the API all ask it. */
+/**
+ * Tells whether a caller may do an action, whatever object it is about. Routes, menus, buttons and the API all ask
+ * this.
+ */
 export function can(caller: Caller, action: Action): boolean {
   return (allowed[action] as readonly Caller[]).includes(caller)
 }
 
-/** Whether an action is the back office's, which the second factor guards. */
+/** Tells whether an action belongs to the back office, which the second factor protects. */
 export const isBackOffice = (action: Action): boolean => action in IN_THE_BACK_OFFICE
 
 const isRole = (caller: Caller): caller is Role => caller !== 'guest'
@@ -147,10 +153,10 @@ export const isManagerLevel = (caller: Caller): boolean => isRole(caller) && ROL
 export const hasWallet = (caller: Caller): boolean => isRole(caller) && ROLE[caller].hasWallet
 export const mayUseLine = (role: Role): boolean => ROLE[role].mayUseLine
 
-/** Which roles `actor` may give. */
+/** Returns the roles that `actor` may give. */
 export const assignableRoles = (actor: Caller): readonly Role[] => (isRole(actor) ? MAY_APPOINT[actor] : [])
 
-/** Whether `actor` may edit an account that holds `target`; nobody edits their own role or status. */
+/** Tells whether `actor` may edit an account with the role `target`; nobody edits their own role or status. */
 export function canEditAccount(actor: { uid: string; role: Caller }, target: { uid: string; role: Role }): boolean {
   return actor.uid !== target.uid && assignableRoles(actor.role).includes(target.role)
 }

@@ -1,6 +1,6 @@
 /**
- * The outside services of which a shop has one of several, by the names that its configuration and database know them by,
- * and what people call them. A new one is a line here; the compiler then asks for its adapter and its stand-in.
+ * The outside services of which a shop uses one of several, with their names in configuration and database and their
+ * names for people. A new one is a line here; the compiler then asks for its adapter and its stand-in.
  */
 const SLIP_PROVIDER = { slipok: 'SlipOK', easyslip: 'EasySlip' } as const
 export type SlipProviderName = keyof typeof SLIP_PROVIDER
@@ -10,7 +10,7 @@ const SUPPLIER = { seagm: 'SEAGM' } as const
 export type SupplierName = keyof typeof SUPPLIER
 export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as SupplierName[]
 
-/** What people call a slip provider, also one that the shop had before. */
+/** Returns a slip provider's name for people, even of one that the shop used earlier. */
 export const slipProviderLabel = (name: string): string => (SLIP_PROVIDER as Record<string, string>)[name] ?? name
-/** The same of a supplier. */
+/** Returns a supplier's name for people, even of one that the shop used earlier. */
 export const supplierLabel = (name: string): string => (SUPPLIER as Record<string, string>)[name] ?? name

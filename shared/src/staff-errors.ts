@@ -1,6 +1,6 @@
 /**
- * The failures that only the back office and its machines meet. They are part of the catalogue in errors.ts; the
- * storefront's build leaves them out.
+ * Errors of the back office and of machines. They belong to the catalogue in errors.ts, but the storefront's build
+ * leaves them out.
  */
 export const STAFF_ERRORS = {
   TOTP_REQUIRED: [403, 'กรุณายืนยันตัวตนด้วยรหัส 6 หลักจากแอปยืนยันตัวตน'],

@@ -28,15 +28,15 @@ export type StaffPage =
   | 'audit'
 
 interface StaffPageEntry {
-  /** On the admin site; `:name` stands for a part that differs. */
+  /** Path on the admin site; `:name` stands for a variable part. */
   path: string
   title: string
   allow: Action
-  /** Where the menus list it; null for pages that are reached from others. */
+  /** The menu group that lists it; null for pages that are reached from others. */
   group: MenuGroup | null
 }
 
-/** Every page of the back office, in menu order: the admin site's routes and menu and the storefront's links to them. */
+/** All pages of the back office in menu order, for the admin site's routes and menu and the storefront's links. */
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   backlog: { path: '/dashboard', title: 'งานรอทำ', allow: 'backlog.look', group: 'งาน' },
   queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.list', group: 'งาน' },
@@ -72,7 +72,7 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
 }
 export const STAFF_PAGES = Object.keys(STAFF_PAGE) as StaffPage[]
 
-/** The menu of the back office as a caller may see it; empty for everybody else. */
+/** Returns the menu of the back office for a caller; empty for customers. */
 export function staffMenuOf(caller: Caller): { group: MenuGroup; pages: StaffPage[] }[] {
   return MENU_GROUPS.map(group => ({
     group,

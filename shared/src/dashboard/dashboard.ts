@@ -9,9 +9,9 @@ export interface Days {
 
 interface PeriodEntry {
   label: string
-  /** What it is compared with. */
+  /** The period that it is compared with. */
   before: string
-  /** How its sales are told one after the other. */
+  /** Whether its sales are shown by day or by month. */
   step: 'day' | 'month'
   daysOf: (today: string) => Days
   daysBefore: (days: Days) => Days
@@ -20,7 +20,7 @@ interface PeriodEntry {
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** The same day so many months earlier, or the last one of a month that is too short for it. */
+/** Returns the same day some months earlier, or that month's last day when it is too short. */
 function monthsEarlier(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month - months, 0))
@@ -37,7 +37,7 @@ const lastDays = (count: number) => ({
   daysBefore: ({ from, to }: Days) => ({ from: addDays(from, -count), to: addDays(to, -count) }),
 })
 
-/** The periods of sales, each up to today. */
+/** The periods of sales; each ends today. */
 const salePeriods = {
   today: { label: 'วันนี้', before: 'เมื่อวานทั้งวัน', step: 'day', ...lastDays(1) },
   last7days: { label: '7 วัน', before: '7 วันก่อน', step: 'day', ...lastDays(7) },
@@ -60,7 +60,7 @@ export type SalePeriod = keyof typeof salePeriods
 export const SALE_PERIOD: Record<SalePeriod, PeriodEntry> = salePeriods
 export const SALE_PERIODS = Object.keys(salePeriods) as SalePeriod[]
 
-/** The days of a period, those that it is compared with, and its steps: days "YYYY-MM-DD" or months "YYYY-MM". */
+/** Returns the days of a period, the days it is compared with, and its steps: days "YYYY-MM-DD" or months "YYYY-MM". */
 export function salePeriod(period: SalePeriod, now: Date) {
   const { daysOf, daysBefore, step } = SALE_PERIOD[period]
   const days = daysOf(bangkokDay(now))
@@ -69,7 +69,7 @@ export function salePeriod(period: SalePeriod, now: Date) {
   return { days, before: daysBefore(days), step, steps: [...steps] }
 }
 
-/** How far ahead the stock dashboard looks. */
+/** The periods ahead that the stock dashboard shows. */
 const stockPeriods = {
   today: { label: 'วันนี้', until: today => today },
   last7days: { label: '7 วัน', until: today => addDays(today, 7) },
@@ -79,15 +79,15 @@ export type StockPeriod = keyof typeof stockPeriods
 export const STOCK_PERIODS = Object.keys(stockPeriods) as StockPeriod[]
 export const STOCK_PERIOD: Record<StockPeriod, { label: string; until: (today: string) => string }> = stockPeriods
 
-/** The last days of sale that lie in the period. */
+/** Returns the last days of sale within the period. */
 export function stockDays(period: StockPeriod, now: Date): Days {
   const today = bangkokDay(now)
   return { from: today, to: STOCK_PERIOD[period].until(today) }
 }
 
 /**
- * What is left of the revenue after what its packages cost, as far as that is known, and the share of that revenue;
- * null where no cost is known.
+ * Returns the margin, which is the revenue with known cost minus that cost, and its share of that revenue; null when no
+ * cost is known.
  */
 export function marginOf(sales: { revenueSatang: Satang; costSatang: Satang; uncostedSatang: Satang }) {
   const costed = sales.revenueSatang - sales.uncostedSatang

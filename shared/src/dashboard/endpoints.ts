@@ -4,22 +4,22 @@ import { endpoint } from '../endpoint.ts'
 import { page, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { SALE_PERIODS, STOCK_PERIODS } from './dashboard.ts'
 
-/** The choice of every game, or of every payment method. */
+/** Selects every game, or every payment method. */
 export const ALL = 'all'
 
 const paymentMethod = z.enum([ALL, ...PAYMENT_CODES])
 const saleBody = z.object({ game: z.union([z.literal(ALL), rowId]), period: z.enum(SALE_PERIODS), paymentMethod })
 export type SaleFilter = z.output<typeof saleBody>
 
-/** What was paid and not given back. A sale is of the Bangkok day on which it was paid. */
+/** Sums of paid orders without refunded ones. A sale counts for the Bangkok day of its payment. */
 const sums = z.object({
-  /** Orders. */
+  /** The number of orders. */
   totalSale: z.int(),
-  /** Pieces. */
+  /** The number of pieces. */
   quantity: z.int(),
   revenueSatang: satang,
   costSatang: satang,
-  /** The part of the revenue whose cost is not known. */
+  /** The part of the revenue whose cost is unknown. */
   uncostedSatang: satang,
 })
 export type SaleSums = z.output<typeof sums>
@@ -41,7 +41,7 @@ export const getSale = endpoint({
   reply: z.array(
     soldPackage.extend({
       totalSale: z.int(),
-      /** Every day "YYYY-MM-DD" or month "YYYY-MM" of the period, also without a sale. */
+      /** Every day "YYYY-MM-DD" or month "YYYY-MM" of the period, also those without a sale. */
       details: z.array(z.object({ period: z.string(), totalSale: z.int() })),
     }),
   ),
@@ -110,7 +110,7 @@ const expiringPrice = z.object({
   gameName: z.string(),
   paymentMethod: z.enum(PAYMENT_CODES),
   priceSatang: satang,
-  /** Its last day of sale. */
+  /** The last day of sale. */
   expiredDate: z.iso.date(),
   daysLeft: z.int(),
 })

@@ -7,11 +7,11 @@ const unsentMail = z.object({
   id: z.uuid(),
   kind: z.enum(OWNER_NEWS_KINDS),
   uid: z.string(),
-  /** Of the account's owner. */
+  /** The name of the account's owner. */
   name: z.string(),
   recipient: z.string(),
   state: z.enum(['waiting', 'dead']),
-  /** Tries at the server. */
+  /** The number of tries at the mail server. */
   attempts: z.int(),
   reason: z.string().nullable(),
   createdAt: instant,
@@ -19,9 +19,9 @@ const unsentMail = z.object({
 export type UnsentMail = z.output<typeof unsentMail>
 
 const mailState = z.object({
-  /** Whether the shop sends mail at all. */
+  /** Whether the shop sends mail. */
   isOn: z.boolean(),
-  /** The latest that did not go out: dead, or tried again. */
+  /** The latest mails that were not sent: given up, or still tried. */
   unsent: z.array(unsentMail),
 })
 export type MailStanding = z.output<typeof mailState>
@@ -40,6 +40,6 @@ export const resendMails = endpoint({
   summary: 'Tries dead mails for another day',
   allow: 'message.send',
   body: z.object({ ids: z.array(z.uuid()).min(1).max(100) }),
-  /** How many: those that were taken by somebody else meanwhile are left. */
+  /** The number of restarted mails, without those that somebody else restarted in the meantime. */
   reply: z.object({ resent: z.int() }),
 })

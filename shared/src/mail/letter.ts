@@ -1,6 +1,6 @@
 import { SHOP_NAME } from '../shop-name.ts'
 
-/** What a mail of the shop says. Texts may hold anything that people typed. */
+/** The content of a mail. Its texts may contain anything that people typed. */
 export interface Letter {
   title: string
   opening: string
@@ -9,18 +9,21 @@ export interface Letter {
   action: { label: string; url: string }
 }
 
-/** A letter as it is sent. */
+/** A letter ready to be sent. */
 export interface WrittenLetter {
   /** One line. */
   subject: string
   text: string
-  /** A whole page without scripts, pictures or links besides the one. */
+  /** A complete page without scripts, pictures or links other than the one. */
   html: string
 }
 
 const MOST_UNITS = 600
 
-/** On one line and not endless; marks that turn the writing around and other invisible ones go. */
+/**
+ * Returns a text on one line with a limited length, without invisible characters such as those that turn the direction
+ * of writing around.
+ */
 const plain = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -37,7 +40,7 @@ const factRow = ({ label, value }: Letter['facts'][number]): string =>
   `<tr><td style="padding:6px 12px 6px 0;color:#4b5263;font-size:14px;vertical-align:top;width:104px">${escaped(label)}</td>
 <td style="padding:6px 0;color:#151922;font-size:14px;vertical-align:top;overflow-wrap:anywhere;word-break:break-word">${escaped(value)}</td></tr>`
 
-/** Puts a letter into words alone and into simple HTML. */
+/** Writes a letter as plain text and as simple HTML. */
 export function writeLetter({ title, opening, facts, advice, action }: Letter): WrittenLetter {
   const lines = [
     plain(title),

@@ -1,4 +1,4 @@
-/** How far a mail of the shop is. `dead` ended without being sent. */
+/** The state of a mail. `dead` means that it was given up without being sent. */
 export type MailState = 'waiting' | 'sent' | 'dead'
 
 /** Why a mail was not sent, in words for staff. */
@@ -11,5 +11,5 @@ export const UNMAILED = {
 
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z0-9-]{2,63}$/i
 
-/** Whether a text is one plain address, and nothing that a mail server could read as more. */
+/** Tells whether a text is one plain address that a mail server can't read as anything else. */
 export const isMailAddress = (text: string): boolean => ADDRESS.test(text)

@@ -3,13 +3,13 @@ import { addSeconds } from '../time.ts'
 import { changeStatus, type Order, type OrderEvent, type OrderOutcome, required } from './order.ts'
 import { type Actor, SYSTEM } from './status.ts'
 
-/** How long a claim holds while nothing is heard of its claimer. */
+/** How long a claim lasts unless its claimer renews it. */
 const CLAIM_SECONDS = 15 * 60
 
-/** When a claim that is heard of now runs out. */
+/** Returns when a claim ends that is made or renewed now. */
 export const claimUntilFrom = (now: Date): Date => addSeconds(now, CLAIM_SECONDS)
 
-/** A staff member takes a paid order; the first one wins. */
+/** A staff member takes a paid order; the first one gets it. */
 export function claimOrder(order: Order, actor: Actor, now: Date): OrderOutcome {
   if (order.status === 'processing' && order.claimedBy !== actor.uid) throw new AppError('ORDER_CLAIMED_BY_OTHER')
   const outcome = changeStatus(order, 'claim', actor, now, null)
@@ -17,7 +17,7 @@ export function claimOrder(order: Order, actor: Actor, now: Date): OrderOutcome 
   return { ...outcome, order: { ...outcome.order, ...claim } }
 }
 
-/** Puts a claimed order back for others. */
+/** Returns a claimed order to the queue. */
 export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcome {
   const outcome = changeStatus(order, 'release', actor, now, null)
   return {
@@ -27,13 +27,13 @@ export function releaseClaim(order: Order, actor: Actor, now: Date): OrderOutcom
   }
 }
 
-/** Puts back an order whose claimer was not heard of. Called by the job only for claims past `claimUntil`. */
+/** Releases an order whose claim was not renewed. The job calls it only for claims past `claimUntil`. */
 export function releaseLapsed(order: Order, now: Date): OrderOutcome {
   invariant(order.claimUntil && order.claimUntil <= now, 'only claims past their lease run out')
   return releaseClaim(order, SYSTEM, now)
 }
 
-/** Whose lease ran out last, if nothing has happened to the order since; from its events in their order. */
+/** Returns whose claim ended last, if nothing has happened to the order since; `events` are in their order. */
 export function lapsedClaimOf(events: readonly OrderEvent[]): string | null {
   const last = events.at(-1)
   if (last?.kind !== 'claim_released' || last.actor.role !== SYSTEM.role) return null
@@ -41,9 +41,9 @@ export function lapsedClaimOf(events: readonly OrderEvent[]): string | null {
 }
 
 /**
- * The player has the goods; the reference says how it was delivered. Whose lease ran out may still say so while nobody
- * else took the order: what they delivered must not be delivered again.
- * @param lapsedClaim see `lapsedClaimOf`
+ * Completes an order; the reference tells how it was delivered. Somebody whose claim has ended may still do this while
+ * nobody else took the order, because what they delivered must not be delivered again. @param lapsedClaim see
+ * `lapsedClaimOf`
  */
 export function completeOrder(
   order: Order,

@@ -6,7 +6,7 @@ import { orderView, playerValues } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES } from './status.ts'
 
-/** The player inputs of an order's game as they are asked for now. */
+/** Returns the player inputs of an order's game as they are asked for now. */
 export const listPlayerFields = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/playerfields/:orderNo',
@@ -46,7 +46,7 @@ export const redoOrder = endpoint({
   body: z.object({
     orderNo,
     ...playerValues,
-    /** Why it is for a player whom the buyer did not name; the buyer reads it. */
+    /** Why it is delivered to a player whom the buyer did not name; the buyer can read it. */
     reason: line(200).optional(),
   }),
   reply: z.object({ orderNo, status: z.enum(ORDER_STATUSES) }),

@@ -4,23 +4,22 @@ import { changeStatus, isOwnOrder, type Order, type OrderEvent, type OrderOutcom
 import type { Player, TypedField } from './player.ts'
 import type { Actor } from './status.ts'
 
-/** How often a buyer may propose another player for one order: each is written down for good. */
+/** How often a buyer may propose another player for one order, because each proposal is stored for ever. */
 const MOST_PROPOSALS = 10
 
-/** Whether somebody must decide what becomes of the money of a top-up that failed. */
+/** Tells whether somebody must decide about the money of a failed top-up. */
 export const isCorrectable = ({ status }: Pick<Order, 'status'>): boolean => status === 'failed'
 
 const textOf = (fields: readonly TypedField[]) => fields.map(({ label, value }) => `${label} ${value}`).join(', ')
 
-/** What a game calls its inputs may have changed since. */
+/** Labels are ignored, because the game may have renamed its inputs since. */
 const isSame = (a: readonly TypedField[], b: readonly TypedField[]) =>
   a.length === b.length && a.every(({ name, value }) => b.some(each => each.name === name && each.value === value))
 
 /**
- * The buyer of an order that failed says whom to top up instead. Nothing else changes: staff decide. A later proposal
- * takes the place of an earlier one.
- * @param proposed how many proposals the order has had
- * @throws ORDER_STATUS_NOT_ALLOWED, SAME_PLAYER, RATE_LIMITED
+ * Stores the player whom the buyer of a failed order proposes instead. Nothing else changes, because staff decide. A
+ * later proposal replaces an earlier one. @param proposed the number of proposals so far @throws
+ * ORDER_STATUS_NOT_ALLOWED, SAME_PLAYER, RATE_LIMITED
  */
 export function proposePlayer(
   order: Order,
@@ -41,22 +40,22 @@ export function proposePlayer(
   }
 }
 
-/** What bears on whom a failed order is topped up for instead. */
+/** The facts that decide whom a failed order may be delivered to instead. */
 interface Redo {
   actor: Actor
-  /** Whether the goods of an earlier try may still come, or came. */
+  /** Whether the goods of an earlier try came or may still come. */
   mayHaveArrived: boolean
-  /** Whom its buyer proposed last. */
+  /** The player whom the buyer proposed last. */
   proposed: Player | null
-  /** Why the shop takes a player whom the buyer did not name. */
+  /** Why the shop uses a player whom the buyer did not name. */
   reason: string | null
 }
 
-/** Whether a player is one whom the buyer named: as they ordered, or as they proposed since. */
+/** Tells whether the buyer named a player, in the order or in a later proposal. */
 const isNamedByBuyer = (player: Player, before: readonly TypedField[], proposed: Player | null): boolean =>
   isSame(before, player.fields) || (proposed !== null && isSame(proposed.fields, player.fields))
 
-/** What its history says of the change, and as what: its buyer reads of a player whom they did not name. */
+/** Returns the history's event for the change. When the buyer did not name the player, the buyer can read it. */
 function changeOf(before: readonly TypedField[], player: Player, { actor, proposed, reason }: Redo) {
   const [from, to] = [textOf(before), textOf(player.fields)]
   if (isNamedByBuyer(player, before, proposed))
@@ -94,12 +93,14 @@ export function redoOrder(
   }
 }
 
-/** What its buyer is told of a player that the shop took instead of theirs; null where they named whom it is for. */
+/**
+ * Returns what the buyer is told when the shop used another player than theirs; null when the buyer named the player.
+ */
 export function playerChangeOf(events: readonly Pick<OrderEvent, 'kind' | 'from' | 'to' | 'reason'>[]): string | null {
   const last = events.findLast(({ from, to }) => from === 'failed' && to === 'paid')
   return last?.kind === 'player_changed' ? last.reason : null
 }
 
-/** Whether an actor's buttons may offer to do it again. */
+/** Tells whether the buttons of an actor may offer to deliver it again. */
 export const canRedo = (order: Pick<Order, 'status' | 'buyerUid'>, actor: Actor): boolean =>
   isCorrectable(order) && !isOwnOrder(order, actor)

@@ -11,7 +11,7 @@ import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
 import { EVENT_KINDS, STAFF_COMMANDS } from './status.ts'
 
-/** What every order names. Prices, points, names and the uid are never taken from it. */
+/** The player data of every order. Prices, points, names and the uid are never taken from a request. */
 export const playerValues = {
   playerId: playerText.min(1),
   field2: playerText.optional(),
@@ -46,7 +46,7 @@ export const holdPrice = endpoint({
   idempotent: true,
   params: priceParams,
   body: z.object({ receivingAccountId: id }),
-  /** `point`: the satang that the held amount adds to the price. */
+  /** `point` is the number of satang that the held amount adds to the price. */
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
   errors: [
     'PACKAGE_NOT_ON_SALE',
@@ -91,44 +91,47 @@ export const orderView = z.object({
   payment: z.enum(PAYMENT_CODES),
   quantity: z.number().int(),
   priceSatang: satang,
-  /** Added to the price so that the transfer can be told from others. */
+  /** Added to the price so that its transfer can be distinguished from others. */
   tailSatang: satang,
   amountSatang: satang,
   receivingAccount: receivingAccount.nullable(),
-  /** Text of the PromptPay QR for the exact amount; null without PromptPay or once it should not be paid. */
+  /**
+   * The text of the PromptPay QR code for the exact amount; null without PromptPay, and when the order should not be
+   * paid any more.
+   */
   promptPay: z.string().nullable(),
   createdAt: time,
   expiresAt: time.nullable(),
   transferReportedAt: time.nullable(),
   slipId: z.uuid().nullable(),
-  /** How far the check of the slip with the bank is; null when slips are not checked, or none was sent. */
+  /** The state of the slip's check with the bank; null when slips are not checked, or none was sent. */
   slipCheck: z.nullable(slipCheckState),
   paidAt: time.nullable(),
   endedAt: time.nullable(),
   deliveryReference: z.string().nullable(),
-  /** What the customer may be told of why it failed, was cancelled or refunded. */
+  /** The part of the reason for a failure, cancellation or refund that the customer may read. */
   reason: z.string().nullable(),
-  /** Its place in the order of payments; null until it is paid the first time. */
+  /** Its place in the order of payments; null until it is first paid. */
   queueNo: z.int().nullable(),
-  /** Who bought it; null for whoever has only the tracking link, and for guests. */
+  /** The buyer; null for guests, and for a viewer with only the tracking link. */
   buyer: buyer.nullable(),
-  /** The terms it was placed under, and when the buyer first accepted them: with the order at the latest. */
+  /** The terms of the order, and when the buyer first accepted them, at the latest with the order. */
   termsVersion: z.string(),
   termsAcceptedAt: time,
   trackToken: z.string(),
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   canReport: z.boolean(),
-  /** Whether a slip can follow the report that came without one, and by when, where the order ends without it. */
+  /** Whether a slip can be added to a report without one, and until when if the order ends without it. */
   canAddSlip: z.boolean(),
   addSlipBy: time.nullable(),
   canCancel: z.boolean(),
-  /** Of an order that failed: whether its buyer may say whom to top up instead, and whom they said. */
+  /** For a failed order: whether its buyer may propose another player, and whom they proposed. */
   canCorrect: z.boolean(),
   proposedFields: z.array(orderField).nullable(),
-  /** What is told of a player that the shop took instead of whom its buyer named. */
+  /** What the buyer is told when the shop used another player than theirs. */
   playerChange: z.string().nullable(),
   timeline: z.array(timelineEvent),
-  /** The server's clock when it answered; countdowns run from it. */
+  /** The server's clock at the answer; countdowns start from it. */
   nowDate: time,
 })
 export type OrderView = z.output<typeof orderView>
@@ -141,7 +144,7 @@ export const confirmPrice = endpoint({
   idempotent: true,
   body: orderRequest.extend({
     receivingAccountId: id,
-    /** A hold from `holdPrice`. */
+    /** The id of a hold from `holdPrice`. */
     randPointId: z.uuid().optional(),
     /** Version of the terms the customer accepted. */
     termsVersion: z.string().min(1).max(20),
@@ -218,13 +221,19 @@ export const updateOrderStatus = endpoint({
     status,
     reason: z.string().trim().max(500).optional(),
     deliveryReference: z.string().trim().max(200).optional(),
-    /** To mark an expired order paid while another order has its amount: that order's number, as it was shown. */
+    /**
+     * Needed to mark an expired order paid while another order has its amount: that order's number, as the caller saw
+     * it.
+     */
     sameAmountOrderNo: orderNo.optional(),
-    /** What may have its money already, named by who saw it and takes it for another transfer. */
+    /**
+     * The thing that may already have its money, named by a caller who has seen it and says that this is another
+     * transfer.
+     */
     usedByNo: z.string().max(20).optional(),
-    /** To go on by hand while a supplier may still deliver: why, from who was told what is at risk. */
+    /** Needed to go on by hand while a supplier may still deliver: the reason of a caller who was told the risk. */
     supplierRiskReason: z.string().trim().min(1).max(500).optional(),
-    /** With `paid`, of staff: they take the order to deliver it, in the same go. */
+    /** For staff, with `paid`: whether they also claim the order in the same call. */
     andClaim: z.boolean().optional(),
   }),
   reply: z.object({ orderNo, status }),
@@ -306,8 +315,8 @@ export const orderFilters = z.object({
   text: line(100).min(SHORTEST_SEARCH).optional(),
   waiting: z.enum(WAITING_FOR).optional(),
   /**
-   * By `paidAt`, a month is that of the payment; by `queueNo`, orders without a number are left out. Without it, the newest
-   * come first; of unpaid ones those that are reported, by the longest wait.
+   * With `paidAt` a month is that of the payment; with `queueNo` orders without a number are left out. Without it the
+   * newest come first; of unpaid orders the reported ones come first, longest wait first.
    */
   sort: z.enum(ORDER_SORTS).optional(),
   direction: z.enum(['asc', 'desc']).optional(),
@@ -315,7 +324,10 @@ export const orderFilters = z.object({
 
 const allOrdersQuery = orderFilters.extend({
   ...paging,
-  /** `next` of the page before: goes on after its last row whatever came in since. Without it, pages are counted. */
+  /**
+   * `next` of the previous page: continues after its last row, whatever was added since. Without it, pages are
+   * numbered.
+   */
   after: z.string().max(300).optional(),
 })
 
@@ -334,13 +346,13 @@ export const listAllOrders = endpoint({
       queueNo: z.int().nullable(),
       claimedBy: z.string().nullable(),
       claimedByName: z.string().nullable(),
-      /** What the caller may do to it. */
+      /** The commands that the caller may give. */
       commands: z.array(z.enum(STAFF_COMMANDS)),
     }),
   ).extend({
-    /** Where the next page goes on; null after the last one. */
+    /** The position of the next page; null after the last one. */
     next: z.string().nullable(),
-    /** Of a month's list: how many open orders of the months before it are not in it, at most 1,001. */
+    /** For a list of one month: how many open orders of earlier months it leaves out, at most 1,001. */
     openBefore: z.int(),
   }),
 })

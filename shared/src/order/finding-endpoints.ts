@@ -5,7 +5,7 @@ import { orderFilters } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
 import { historyRow, orderNo } from './own-endpoints.ts'
 
-/** Calls that find one order, or put orders on paper or into a file. */
+/** Calls that find a single order, or write orders on paper or into a file. */
 
 const foundOrder = historyRow
   .pick({

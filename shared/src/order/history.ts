@@ -1,27 +1,27 @@
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from './status.ts'
 
-/** What staff's list of orders can be sorted by: each has an index. */
+/** The keys by which staff can sort orders; each has an index. */
 export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'queueNo'] as const
 export type OrderSort = (typeof ORDER_SORTS)[number]
 
-/** Lists of what is to be done; each brings its own statuses and order. */
+/** Lists of work to be done; each has its own statuses and order. */
 export const WAITING_FOR = ['reported', 'paid', 'mine', 'lateReport', 'corrected'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
 
 interface WaitingEntry {
   label: string
   status: OrderStatus
-  /** Only those whose buyer says that the money was sent. */
+  /** Whether only orders are listed whose buyer reported a transfer. */
   isReported: boolean
-  /** Only those whose buyer says whom to top up instead. */
+  /** Whether only orders are listed whose buyer proposed another player. */
   isCorrected?: true
-  /** Only those that the caller has claimed. */
+  /** Whether only orders are listed that the caller has claimed. */
   isMine: boolean
-  /** `reportedAt` only here, where few rows are sorted. */
+  /** `reportedAt` is allowed only here, because few rows are sorted. */
   sort: OrderSort | 'reportedAt'
 }
 
-/** The one table of those lists; the longest wait comes first. */
+/** The table of these lists; the longest wait comes first. */
 export const WAITING: Record<WaitingFor, WaitingEntry> = {
   reported: {
     label: 'แจ้งโอนแล้ว',
@@ -49,7 +49,7 @@ export const WAITING: Record<WaitingFor, WaitingEntry> = {
   },
 }
 
-/** What a list is sorted by: by a heading that was pressed, else by what it is a list of. */
+/** Returns how a list is sorted: by the chosen heading, else by the order of its kind. */
 export function sortingOf(list: {
   waiting?: WaitingFor
   status?: readonly OrderStatus[]
@@ -59,21 +59,24 @@ export function sortingOf(list: {
   const { waiting, status = [], sort, direction = 'desc' } = list
   if (waiting) return { sort: WAITING[waiting].sort, direction: 'asc' }
   if (sort) return { sort, direction }
-  // Who says that the money was sent waits for an answer; the others have yet to pay.
+  // A buyer who reported a transfer waits for an answer; the others still have to pay.
   const isUnpaid = status.length > 0 && status.every(each => each === 'waiting_payment')
   return isUnpaid ? { sort: 'reportedAt', direction: 'asc' } : { sort: 'createdAt', direction }
 }
 
-/** The shortest text that is searched for: shorter ones are found in nearly every order. */
+/** The shortest text that is searched for; nearly every order contains shorter ones. */
 export const SHORTEST_SEARCH = 3
 
-/** What a searched text may name of an order. */
+/** The parts of an order that a search looks at. */
 export const FOUND_BY = ['orderNo', 'player', 'buyer', 'amount'] as const
 export type FoundBy = (typeof FOUND_BY)[number]
 
-/** Orders that somebody still has to act on. */
+/** The statuses of orders on which somebody still has to act. */
 export const OPEN_STATUSES = ORDER_STATUSES.filter(status => !ORDER_STATUS[status].isEnded)
 
-/** Whether a month's list of these statuses also has what earlier months left: it does when somebody has to act on all. */
+/**
+ * Tells whether a month's list of these statuses includes orders of earlier months: only if somebody has to act on all
+ * of them.
+ */
 export const isCarriedOver = (status: readonly OrderStatus[] = []): boolean =>
   status.length > 0 && status.every(each => !ORDER_STATUS[each].isEnded)

@@ -2,24 +2,25 @@ import { addSeconds } from '../time.ts'
 import type { Order } from './order.ts'
 import { REPORTED_SECONDS } from './report.ts'
 
-/** A slip's check takes no longer than this, however slow its bank is. */
+/** The longest time that a slip's check takes, even with a slow bank. */
 const CHECK_SECONDS = 35 * 60
-/** Between when a question is due and when its answer is stored. */
+/** The longest time between the moment when a question is due and its stored answer. */
 const ANSWER_SECONDS = 120
 
-/** What a provider's answer says for an order's amount. */
+/** The facts in a provider's answer that decide about an order's amount. */
 export interface CheckedSlip {
   /** When the slip was handed in. */
   handedInAt: Date
-  /** The bank knows the transfer on the slip, and it is this order's. */
+  /** Whether the bank confirms the transfer on the slip, and it is for this order. */
   isConfirmed: boolean
-  /** When a bank that was too slow or down is asked again; null when nobody is. */
+  /** When a bank that was slow or down is asked again; null when it is not. */
   askedAgainAt: Date | null
 }
 
 /**
- * Until when an order's amount is kept for what was answered about its slip: as for a proven account once the bank knows
- * the transfer, else while it is still asked. A reference alone is nothing: anybody can draw one. null = no longer than it is.
+ * Returns until when an order's amount is kept because of the answer about its slip: as long as for a proven account
+ * once the bank confirmed the transfer, else while the bank is still asked. A reference alone counts for nothing,
+ * because anybody can make one up. null means no longer than now.
  */
 export function keptUntil(
   { status, transferReportedAt }: Pick<Order, 'status' | 'transferReportedAt'>,

@@ -6,7 +6,7 @@ import { changeStatus, EXPIRY_GRACE_SECONDS, endUnpaid, type Order, type OrderOu
 import { REPORTED_SECONDS } from './report.ts'
 import type { Actor } from './status.ts'
 
-/** The money is there: a statement line shows it. `postings` bring the order's amount to `sales`. */
+/** Marks an order paid by a statement line. `postings` bring the order's amount to `sales`. */
 export function payByLine(
   order: Order,
   actor: Actor,
@@ -17,8 +17,8 @@ export function payByLine(
 }
 
 /**
- * The money was another's: the sale is reversed, and the order waits for its own again where that can still come.
- * @param canWait its amount is still reserved for it, and nothing else keeps it from being an unpaid order.
+ * Undoes a payment that was for something else: reverses the sale, and the order waits for its own money again if that
+ * can still come. @param canWait whether its amount is still reserved and nothing else prevents that it is unpaid again
  * @throws ORDER_STATUS_NOT_ALLOWED once somebody works on it
  */
 export function undoPayment(

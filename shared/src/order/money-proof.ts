@@ -4,20 +4,20 @@ import { can } from '../permissions.ts'
 import { amountOf, isOwnOrder, type Order, type OrderOutcome } from './order.ts'
 import type { Actor } from './status.ts'
 
-/** What bears on a second person's word that the money of an order is there. */
+/** The facts that decide whether somebody can confirm an order's money as the second person. */
 export interface MoneyWord {
   actor: Actor
-  /** Whether they bought it, signed in or as a guest of their browser. */
+  /** Whether they bought the order, signed in or as a guest of their browser. */
   isOwn: boolean
-  /** Whose word alone it is paid by; null when something else speaks for its money. */
+  /** The person on whose word alone it is paid; null when something else proves its money. */
   heldBy: string | null
-  /** Whether one of the two gave the other a password, PIN or role of late, and so could be both. */
+  /** Whether one of the two recently gave the other a password, PIN or role, and so could act as both. */
   isTied: boolean
-  /** The two-person amount: above it the second person is a manager. */
+  /** The two-person amount: for a larger order the second person must be a manager. */
   largeAboveSatang: Satang
 }
 
-/** What keeps somebody from confirming the money of an order that waits for it; null when they may. */
+/** Returns why somebody can't confirm the money of a waiting order; null when they can. */
 export function confirmBarrier(order: Order, by: MoneyWord): AppError | null {
   const { actor, heldBy, largeAboveSatang } = by
   if (heldBy === null || order.status !== 'paid') return new AppError('MONEY_NOT_AWAITED')
@@ -30,8 +30,8 @@ export function confirmBarrier(order: Order, by: MoneyWord): AppError | null {
 }
 
 /**
- * A second person says that the money is there: the order may be sent to the supplier. Nothing else changes.
- * @throws MONEY_NOT_AWAITED, OWN_ORDER, SECOND_PERSON_NEEDED, SECOND_PERSON_MANAGER, SECOND_PERSON_RECENT
+ * Lets a second person confirm the money, so that the order may go to the supplier. Nothing else changes. @throws
+ * MONEY_NOT_AWAITED, OWN_ORDER, SECOND_PERSON_NEEDED, SECOND_PERSON_MANAGER, SECOND_PERSON_RECENT
  */
 export function confirmMoney(order: Order, by: MoneyWord, now: Date): OrderOutcome {
   const barrier = confirmBarrier(order, by)

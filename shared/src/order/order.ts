@@ -8,20 +8,20 @@ import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts
 import type { Player } from './player.ts'
 import { type Actor, type EventKind, ORDER_STATUS, type OrderMove, type OrderStatus, SYSTEM } from './status.ts'
 
-/** An order expires this long after its deadline: a transfer made in the last second still arrives in time. */
+/** An order expires this long after its deadline, so that a transfer of the last second still arrives in time. */
 export const EXPIRY_GRACE_SECONDS = 300
-/** An amount can be given out again this long after its order ended. */
+/** An amount can be used again this long after its order ended. */
 export const AMOUNT_GRACE_SECONDS = 300
-/** A held amount that no order adopted is free again after this. */
+/** A held amount that no order used is free again after this time. */
 export const HOLD_SECONDS = 300
-/** The satang added to a bank price so that its transfer can be told from others: 1 to 99, ".00" is never given out. */
+/** The satang added to a bank price to distinguish its transfer from others: 1 to 99; ".00" is never used. */
 export const MAX_TAIL_SATANG = 99
 
 export interface Order {
   id: string
   orderNo: string
   status: OrderStatus
-  /** Counts changes; a save with an old version fails. */
+  /** Counts changes; a save based on an old version fails. */
   version: number
   buyerUid: string | null
   gameId: number
@@ -30,29 +30,29 @@ export interface Order {
   playerName: string | null
   payment: PaymentCode
   quantity: number
-  /** What is sold: unit price in force x quantity. */
+  /** The price of all pieces: current unit price x quantity. */
   priceSatang: Satang
-  /** Added so that the transfer can be told from others; 0 for wallet orders. */
+  /** Added to distinguish its transfer from others; 0 for wallet orders. */
   tailSatang: Satang
-  /** What its pieces cost the shop when it was placed; null = was not known. Never shown to customers. */
+  /** The shop's cost of its pieces when it was placed; null when unknown. Never shown to customers. */
   costSatang: Satang | null
   receivingAccountId: number | null
   walletId: string | null
   createdAt: Date
-  /** Deadline shown to the customer; null for wallet orders. */
+  /** The deadline shown to the customer; null for wallet orders. */
   expiresAt: Date | null
-  /** From here on the expiry job may end the order; null once it can't expire. */
+  /** The expiry job may end the order after this moment; null once it can't expire. */
   expireAfter: Date | null
   transferReportedAt: Date | null
   slipId: string | null
   paidAt: Date | null
   claimedBy: string | null
   claimedAt: Date | null
-  /** The claim's lease: past it the order is nobody's again. null where none runs. */
+  /** The end of the claim, after which the order is free again; null for none, and for the shop's own. */
   claimUntil: Date | null
   endedAt: Date | null
   deliveryReference: string | null
-  /** Why it was marked paid by hand, failed, cancelled or refunded: the latest reason given. */
+  /** The latest reason why it was marked paid by hand, failed, was cancelled or refunded. */
   reason: string | null
 }
 
@@ -66,30 +66,30 @@ export interface OrderEvent {
   reason: string | null
 }
 
-/** Money that is to be sent back to somebody without a wallet; it stands in the ledger's `refunds`. */
+/** Money to be sent back to somebody without a wallet; the ledger's `refunds` account holds its sum. */
 export interface NewOwedRefund {
-  /** The order that was refunded, or whose money came too much or too late. */
+  /** The order that was refunded, or that received too much money or received it too late. */
   orderId: string | null
-  /** The statement line it is money of; null when an order is refunded. */
+  /** The statement line with the money; null when an order is refunded. */
   lineId: string | null
   amountSatang: Satang
   reason: string
 }
 
-/** All that a decision leads to; the handler stores it in one transaction. */
+/** All results of a decision, which the handler stores in one transaction. */
 export interface OrderOutcome {
   order: Order
   event: OrderEvent
-  /** Money to post, if any moved. */
+  /** The money to post; null when none moved. */
   ledger: NewTransaction | null
   /** The bank transfer that pays it. */
   uses?: TransferUse
   owed?: NewOwedRefund
-  /** Whom its goods are for from now on, where that changes. */
+  /** The new player, if the order's player changes. */
   player?: Player
-  /** Whom its buyer proposes instead; null takes a proposal away, undefined leaves it. */
+  /** The player whom its buyer proposes; null removes a proposal, undefined leaves it unchanged. */
   proposedPlayer?: Player | null
-  /** When the order's transfer amount may be given out again; undefined leaves the reservation as it is. */
+  /** When the order's transfer amount becomes free; undefined leaves its reservation unchanged. */
   amountReusableAt?: Date | null
 }
 
@@ -99,11 +99,11 @@ export function amountOf(order: Pick<Order, 'priceSatang' | 'tailSatang'>): Sata
 }
 
 interface PaymentRules {
-  /** Where the money of a paid order came from. */
+  /** The account that the money of a paid order came from. */
   sourceOf(order: Order): LedgerAccount
-  /** Where it goes when it is given back: to where it was, else it is owed to the customer. */
+  /** The account that a refund goes to: where the money came from, else the one of refunds that are owed. */
   refundTo(order: Order): LedgerAccount
-  /** How a new order begins; a wallet order is paid the moment it exists, the debit is part of placing it. */
+  /** The first state of a new order. A wallet order is paid at once, because placing it includes the debit. */
   begin(now: Date, timeLimitMinutes: number): Pick<Order, 'status' | 'expiresAt' | 'expireAfter' | 'paidAt'>
 }
 
@@ -135,7 +135,7 @@ const PAYMENT_RULES: Record<PaymentCode, PaymentRules> = {
   },
 }
 
-/** Money on its way, or null when there is none: a package that a discount brings to zero moves nothing. */
+/** Returns the transaction that moves the money, or null for an order that a discount made free. */
 function posted(
   kind: NewTransaction['kind'],
   order: Order,
@@ -149,7 +149,7 @@ function posted(
 const saleOf = (order: Order, reason: string | null) =>
   posted('order_paid', order, { from: PAYMENT_RULES[order.payment].sourceOf(order), to: 'sales' }, reason)
 
-/** What a decision on a purchase settled; the rest of an order begins empty. */
+/** The fields of an order that a decided purchase sets; the others begin empty. */
 export type NewOrder = Pick<
   Order,
   | 'id'
@@ -168,7 +168,7 @@ export type NewOrder = Pick<
   | 'walletId'
 >
 
-/** Makes an order; how it begins is the payment method's. */
+/** Makes an order; its payment method decides how it begins. */
 export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Actor, now: Date): OrderOutcome {
   const rules = PAYMENT_RULES[draft.payment]
   const order: Order = {
@@ -186,19 +186,19 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
     reason: null,
   }
   const event: OrderEvent = { kind: 'created', from: null, to: order.status, actor, at: now, reason: null }
-  // Also of an order still to be paid: one that names no source could never be.
+  // Checked even for an unpaid order, because one without a source of its money could never be paid.
   const sale = saleOf(order, null)
   return { order, event, ledger: order.paidAt && sale }
 }
 
 const isStaff = ({ role }: Actor): boolean => role !== 'system' && isAdminSide(role)
 
-/** Whether this person of the shop bought the order themselves: then others serve it. */
+/** Tells whether this member of the staff bought the order themselves; then somebody else must serve it. */
 export function isOwnOrder(order: Pick<Order, 'buyerUid'>, actor: Actor): boolean {
   return isStaff(actor) && order.buyerUid === actor.uid
 }
 
-/** The one guarded change of state: who, when, from, to, why. */
+/** The only guarded change of state. It records who, when, from, to and why. */
 export function changeStatus(
   order: Order,
   move: OrderMove,
@@ -217,29 +217,32 @@ export function changeStatus(
   }
 }
 
-/** Whether a claimed order is somebody else's to this actor; managers may take over, and what the shop itself has, anybody. */
+/**
+ * Tells whether somebody else has claimed the order. Managers may take over any order, and anybody may take over from
+ * the shop itself.
+ */
 export function isClaimedByOther(order: Pick<Order, 'status' | 'claimedBy'>, actor: Actor): boolean {
   if (order.status !== 'processing' || order.claimedBy === null || order.claimedBy === actor.uid) return false
   return actor.role !== 'system' && !can(actor.role, 'order.takeOver')
 }
 
-/** What must be written down with a change. */
+/** Returns a text that a change needs, or throws when it is missing. */
 export function required(text: string | null, code: 'REASON_REQUIRED' | 'DELIVERY_REFERENCE_REQUIRED'): string {
   const trimmed = text?.trim()
   if (!trimmed) throw new AppError(code)
   return trimmed
 }
 
-/** Clocks of banks and ours may differ by so much. */
+/** The clocks of banks may differ from ours by this much. */
 const CLOCK_SECONDS = 120
 
-/** When a transfer for a bank order can have been made. */
+/** Returns the time in which a transfer for a bank order can have been made. */
 export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): Period {
   invariant(order.expiresAt, 'a bank order has a deadline')
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
 }
 
-/** Ends an order whose money never came; its amount is free again after the grace. */
+/** Ends an order that was never paid; its amount becomes free after the grace time. */
 export function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
   return {
     ...outcome,
@@ -248,16 +251,19 @@ export function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
   }
 }
 
-/** Whether the customer can still take the order back. */
+/** Tells whether the customer can still cancel the order. */
 export function canCancel(order: Pick<Order, 'status' | 'transferReportedAt'>): boolean {
   return order.status === 'waiting_payment' && order.transferReportedAt === null
 }
 
-/** An order that expired is over: what is left for staff to cancel is the report of a transfer that never came. */
+/** An expired order has ended already; staff can only cancel the report of a transfer that never came. */
 export const isLeftToCancel = (order: { status: OrderStatus; transferReportedAt: Date | string | null }): boolean =>
   order.status !== 'expired' || order.transferReportedAt !== null
 
-/** The buyer may cancel until they reported a transfer; staff may always, with a reason, a late report too. */
+/**
+ * Cancels an order. The buyer may do so until they reported a transfer; staff always may, with a reason, even after a
+ * late report.
+ */
 export function cancelOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const byStaff = isStaff(actor)
   if (!byStaff && order.status === 'waiting_payment' && !canCancel(order)) throw new AppError('ORDER_ALREADY_REPORTED')
@@ -265,17 +271,20 @@ export function cancelOrder(order: Order, actor: Actor, reason: string | null, n
   const outcome = changeStatus(order, 'cancel', actor, now, byStaff ? required(reason, 'REASON_REQUIRED') : reason)
   if (isExpired && !(byStaff && isLeftToCancel(order)))
     throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
-  // When it ended, and its amount with it, was settled as it expired.
+  // Its end, and the release of its amount, were decided when it expired.
   return isExpired ? outcome : endUnpaid(outcome, now)
 }
 
-/** Ends an order whose time is over. Called by the expiry job only for orders past `expireAfter`. */
+/** Ends an order whose time is over. The expiry job calls it only for orders past `expireAfter`. */
 export function expireOrder(order: Order, now: Date): OrderOutcome {
   invariant(order.expireAfter && order.expireAfter <= now, 'only orders past their grace expire')
   return endUnpaid(changeStatus(order, 'expire', SYSTEM, now, null), now)
 }
 
-/** The transfer that pays an order on a slip's or somebody's word. @param toldAt when it was made, as a provider confirmed it */
+/**
+ * Returns the transfer that pays an order on a slip's or a person's word. @param toldAt when it was made, if a provider
+ * confirmed it
+ */
 export function transferOf(order: Order, toldAt: Date | null, now: Date): TransferUse {
   return {
     kind: 'order',
@@ -290,8 +299,8 @@ export function transferOf(order: Order, toldAt: Date | null, now: Date): Transf
 }
 
 /**
- * The money is there: told by the shop itself, or seen by staff with a reason. Also for one that had expired.
- * @param toldAt when a provider says that the transfer on its slip was made; null where none confirmed it
+ * Marks an order paid, by the shop itself or by staff with a reason; also an expired one. @param toldAt when the
+ * transfer on its slip was made according to a provider; null when none confirmed it
  */
 export function markPaid(
   order: Order,
@@ -304,7 +313,7 @@ export function markPaid(
   return { ...payOrder(order, actor, why, saleOf(order, why), now), uses: transferOf(order, toldAt, now) }
 }
 
-/** Marks an order paid by a sale that was decided on. */
+/** Marks an order paid by a given sale. */
 export function payOrder(
   order: Order,
   actor: Actor,
@@ -321,15 +330,15 @@ export function payOrder(
   }
 }
 
-/** The top-up could not be made; the money stays with the shop until it is refunded. */
+/** Marks an order failed; the shop keeps its money until it is refunded. */
 export function failOrder(order: Order, actor: Actor, reason: string | null, now: Date): OrderOutcome {
   const outcome = changeStatus(order, 'fail', actor, now, required(reason, 'REASON_REQUIRED'))
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
 
 /**
- * Gives the money back that came. Saving it names the sale that it takes back.
- * @param shortSatang how much less than its amount came for it
+ * Refunds the money that came. Saving it links the sale that it reverses. @param shortSatang by how much the received
+ * money was less than its amount
  */
 export function refundOrder(
   order: Order,
@@ -351,7 +360,7 @@ export function refundOrder(
   return { ...refunded, ledger: { ...ledger, postings }, owed }
 }
 
-/** "KT2611-04821937" from the Bangkok month and eight random digits: easy to read out, useless to guess. */
+/** Formats "KT2611-04821937" from the Bangkok month and eight random digits: easy to read out, impossible to guess. */
 export function formatOrderNo(month: string, digits: number): string {
   invariant(digits >= 0 && digits < 100_000_000, 'eight digits')
   return `KT${month.slice(2, 4)}${month.slice(5, 7)}-${String(digits).padStart(8, '0')}`

@@ -4,14 +4,17 @@ import { endpoint } from '../endpoint.ts'
 import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './status.ts'
 
-/** A buyer's orders as lists. The storefront's first page loads these, and not the other calls about orders. */
+/**
+ * Lists of a buyer's own orders. They are separate from the other calls about orders, because the storefront's first
+ * page loads them.
+ */
 
 export const status = z.enum(ORDER_STATUSES)
 
 export const orderNo = z.string().regex(/^KT\d{4}-\d{8}$/)
 
 export const historyQuery = z.object({
-  /** Bangkok month "YYYY-MM"; without it, every month. */
+  /** Bangkok month "YYYY-MM"; without it every month is listed. */
   month: month.optional(),
   game: many(rowIdParam),
   status: many(status),
@@ -53,9 +56,9 @@ export const listRunningOrders = endpoint({
   reply: z.object({
     rows: z.array(
       historyRow.extend({
-        /** It has to be paid or cancelled before the caller can order again. */
+        /** Whether it must be paid or cancelled before the caller can order again. */
         isBlocking: z.boolean(),
-        /** It stands in `listOwnOrders`; else it was made as a guest before the caller signed in. */
+        /** Whether `listOwnOrders` contains it; if not, it was made as a guest before the caller signed in. */
         isInHistory: z.boolean(),
       }),
     ),

@@ -15,14 +15,14 @@ export interface TypedField {
   value: string
 }
 
-/** Whom an order is for: the inputs of the game, the id among them, and the name where the game was asked for it. */
+/** The player of an order: the game's inputs with the id, and the name if the game was asked for it. */
 export interface Player {
   playerId: string
   playerName: string | null
   fields: TypedField[]
 }
 
-/** The player's inputs. @throws PLAYER_FIELD_REQUIRED naming the first active one that is empty or typed wrongly. */
+/** Returns the player's inputs. @throws PLAYER_FIELD_REQUIRED naming the first active input that is empty or invalid */
 export function playerInputsOf(inputs: PlayerInputs, typed: PlayerValues): TypedField[] {
   return playerFieldsOf(inputs).map(({ name, label, format }) => {
     const value = typed[PLAYER_FIELD[name]]

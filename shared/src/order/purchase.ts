@@ -6,44 +6,50 @@ import type { Caller } from '../permissions.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
 import { playerInputsOf, type TypedField } from './player.ts'
 
-/** Strangers may have this many unpaid, unreported orders for one player id of a game, whatever browser they come from. */
+/**
+ * The number of unpaid, unreported orders that guests may have for one player id of a game, from any number of
+ * browsers.
+ */
 const GUEST_UNPAID_PER_PLAYER = 3
-/** Reported but undecided orders a buyer may have before they must wait for staff. */
+/** The number of reported, undecided orders that a buyer may have before they must wait for staff. */
 const REPORTED_PER_BUYER = 3
 /**
- * Strangers draw from the first 66 tails only: however many of them come at once, the last third of an account's amounts
- * stays for people who are known.
+ * Guests use the first 66 tails only, so that the last third of an account's amounts stays free for known buyers,
+ * however many guests come.
  */
 const GUEST_TAILS = 66
 /** How long a buyer with too many undecided orders is asked to wait. */
 const WAIT_MINUTES = 5
 
-/** Who asks to buy. */
+/** Somebody who wants to buy. */
 export interface Asking {
   caller: Caller
-  /** An address or LINE is proven. Who has not done that is a stranger, with an account or without: both cost nothing. */
+  /**
+   * Whether they have proven an address or a LINE identity. If not, they are treated as a guest even with an account,
+   * because both cost nothing to make.
+   */
   isProven: boolean
 }
 
-/** What a wallet and its owner's tier allow one order to be. */
+/** The limits that a wallet and its owner's tier set for one order. */
 export interface WalletLimits {
   balanceSatang: Satang
   maxAmountPerOrderSatang: Satang
   maxItemPerOrder: number
 }
 
-/** What of a package is offered by a payment method. */
+/** The offer of a package by a payment method. */
 export interface Offer<Game = { id: number }> {
   game: Game | null
   package: { id: number; gameId: number; name: string; costSatang: Satang | null } | null
   price: PriceRow | null
-  /** The caller's own, of their tier. */
+  /** The discount of the caller's tier. */
   discountSatang: Satang
 }
 
 /**
- * What a caller pays for one piece now.
- * @throws GAME_NOT_FOUND, PACKAGE_NOT_FOUND, PAYMENT_METHOD_NOT_ALLOWED, PACKAGE_NOT_ON_SALE
+ * Returns what a caller pays for one piece now. @throws GAME_NOT_FOUND, PACKAGE_NOT_FOUND, PAYMENT_METHOD_NOT_ALLOWED,
+ * PACKAGE_NOT_ON_SALE
  */
 export function quote<Game extends { id: number }>(
   caller: Caller,
@@ -62,7 +68,7 @@ interface Purchase {
   payment: PaymentCode
   quantity: number
   unitPriceSatang: Satang
-  /** The buyer's; null without one. */
+  /** The buyer's wallet; null without one. */
   wallet: WalletLimits | null
 }
 
@@ -79,12 +85,12 @@ const BARRIERS: Record<PaymentCode, (purchase: Purchase) => AppError | null> = {
   },
 }
 
-/** Why so many pieces at this price can't be paid this way; null when they can. */
+/** Returns why this number of pieces can't be paid by this method; null when they can. */
 export const purchaseBarrier = (purchase: Purchase): AppError | null => BARRIERS[purchase.payment](purchase)
 
-/** How many pieces one order may hold, and which limit keeps it from being more; at least 1. */
+/** Returns the largest number of pieces for one order, at least 1, and the limit that sets it. */
 export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { most: number; by: keyof WalletLimits } {
-  // Of a free package infinitely many, or NaN: no comparison finds that tighter.
+  // A free package gives infinity or NaN, which no comparison finds smaller.
   const fit = (amountSatang: Satang) => Math.floor(amountSatang / unitPriceSatang)
   const bounds: { most: number; by: keyof WalletLimits }[] = [
     { most: limits.maxItemPerOrder, by: 'maxItemPerOrder' },
@@ -95,52 +101,52 @@ export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { 
   return { ...tightest, most: Math.max(1, tightest.most) }
 }
 
-/** What a buyer asks for. Prices, names and the uid are never among it. */
+/** The request of a buyer. It never contains prices, names or the uid. */
 export interface PlacingRequest extends PlayerValues {
   gameId: number
   packageId: number
   payment: PaymentCode
   quantity: number
-  /** For a transfer: the account it goes to, and the held amount it adopts. */
+  /** For a transfer: the account it goes to, and the held amount it uses. */
   receivingAccountId: number | null
   holdId: string | null
-  /** Of the terms the buyer accepted. */
+  /** The version of the terms that the buyer accepted. */
   termsVersion: string
 }
 
-/** All that deciding about a new order needs. */
+/** All facts that decide about a new order. */
 export interface PlacingFacts<Game = { id: number } & PlayerInputs> extends Offer<Game> {
   allowsGuests: boolean
   wallet: (WalletLimits & { id: string }) | null
   receivingAccount: { id: number } | null
-  /** The tails that are taken on that account at this price. */
+  /** The taken tails of that account at this price. */
   takenTails: number[]
-  /** The buyer's live hold on that account that the request names. */
+  /** The buyer's valid hold on that account that the request names. */
   hold: { priceSatang: Satang; tailSatang: Satang } | null
   /** Numbers of the buyer's unpaid, unreported orders. */
   unpaidOrderNos: string[]
   /** The buyer's reported orders that still wait for staff. */
   reportedCount: number
-  /** Slots that unpaid, unreported orders of strangers hold for this player. */
+  /** Slots that unpaid, unreported orders of guests hold for this player. */
   guestSlots: number[]
 }
 
-/** What a payment method adds to a decided purchase. */
+/** The fields that a payment method adds to a decided purchase. */
 interface Means {
   tailSatang: Satang
   receivingAccountId: number | null
   walletId: string | null
-  /** Of a stranger's unpaid order: which of its player's slots it takes. */
+  /** The slot of its player that a guest's unpaid order takes. */
   guestSlot: number | null
 }
 
-/** What was decided of a purchase; `tailSatang` is null where every amount of the account is taken. */
+/** A decided purchase; `tailSatang` is null when every amount of the account is taken. */
 export interface DecidedPurchase<Game> extends Omit<Means, 'tailSatang'> {
   game: Game
   packageName: string
   fields: TypedField[]
   priceSatang: Satang
-  /** Of all its pieces; null = not known. */
+  /** The cost of all its pieces; null when unknown. */
   costSatang: Satang | null
   tailSatang: Satang | null
 }
@@ -164,7 +170,7 @@ const MEANS: Record<PaymentCode, MeansRule> = {
   wallet: (_, { wallet }) => ({
     tailSatang: 0,
     receivingAccountId: null,
-    // Without one there was a barrier.
+    // A purchase without a wallet was refused above.
     walletId: wallet!.id,
     guestSlot: null,
   }),
@@ -180,15 +186,15 @@ function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFac
   throw tooMany()
 }
 
-/** Whether somebody may have an amount at all, for an order or held for one. @throws GUEST_CHECKOUT_OFF */
+/** Checks whether somebody may have an amount, for an order or on hold. @throws GUEST_CHECKOUT_OFF */
 export function mustBeAllowed(caller: Caller, allowsGuests: boolean): void {
   if (caller === 'guest' && !allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
 }
 
-/** How many of an account's tails somebody draws from. */
+/** Returns how many of an account's tails somebody can get. */
 export const tailsFor = ({ isProven }: Asking): number => (isProven ? MAX_TAIL_SATANG : GUEST_TAILS)
 
-/** One of the asker's tails that is not taken; null when all are. `draw` is a random number in [0, 1). */
+/** Returns one of the buyer's free tails; null when all are taken. `draw` is a random number in [0, 1). */
 export function freeTail(taken: readonly number[], asking: Asking, draw: number): Satang | null {
   const tails = Array.from({ length: tailsFor(asking) }, (_, index) => index + 1)
   const free = tails.filter(tail => !taken.includes(tail))
@@ -196,8 +202,8 @@ export function freeTail(taken: readonly number[], asking: Asking, draw: number)
 }
 
 /**
- * What a buyer gets for what they ask, by whichever way they pay; throws the code that says what to correct.
- * @param draw a random number in [0, 1) that picks among free transfer amounts
+ * Decides what a buyer gets for their request, with any payment method; throws the code that tells what to correct.
+ * @param draw a random number in [0, 1) that chooses among free transfer amounts
  */
 export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   request: PlacingRequest,

@@ -21,9 +21,9 @@ const queueRow = z.object({
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   claimedBy: z.string().nullable(),
   claimedByName: z.string().nullable(),
-  /** Paid by one person's word alone, and so not sent to the supplier yet. */
+  /** Whether it is paid on one person's word alone, and so not sent to the supplier yet. */
   isHeld: z.boolean(),
-  /** What the caller may do to it. */
+  /** The commands that the caller may give. */
   commands: z.array(z.enum(STAFF_COMMANDS)),
 })
 export type QueueRow = z.output<typeof queueRow>
@@ -37,7 +37,7 @@ export const listQueue = endpoint({
     group: z.enum(QUEUE_GROUPS).optional(),
     /** Part of an order number or player id, or a whole queue number. */
     text: z.string().trim().max(100).optional(),
-    /** `version` of the answer that the caller has. */
+    /** `version` of the answer that the caller already has. */
     since: z.string().max(64).optional(),
   }),
   reply: z.object({
@@ -56,7 +56,7 @@ export const claimOrders = endpoint({
   body: z.object({ orderNos: z.array(orderNo).min(1).max(MAX_CLAIMED_AT_ONCE) }),
   reply: z.object({
     claimed: z.array(orderNo),
-    /** `message` is for people. */
+    /** `message` is a text for people. */
     refused: z.array(z.object({ orderNo, code: z.string(), message: z.string() })),
   }),
 })
@@ -67,6 +67,6 @@ export const renewClaim = endpoint({
   summary: "Says that the caller is still at an order: its claim's lease, and of those claimed with it, begins anew",
   allow: 'order.work',
   body: z.object({ orderNo }),
-  /** null: the caller has no claim on it. */
+  /** null when the caller has no claim on it. */
   reply: z.object({ claimUntil: time.nullable() }),
 })

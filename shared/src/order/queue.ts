@@ -1,21 +1,21 @@
 import type { OrderStatus } from './status.ts'
 
-/** What stands in the queue: paid and not yet delivered. */
+/** The statuses of the queue: paid and not yet delivered. */
 export const QUEUED = ['paid', 'processing'] as const satisfies OrderStatus[]
 
 export const QUEUE_GROUPS = ['mine', 'open', 'others'] as const
 export type QueueGroup = (typeof QUEUE_GROUPS)[number]
 
-/** Groups of the queue as one person sees them, in the order in which they stand. */
+/** Groups of the queue for one person, in the order in which they are shown. */
 export const QUEUE_GROUP: Record<QueueGroup, { label: string }> = {
   mine: { label: 'ของฉัน' },
   open: { label: 'ยังไม่มีคนรับ' },
   others: { label: 'คนอื่นรับแล้ว' },
 }
 
-/** More rows of a group than a person reads; the oldest are shown, and the search finds the others. */
+/** The number of rows of a group that are shown, oldest first; the search finds the others. */
 export const QUEUE_GROUP_ROWS = 100
-/** Orders that are claimed in one go. */
+/** The most orders that can be claimed at once. */
 export const MAX_CLAIMED_AT_ONCE = 20
 
 interface Minutes {
@@ -24,22 +24,22 @@ interface Minutes {
 }
 
 const MINUTE_MS = 60_000
-/** From this part of the usual time on, an order is nearly late. */
+/** After this part of the usual time an order is nearly late. */
 export const NEAR = 0.75
 
-/** How late an order is that is paid since then, by the longest it usually takes. */
+/** Returns how late an order is, compared with the longest usual time since its payment. */
 export function latenessOf(paidAt: Date, usual: Minutes, now: Date): 'fine' | 'near' | 'overdue' {
   const part = (now.getTime() - paidAt.getTime()) / (usual.to * MINUTE_MS)
   return part > 1 ? 'overdue' : part >= NEAR ? 'near' : 'fine'
 }
 
-/** How many of the latest deliveries tell a game's usual time, from how long ago, and how few are too few. */
+/** How many of a game's latest deliveries set its usual time, how old they may be, and how few are too few. */
 export const DELIVERY_SAMPLES = { latest: 50, days: 30, least: 10 } as const
 
-/** The time of which `part` of the sorted samples took no longer. */
+/** Returns the time within which `part` of the sorted samples were done. */
 const within = (sorted: readonly number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1]!
 
-/** The minutes half of the deliveries took and nine in ten took; null when there are too few to tell. */
+/** Returns the minutes within which half of the deliveries were done, and nine in ten; null when there are too few. */
 export function usualMinutesOf(seconds: readonly number[]): Minutes | null {
   if (seconds.length < DELIVERY_SAMPLES.least) return null
   const sorted = [...seconds].sort((a, b) => a - b)

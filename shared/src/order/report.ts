@@ -3,13 +3,15 @@ import { addSeconds } from '../time.ts'
 import type { Order, OrderOutcome } from './order.ts'
 import type { Actor } from './status.ts'
 
-/** How long a reported transfer waits for staff, and with it its amount: longer where somebody stands behind the report. */
+/**
+ * How long a reported transfer and its amount wait for staff; the time is longer when somebody vouches for the report.
+ */
 export const REPORTED_SECONDS = 24 * 3600
 export const REPORTED_UNPROVEN_SECONDS = 30 * 60
 /** How long after an order expired a transfer for it can still be reported. */
 const LATE_REPORT_SECONDS = 7 * 24 * 3600
 
-/** @param isMore it brings a slip that was asked for again, or that a report came without */
+/** @param isMore whether it adds a slip that was asked for again, or that an earlier report lacked */
 function reportBarrier(order: Order, now: Date, isMore: boolean): AppError | null {
   const isOpen = order.status === 'waiting_payment' || order.status === 'expired'
   const isReported = order.transferReportedAt !== null && !isMore
@@ -19,27 +21,30 @@ function reportBarrier(order: Order, now: Date, isMore: boolean): AppError | nul
   return isTooLate ? new AppError('REPORT_TOO_LATE') : null
 }
 
-/** Whether the customer can still say "I have transferred"; `isAskedAgain` when another picture was asked for. */
+/** Tells whether the customer can still say "I have transferred"; `isAskedAgain` when another picture was asked for. */
 export const canReport = (order: Order, now: Date, isAskedAgain = false): boolean =>
   reportBarrier(order, now, isAskedAgain) === null
 
-/** Whether a report came without a slip, which can still follow. */
+/** Tells whether a report came without a slip that can still be added. */
 export const canAddSlip = (order: Order, now: Date): boolean =>
   order.transferReportedAt !== null && order.slipId === null && reportBarrier(order, now, true) === null
 
-/** "I have transferred", and what speaks for it beside the word. A slip does once its bank has confirmed it: see `keptUntil`. */
+/**
+ * A customer's report of a transfer, with the facts that support it. A slip supports it once its bank has confirmed it:
+ * see `keptUntil`.
+ */
 export interface TransferReport {
   slipId: string | null
-  /** It comes from the buyer's own account, whose address or LINE is proven. */
+  /** Whether it comes from the buyer's own account with a proven address or LINE identity. */
   isProven: boolean
-  /** It brings the other picture of the slip that was asked for. */
+  /** Whether it brings the other picture of the slip that was asked for. */
   isAskedAgain?: boolean
 }
 
 /**
- * Stamps the customer's "I have transferred": stops automatic expiry until staff or matching decide. A slip that follows
- * leaves the moment of the report, and nothing that follows shortens how long the amount is held.
- * @throws ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
+ * Records the customer's "I have transferred" and stops the expiry until staff or matching decide. Adding a slip does
+ * not change the moment of the report, and nothing added later shortens the time for which the amount is kept. @throws
+ * ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
  */
 export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
   const { slipId, isProven, isAskedAgain = false } = report

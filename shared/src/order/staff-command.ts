@@ -26,38 +26,38 @@ import {
 
 export type StaffCommand = (typeof STAFF_COMMANDS)[number]
 
-/** What must be written down with a command. */
+/** The texts that commands need. */
 export interface CommandInput {
   reason: string | null
   deliveryReference: string | null
 }
 
-/** Who gives a command. */
+/** Somebody who gives a command. */
 interface Giver {
   actor: Actor
-  /** What the order's statement line brought less than its amount; a refund gives back what came. */
+  /** By how much the order's statement line is less than its amount; a refund gives back only what came. */
   shortSatang: Satang
-  /** Whose lease of the order ran out last, see `lapsedClaimOf`. */
+  /** Whose claim of the order ended last, see `lapsedClaimOf`. */
   lapsedClaim: string | null
 }
 
 interface CommandEntry {
   allow: Action
-  /** For an order above the two-person amount, where that takes more. */
+  /** The permission for an order above the two-person amount, when that needs more. */
   allowLarge?: Action
-  /** On the button that starts it. */
+  /** The text of its button. */
   label: string
-  /** The question above the box, naming what happens. */
+  /** The question above the input, which names what will happen. */
   question: string
-  /** Told when it was done. */
+  /** The message after it was done. */
   done: string
-  /** What must be written down; null happens at once. */
+  /** The text that it needs; null when it is carried out at once. */
   needs: keyof CommandInput | null
   isDanger: boolean
   decide(order: Order, input: CommandInput, by: Giver, now: Date): OrderOutcome
 }
 
-/** The one table of staff's commands. */
+/** The table of all commands of staff. */
 export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   cancel: {
     allow: 'order.work',
@@ -129,13 +129,13 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
 type Commanded = Pick<Order, 'status' | 'claimedBy' | 'buyerUid' | 'priceSatang' | 'tailSatang'> &
   Parameters<typeof isLeftToCancel>[0]
 
-/** @param largeAboveSatang the two-person amount: what is above it takes a manager's eye. */
+/** @param largeAboveSatang the two-person amount; a larger order needs a manager */
 function mayGive(command: StaffCommand, order: Commanded, { role }: Actor, largeAboveSatang: Satang): boolean {
   const { allow, allowLarge = allow } = STAFF_COMMAND[command]
   return role !== 'system' && can(role, amountOf(order) > largeAboveSatang ? allowLarge : allow)
 }
 
-/** The commands a person's buttons may offer for an order. @param lapsedClaim see `lapsedClaimOf` */
+/** Returns the commands that a person's buttons may offer for an order. @param lapsedClaim see `lapsedClaimOf` */
 export function staffCommandsOf(
   order: Commanded,
   actor: Actor,
@@ -151,7 +151,7 @@ export function staffCommandsOf(
   return STAFF_COMMANDS.filter(command => moves.includes(command) && mayGive(command, order, actor, largeAboveSatang))
 }
 
-/** Decides a command of staff. @throws FORBIDDEN, OWN_ORDER, and what the decision itself refuses. */
+/** Decides a command of staff. @throws FORBIDDEN, OWN_ORDER, and the errors of the decision itself */
 export function giveCommand(
   command: StaffCommand,
   order: Order,
@@ -165,8 +165,8 @@ export function giveCommand(
 }
 
 /**
- * The command that a call means which names only the status it wants; null when nothing leads there. Where the order
- * stands already, the command that led there is meant, so that its refusal says what became of it.
+ * Returns the command of a call that names only the wanted status; null when none leads there. When the order already
+ * has that status, it returns the command that led there, so that the refusal says what happened.
  */
 export function commandTo(wanted: OrderStatus, from: OrderStatus): StaffCommand | null {
   const leads = (command: StaffCommand, status: OrderStatus) => ORDER_STATUS[status].moves[command] === wanted

@@ -16,43 +16,46 @@ export const getOrderForStaff = endpoint({
   reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
     buyer: buyer.extend({
       uid: z.string().nullable(),
-      /** Ways they sign in. */
+      /** The ways in which they sign in. */
       providers: z.array(z.string()),
-      /** Orders that were delivered to them. */
+      /** The number of orders that were delivered to them. */
       finishedCount: z.number().int(),
     }),
     claimedBy: z.string().nullable(),
     claimedByName: z.string().nullable(),
     claimedAt: time.nullable(),
-    /** The claim's lease ends then, unless it is renewed. */
+    /** When the claim ends unless it is renewed. */
     claimUntil: time.nullable(),
-    /** Whether the caller may have it topped up again, see `redoOrder`. */
+    /** Whether the caller may have it delivered again, see `redoOrder`. */
     canRedo: z.boolean(),
-    /** Paid by one person's word alone, and so not sent to the supplier yet; null when it is not kept back. */
+    /** Why it is not sent to the supplier yet: it is paid on one person's word alone. null when nothing holds it. */
     hold: z
       .object({
         heldByName: z.string().nullable(),
-        /** The file that alone tells of its money and waits for a second person; null where a person said it came. */
+        /**
+         * The file that is the only proof of its money and waits for a second person; null when a person said that it
+         * came.
+         */
         file: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-        /** Why the caller is not to be the second person; null when they may confirm the money. */
+        /** Why the caller can't be the second person; null when they may confirm the money. */
         whyNot: z.string().nullable(),
       })
       .nullable(),
-    /** What the caller may do to it. */
+    /** The commands that the caller may give. */
     commands: z.array(z.enum(STAFF_COMMANDS)),
-    /** Of an expired order: the one that has its transfer amount now. A late transfer may be for either. */
+    /** For an expired order: the order that has its transfer amount now, because a late transfer may be for either. */
     sameAmountOrderNo: orderNo.nullable(),
-    /** The line of a bank statement that shows its money. */
+    /** The statement line with its money. */
     statementLine: z
       .object({ id: z.uuid(), amountSatang: satang, day: z.string(), at: time.nullable(), detail: z.string() })
       .nullable(),
-    /** What the check of its slip found; null when there was none. */
+    /** The result of its slip's check; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
     /** Its purchases from a supplier; null when there were none. */
     delivery: z.nullable(deliveryView),
-    /** What else its slip was handed in for. */
+    /** Other things that its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
-    /** What may have its money already, where it is still to be marked paid. */
+    /** What may already have its money, while it can still be marked paid. */
     maybeUsedBy: z.array(usedTransfer),
     timeline: z.array(
       timelineEvent.extend({

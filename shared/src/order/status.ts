@@ -10,18 +10,22 @@ export type OrderStatus =
   | 'failed'
   | 'refunded'
 
-/** What people do to an order, as staff-command.ts tells, in the order of the buttons: what leads on comes last. */
+/**
+ * Commands of people for an order (see staff-command.ts), in the order of the buttons: the one that leads on comes
+ * last.
+ */
 export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid', 'claim', 'complete'] as const
 
 /**
- * What can happen to an order; `expire` is the clock's. `redo` gives a failed one another player, see correction.ts. `reopen` and `lapse` follow when the statement line that paid it
- * is taken away again: its transfer can still come, or its time is over.
+ * All moves of an order; the clock makes `expire`. `redo` gives a failed order another player, see correction.ts.
+ * `reopen` and `lapse` follow when the statement line that paid it is removed: its transfer can still come, or its time
+ * is over.
  */
 export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse'
 
 /**
- * What an order's history tells of. "status" is a change of state; "player_changed" one to a player whom its buyer did not
- * propose; "money_confirmed" a second person's word that its money is there.
+ * Kinds of events in an order's history. "status" is a change of state; "player_changed" is one to a player whom its
+ * buyer did not propose; "money_confirmed" is a second person's confirmation of its money.
  */
 export const EVENT_KINDS = [
   'created',
@@ -35,21 +39,21 @@ export const EVENT_KINDS = [
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** How a status looks: a call to act, under way, done well, done badly, or over. */
+/** How a status looks: action needed, under way, good, bad, or over. */
 export type Tone = 'warn' | 'accent' | 'ok' | 'bad' | 'neutral'
 
 interface StatusEntry {
   label: string
   tone: Tone
-  /** Whether the ledger must hold the order's money as sold; `returned` when it held it and gave it back. */
+  /** Whether the ledger must hold the order's money as sold; `returned` means that it was held and given back. */
   money: 'none' | 'held' | 'returned'
-  /** Nobody is expected to act soon, though some moves may be left. */
+  /** Whether nobody is expected to act soon, even if some moves are possible. */
   isEnded: boolean
-  /** Its buyer still waits for goods or money: however many orders they have, these are shown to them first. */
+  /** Whether its buyer still waits for goods or money; such orders are always shown first. */
   isRunning: boolean
-  /** Whether the reason given for it is for the customer's eyes; staff's notes on how it was paid never are. */
+  /** Whether the customer may read the reason given for it; staff's notes on a payment are always private. */
   tellsReason: boolean
-  /** Every legal change and where it leads. Anything else is ORDER_STATUS_NOT_ALLOWED. */
+  /** Every legal change and its result. Anything else is ORDER_STATUS_NOT_ALLOWED. */
   moves: Partial<Record<OrderMove, OrderStatus>>
 }
 
@@ -70,7 +74,7 @@ const statuses = {
     isEnded: false,
     isRunning: true,
     tellsReason: false,
-    // It is completed only by whose claim ran out while they were at it, see claim.ts.
+    // Only somebody whose claim ended while they worked on it may complete it, see claim.ts.
     moves: {
       claim: 'processing',
       complete: 'success',
@@ -136,17 +140,17 @@ const statuses = {
   },
 } satisfies Record<OrderStatus, StatusEntry>
 
-/** The one table of order states. */
+/** The table of all states of orders. */
 export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
 export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]
 export const RUNNING_STATUSES = ORDER_STATUSES.filter(status => ORDER_STATUS[status].isRunning)
 
 export const movesOf = (status: OrderStatus): OrderMove[] => Object.keys(ORDER_STATUS[status].moves) as OrderMove[]
 
-/** Whether nothing can happen to the order any more. */
+/** Tells whether nothing can happen to the order any more. */
 export const isTerminal = (status: OrderStatus): boolean => movesOf(status).length === 0
 
-/** Who acts: a person with a role, or the shop itself. */
+/** The one who acts: a person with a role, or the shop itself. */
 export interface Actor {
   uid: string | null
   role: Caller | 'system'

@@ -30,11 +30,11 @@ export const saveOption = endpoint({
   body: z.object({
     optionName: z.enum(OPTION_NAMES),
     optionValue: z.string().max(2000),
-    /** The value it was changed from: another one now is CONFLICT with `details.current`. */
+    /** The value that the change is based on; if it differs now, the answer is CONFLICT with `details.current`. */
     fromValue: z.string().max(2000),
   }),
   reply: setOption,
-  /** OPTION_INVALID: `fields.optionValue` says what it takes. */
+  /** OPTION_INVALID: `fields.optionValue` names the allowed values. */
   errors: ['OPTION_INVALID', 'CONFLICT', 'FORBIDDEN', 'SECOND_WORD_NEEDED'],
 })
 

@@ -4,8 +4,8 @@ import { bangkokDay, DAY_MS, formatClock, startOfBangkokDay } from '../time.ts'
 const sinceMidnightMs = (clock: string): number => Date.parse(`1970-01-01T${clock}:00Z`)
 
 /**
- * When the shop opens next; null while it is open. `hours` are "HH:MM-HH:MM" of Bangkok, from the first second to just
- * before the last one, past midnight where the end comes first. None, or an end that is the start, means always open.
+ * Returns when the shop opens next; null while it is open. `hours` are "HH:MM-HH:MM" in Bangkok and may pass midnight;
+ * the end itself is outside. Without hours, or with equal times, the shop is always open.
  */
 export function nextOpeningOf(hours: string, now: Date): Date | null {
   const [opensMs, closesMs] = hours.split('-').map(sinceMidnightMs)
@@ -18,7 +18,7 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
   return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
 }
 
-/** What stands in place of the usual minutes while the shop is closed; null while it is open. */
+/** Returns the note that replaces the usual minutes while the shop is closed; null while it is open. */
 export function closedNoteOf(hours: string, now: Date): string | null {
   const opening = nextOpeningOf(hours, now)
   if (!opening) return null

@@ -1,20 +1,20 @@
-/** A choice of the shop's managers, kept as text. */
+/** A setting that the shop's managers choose, stored as text. */
 export interface Option<T> {
   label: string
-  /** What it does, for who sets it. */
+  /** What it does, for the person who sets it. */
   hint: string
   kind: 'switch' | 'number' | 'line' | 'lines'
-  /** Holds while nothing readable is set. */
+  /** The value while nothing readable is set. */
   standard: T
-  /** null for a text that is no value of this option. */
+  /** Returns null for a text that is not a value of this option. */
   read(text: string): T | null
-  /** What it takes, when a text can't be read. */
+  /** Describes the allowed values, when a text can't be read. */
   takes: string
   /** Whether the storefront may know it. */
   isPublic: boolean
   /**
-   * Of one that stands between a single person and the shop's money, whether a change loosens it: admins alone write it,
-   * all of them are told, and to loosen it takes a second one.
+   * For an option that protects the shop's money from one person alone: whether a change weakens the protection. Only
+   * admins write it, all of them are told, and weakening it needs a second admin.
    */
   guards?(from: T, to: T): boolean
 }
@@ -49,7 +49,7 @@ const anyLine = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 const anyLines = /^(?:[^\p{Cc}\p{Cs}]|\n){1,500}$/u
 const hours = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
-/** The one table of options; the names are the API's. */
+/** The table of all options; the names are the API's. */
 export const OPTION = {
   PAYMENT_TIME_LIMIT: whole(15, [1, 24 * 60], {
     label: 'เวลาชำระเงิน (นาที)',
@@ -124,16 +124,16 @@ export type OptionName = keyof typeof OPTION
 export const OPTION_NAMES = Object.keys(OPTION) as OptionName[]
 export type Options = { [N in OptionName]: (typeof OPTION)[N]['standard'] }
 
-/** The options with their types; what is missing or unreadable takes its standard. */
+/** Returns the typed options; missing or unreadable ones have their default. */
 export function optionsFrom(texts: Partial<Record<string, string>>): Options {
   const read = ([name, option]: [string, Option<unknown>]) => [name, option.read(texts[name] ?? '') ?? option.standard]
   return Object.fromEntries(Object.entries<Option<unknown>>(OPTION).map(read)) as Options
 }
 
-/** Whether an option stands between a single person and the shop's money. */
+/** Tells whether an option protects the shop's money from one person alone. */
 export const isGuard = (name: OptionName): boolean => 'guards' in OPTION[name]
 
-/** Whether a change of such an option, both values as text, loosens it. */
+/** Tells whether a change of such an option, from text to text, weakens the protection. */
 export function loosens(name: OptionName, from: string, to: string): boolean {
   const { read, standard, guards }: Option<unknown> = OPTION[name]
   return guards?.(read(from) ?? standard, read(to) ?? standard) ?? false

@@ -5,7 +5,7 @@ interface TermsSection {
 
 const ITEM = /^[-•]\s*/
 
-/** The text in sections: empty lines part them, and one whose first line is no "- " item begins with its title. */
+/** Splits the text into sections at empty lines. A section's first line is its title, unless it is a "- " item. */
 export function termsSectionsOf(body: string): TermsSection[] {
   return body
     .split(/\n\s*\n/)

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { addSeconds } from '../time.ts'
 
-/** Who had the terms on their screen when new ones came may still buy under the ones they read. */
+/** Somebody who had the old terms on their screen when new ones came may still buy under the old ones. */
 const GRACE_SECONDS = 3600
 
 export interface PublishedTerms {
@@ -13,7 +13,7 @@ export interface PublishedTerms {
 const latestTerms = <T extends PublishedTerms>(published: readonly T[]): T =>
   published.reduce((latest, each) => (each.publishedAt >= latest.publishedAt ? each : latest))
 
-/** @throws TERMS_CHANGED for a version that was never published, or that was replaced more than an hour ago. */
+/** @throws TERMS_CHANGED for a version that was never published, or was replaced more than an hour ago */
 export function mustBeTermsInForce(version: string, published: readonly PublishedTerms[], now: Date): void {
   const shown = published.find(each => each.version === version)
   const later = published.filter(({ publishedAt }) => shown && publishedAt > shown.publishedAt)

@@ -16,7 +16,7 @@ export const getSlipService = endpoint({
     monthlyQuota: z.number().int(),
     /** Four fifths of the month's quota are used. */
     isQuotaLow: z.boolean(),
-    /** The provider refused us: nobody asks it until then. */
+    /** The provider refused us, so it is not asked before this moment. */
     stopped: z.object({ code: z.string().nullable(), until: time }).nullable(),
     nowDate: time,
   }),

@@ -4,8 +4,8 @@ const HIDDEN = /[xX*•]/
 const bare = (number: string): string => number.replace(/[\s-]/g, '')
 
 /**
- * Holds a number against a masked one position by position: "xxx-x-x0209-x" fits "1234502093". `unclear` when too little
- * is shown to tell.
+ * Compares a number with a masked one, position by position: "xxx-x-x0209-x" fits "1234502093". `unclear` when too few
+ * digits are shown.
  */
 export function holdAgainstMask(number: string, mask: string | null): 'fits' | 'differs' | 'unclear' {
   const [own, shown] = [bare(number), bare(mask ?? '')]

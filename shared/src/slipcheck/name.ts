@@ -1,24 +1,30 @@
-/** Whose name it is, as far as a title says. */
+/** The kind of person or company, if a title tells it. */
 type Kind = 'man' | 'woman' | 'company'
 
-/** Titles as banks and people write them, also glued to the name: what follows then begins a syllable. */
+/** Titles as banks and people write them. A title may be joined to the name; then a syllable must begin after it. */
 const TITLES: readonly [Kind | null, RegExp][] = [
   ['woman', /^(?:(?:นางสาว|นาง)(?=[\sก-ฮเ-ไ]|$)|น\.\s?ส\.|นส\.?(?=\s)|ด\.\s?ญ\.|เด็กหญิง|(?:mrs|miss|ms)\b\.?)/],
   ['man', /^(?:นาย(?=[\sก-ฮเ-ไ]|$)|ด\.\s?ช\.|เด็กชาย|(?:mr|mstr|master)\b\.?)/],
   ['company', /^(?:บริษัท|บมจ\.?|บจก\.?|บจ\.|หจก\.?|หสน\.?|ห้างหุ้นส่วน(?:จำกัด|สามัญ)?|ร้าน)/],
   [null, /^(?:คุณ(?=\s)|ดร\.|dr\b\.?)/],
 ]
-/** What stands behind the name of a company; banks cut it anywhere. */
+/** Words after the name of a company; banks cut them anywhere. */
 const ENDINGS = ['จำกัด', 'มหาชน', 'company', 'co', 'limited', 'ltd', 'public', 'pcl', 'plc', 'partnership', 'part']
 const GLUED_ENDING = /^(.{2,})จำกัด$/u
 
-/** What a bank hides or leaves out. One "x" may be a letter; two at the end of a word hardly are. */
+/**
+ * Characters with which a bank hides or omits something. A single "x" may be a letter; two at the end of a word hardly
+ * are.
+ */
 const MASKED = /[*•]+|\.{2,}|\+{2,}|x{2,}(?=\s|$)/g
 const HIDDEN = '*'
-/** So many letters that agree tell a name of which no word is shown whole. */
+/** The number of matching letters that identify a name of which no word is shown completely. */
 const MIN_LETTERS = 6
 
-/** The same letters however they were typed: a sara am in two, two sara e for a sara ae, what nobody sees. */
+/**
+ * Unifies different encodings of the same letters: a sara am in two parts, two sara e for a sara ae, invisible
+ * characters.
+ */
 const folded = (name: string): string =>
   name
     .normalize('NFKC')
@@ -30,7 +36,7 @@ const folded = (name: string): string =>
     .replace(MASKED, HIDDEN)
     .trim()
 
-/** A name without titles and without what stands behind a company's; `*` is what is hidden of a word. */
+/** A name without titles and company endings; `*` stands for a hidden part of a word. */
 interface Name {
   kind: Kind | null
   words: readonly string[]
@@ -54,7 +60,7 @@ const scriptOf = ({ words }: Name): 'thai' | 'latin' | null => {
   return /[ก-ฮ]/.test(letters) ? 'thai' : /[a-z]/.test(letters) ? 'latin' : null
 }
 
-/** Whether a word as it is shown can be this one. */
+/** Tells whether a shown word can be this one. */
 function agrees(shown: string, word: string, mayBeCut: boolean): boolean {
   const [start, ...others] = shown.split(HIDDEN)
   const end = others.at(-1)
@@ -64,7 +70,7 @@ function agrees(shown: string, word: string, mayBeCut: boolean): boolean {
 
 const lettersOf = (words: readonly string[]): number => words.join('').replaceAll(HIDDEN, '').length
 
-/** Without what a cut ending leaves behind a company's name: "บริษัท คราม จำ", "KHRAM CO.,L". */
+/** Removes the rest of a cut company ending: "บริษัท คราม จำ", "KHRAM CO.,L". */
 function withoutCutEnding(shown: readonly string[], own: Name): readonly string[] {
   const last = shown.at(-1) ?? ''
   const isEnding = own.kind === 'company' && ENDINGS.some(ending => ending.startsWith(last))
@@ -73,7 +79,7 @@ function withoutCutEnding(shown: readonly string[], own: Name): readonly string[
 
 export type NameFit = 'fits' | 'differs' | 'unclear'
 
-/** One of the two is written without spaces, or shows nothing but the first word. */
+/** Compares names of which one is written without spaces, or shows only the first word. */
 function holdWhole(shown: readonly string[], own: readonly string[]): NameFit {
   const [text, whole] = [shown.join(''), own.join('')]
   if (!(agrees(text, whole, true) || (shown.length === 1 && agrees(text, own[0]!, true)))) return 'differs'
@@ -81,7 +87,7 @@ function holdWhole(shown: readonly string[], own: readonly string[]): NameFit {
   return isTold || lettersOf(shown) >= MIN_LETTERS ? 'fits' : 'unclear'
 }
 
-/** Word by word; the last may be cut, a first one may be an initial, and names between may be left out. */
+/** Compares word by word; the last may be cut, the first may be an initial, and middle names may be missing. */
 function holdWords(shown: readonly string[], own: readonly string[]): NameFit {
   const last = shown.length - 1
   const pairs = shown.map((word, index) => {

@@ -2,7 +2,7 @@ import { addSeconds } from '../time.ts'
 import type { AnswerKind, SlipAnswer } from './reply.ts'
 import { isApproved, judge, type SlipClaim, type Verdict } from './verdict.ts'
 
-/** Why a slip is left to staff. */
+/** Reasons for which staff must decide about a slip. */
 export const STAFF_REASONS = [
   'rules',
   'shadow',
@@ -26,7 +26,7 @@ export const STAFF_REASONS = [
 ] as const
 export type StaffReason = (typeof STAFF_REASONS)[number]
 
-/** The same in their words. */
+/** The reasons in words for staff. */
 export const STAFF_REASON: Record<StaffReason, string> = {
   rules: 'ข้อมูลในสลิปไม่ผ่านครบทุกข้อ',
   shadow: 'โหมดทดลอง: ผ่านทุกข้อ แต่ยังไม่ปรับสถานะให้',
@@ -49,7 +49,7 @@ export const STAFF_REASON: Record<StaffReason, string> = {
   failed: 'ตรวจสลิปไม่สำเร็จ',
 }
 
-/** What a reply leads to. */
+/** The consequence of a provider's answer. */
 export type Outcome =
   | { to: 'approve' }
   | { to: 'retry'; at: Date }
@@ -58,23 +58,23 @@ export type Outcome =
   | { to: 'askPicture' }
   /** The transfer paid something else. */
   | { to: 'used' }
-  /** No more calls until the shop's owner has looked; this slip goes to staff. */
+  /** No more calls until the shop's owner has looked; staff decide about this slip. */
   | { to: 'stop' }
 
-/** What came before this answer, about the same slip. */
+/** Earlier events of the same slip. */
 export interface Past {
   firstAskedAt: Date
   /** When the slip was handed in. */
   handedInAt: Date
   /** Earlier answers; a question whose answer never arrived counts as `unreachable`. */
   answers: readonly AnswerKind[]
-  /** The customer was asked for another picture before. */
+  /** Whether the customer was already asked for another picture. */
   hasAskedPicture: boolean
 }
 
 export interface Decision {
   outcome: Outcome
-  /** null when the provider told of no transfer. */
+  /** null when the provider reported no transfer. */
   verdict: Verdict | null
 }
 
@@ -90,7 +90,7 @@ type Step<K extends AnswerKind> = (answer: Extract<SlipAnswer, { kind: K }>, pas
 
 const countOf = (kind: AnswerKind, { answers }: Past): number => answers.filter(each => each === kind).length
 
-/** The next try of a schedule, counted by answers of this kind; staff once it has run out. */
+/** Returns the next try of a schedule, counted by earlier answers of this kind; staff decide when it has ended. */
 function again(kind: AnswerKind, seconds: readonly number[], reason: StaffReason, past: Past, now: Date): Outcome {
   const wait = seconds[countOf(kind, past)]
   return wait === undefined ? { to: 'staff', reason } : { to: 'retry', at: addSeconds(now, wait) }
@@ -104,7 +104,7 @@ function waitForBank({ delayMinutes }: { delayMinutes: number | null }, past: Pa
   return isTooLate ? { to: 'staff', reason: 'pendingTooLong' } : { to: 'retry', at }
 }
 
-/** What each kind of answer leads to; the transfer itself is judged by the rules. */
+/** The consequence of each kind of answer; rules judge the transfer itself. */
 const STEP = {
   pending: waitForBank,
   bankDown: (_, past, now) => again('bankDown', BANK_DOWN_SECONDS, 'bankDown', past, now),
@@ -122,7 +122,7 @@ const STEP = {
   unknown: () => ({ to: 'staff', reason: 'unknown' }),
 } satisfies { [K in Exclude<AnswerKind, 'slip'>]: Step<K> }
 
-/** Everything an answer leads to. Only all rules together make an approval. */
+/** Decides the consequence of an answer. A slip is approved only when all rules hold. */
 export function decide(answer: SlipAnswer, claim: SlipClaim, past: Past, now: Date): Decision {
   if (answer.kind !== 'slip') {
     const step = STEP[answer.kind] as Step<AnswerKind>

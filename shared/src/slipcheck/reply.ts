@@ -4,7 +4,7 @@ import type { Satang } from '../money.ts'
 export interface Party {
   /** Clearing code; null when it is not told. */
   bankCode: string | null
-  /** As the bank tells them, in Thai or Latin letters, maybe cut or masked. */
+  /** The names that the bank shows, in Thai or Latin letters, perhaps cut or masked. */
   names: readonly string[]
   /** Masked account number, e.g. "xxx-x-x0209-x". */
   account: string | null
@@ -12,9 +12,9 @@ export interface Party {
   proxy: string | null
 }
 
-/** A transfer as a provider tells of it, whatever its own shape is. */
+/** A transfer in a common form for all providers. */
 export interface SlipReply {
-  /** The provider's plain yes: never just data beside an error. */
+  /** Whether the provider clearly confirms it; data beside an error does not count. */
   isSuccess: boolean
   sendingBank: string | null
   reference: string | null
@@ -24,29 +24,35 @@ export interface SlipReply {
   transferredAt: Date | null
   receiver: Party
   payer: Party
-  /** The receiver is an account that the shop registered with the provider: which one, or null when it doesn't say. */
+  /**
+   * The account that the shop registered with the provider and that received the money; its number is null when the
+   * provider does not say it.
+   */
   matched: { accountNo: string | null } | null
-  /** What the provider itself says against it. */
+  /** Objections of the provider itself. */
   flags: { isRepeat: boolean; amountDiffers: boolean; receiverDiffers: boolean }
 }
 
-/** What came of asking a provider. */
+/** The result of asking a provider. */
 export type SlipAnswer =
   | { kind: 'slip'; reply: SlipReply }
   /** The sending bank does not know the transfer yet. */
   | { kind: 'pending'; delayMinutes: number | null }
   | { kind: 'bankDown' }
-  /** No answer of the provider's own arrived: broken off, too late, overloaded. */
+  /** The provider itself did not answer: the connection broke, took too long, or the provider was overloaded. */
   | { kind: 'unreachable'; retryAfterSeconds: number | null }
   | { kind: 'notFound' }
   | { kind: 'unreadable' }
-  /** The shop's own contract with the provider: key, package, quota, address. */
+  /** The provider refuses the shop itself, because of its key, package, quota or address. */
   | { kind: 'refused' }
   | { kind: 'unknown' }
 
 export type AnswerKind = SlipAnswer['kind']
 
-/** An amount in baht, as number or text, in whole satang; null for a third decimal and for what is no plain amount. */
+/**
+ * Reads an amount in baht, as number or text, in whole satang; null for a third decimal and anything that is no plain
+ * amount.
+ */
 export function readAmount(value: unknown): Satang | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null
   const match = /^(\d{1,11})(?:\.(\d{1,2}))?$/.exec(String(value).trim())
@@ -59,7 +65,7 @@ const parsed = (text: string): Date | null => {
   return Number.isNaN(instant.getTime()) ? null : instant
 }
 
-/** An ISO time; one without an offset is Bangkok's. */
+/** Reads an ISO time; one without an offset is in Bangkok time. */
 export function readTime(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) return null
   return parsed(/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : value + BANGKOK)

@@ -11,27 +11,27 @@ export const otherOfSlip = z.object({
   kind: z.enum(['order', 'topUp']),
   id: z.uuid(),
   no: z.string(),
-  /** It is what the transfer paid: it pays nothing more. */
+  /** Whether the transfer paid this, so that it can't pay anything else. */
   hasPaid: z.boolean(),
 })
 export type OtherOfSlip = z.output<typeof otherOfSlip>
 
-/** What has the money of a transfer that is like this one in account, amount and time. */
+/** A thing that has the money of a transfer with similar account, amount and time. */
 export const usedTransfer = z.object({
   kind: z.enum(['order', 'topUp', 'line']),
   id: z.uuid(),
   no: z.string(),
-  /** Of its statement line. */
+  /** The number of its statement line. */
   lineNo: z.nullable(z.int()),
 })
 export type UsedTransferView = z.output<typeof usedTransfer>
 
-/** A slip's check as staff see it. Made of calls of `z` alone, so that the storefront's build can leave it out. */
+/** A slip's check for staff. It uses only calls of `z`, so that the storefront's build can leave it out. */
 export const slipVerdict = z.object({
   state: slipCheckState,
-  /** Why it is with them. */
+  /** Why staff must decide. */
   reason: z.nullable(z.enum(STAFF_REASONS)),
-  /** Whether it is this check that marked the order paid. */
+  /** Whether this check marked the order paid. */
   hasApproved: z.boolean(),
   /** The last question to the provider; null when none was asked. */
   ask: z.nullable(
@@ -44,7 +44,7 @@ export const slipVerdict = z.object({
       amountSatang: z.nullable(satang),
       payerName: z.nullable(z.string()),
       payerMask: z.nullable(z.string()),
-      /** By rule; null when the provider told of no transfer. */
+      /** The finding of each rule; null when the provider reported no transfer. */
       verdict: z.nullable(z.record(z.enum(RULE_NAMES), finding)),
     }),
   ),

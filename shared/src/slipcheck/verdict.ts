@@ -5,37 +5,37 @@ import { holdAgainstMask } from './mask.ts'
 import { holdAgainstNames } from './name.ts'
 import type { Party, SlipReply } from './reply.ts'
 
-/** An account of the shop's that the money may have gone to. */
+/** An account of the shop that may have received the money. */
 interface OwnAccount {
   bankCode: string
   accountNo: string
   promptPayId: string | null
-  /** In Thai, and in Latin letters where that is known. */
+  /** In Thai, and in Latin letters if known. */
   names: readonly string[]
 }
 
-/** Something else that a transfer could be for. */
+/** Another thing that the transfer could be meant for. */
 export interface Rival {
   no: string
-  /** When a transfer for it can have been made; null = at any time. */
+  /** The time in which a transfer for it can have been made; null means any time. */
   window: SlipClaim['window'] | null
-  /** It has its money; otherwise it waits for it. */
+  /** Whether it has its money already or still waits for it. */
   hasPaid: boolean
 }
 
-/** What a slip is said to pay, and what the shop knows of the slip itself. */
+/** What a slip is meant to pay, and the shop's facts about the slip. */
 export interface SlipClaim {
   amountSatang: Satang
   accounts: readonly OwnAccount[]
-  /** When the transfer can have been made. */
+  /** The time in which the transfer can have been made. */
   window: { from: Date; to: Date }
-  /** Sending bank and reference of the slip's QR. */
+  /** Sending bank and reference of the slip's QR code. */
   slip: { sendingBank: string; reference: string }
-  /** The transfer pays this and nothing else of the shop's. */
+  /** Whether the transfer pays this and nothing else in the shop. */
   isSlipOurs: boolean
-  /** What else waits for the same amount on the same account, or has it already. */
+  /** Other things that wait for, or already have, the same amount on the same account. */
   rivals: readonly Rival[]
-  /** The provider was asked about this slip before, so that it may well call it a repeat. */
+  /** Whether the provider was asked about this slip before, and may therefore call it a repeat. */
   wasAskedBefore: boolean
 }
 
@@ -44,7 +44,7 @@ export type RuleName = (typeof RULE_NAMES)[number]
 export const RULE_RESULTS = ['ok', 'no', 'unclear'] as const
 export type RuleResult = (typeof RULE_RESULTS)[number]
 
-/** What a rule found, and both values it held side by side, in words. */
+/** The finding of a rule, with both compared values in words. */
 export interface Finding {
   result: RuleResult
   expected: string
@@ -53,7 +53,7 @@ export interface Finding {
 export type Verdict = Record<RuleName, Finding>
 
 interface Rule {
-  /** What is checked, as staff read it. */
+  /** The rule's name for staff. */
   label: string
   judge(reply: SlipReply, claim: SlipClaim): Finding
 }
@@ -62,7 +62,7 @@ const NOT_TOLD = 'ไม่มีข้อมูล'
 const transferText = (bank: string | null, reference: string | null) =>
   reference ? `${bank ? bankOf(bank).shortCode : NOT_TOLD} ${reference}` : NOT_TOLD
 
-/** `ok` when the two agree, `unclear` when there is nothing to compare. */
+/** Returns `ok` or not by whether the two agree, and `unclear` when there is nothing to compare. */
 const compared = (isKnown: boolean, agrees: boolean): RuleResult => (isKnown ? (agrees ? 'ok' : 'no') : 'unclear')
 
 const isWithin = (at: Date | null, { from, to }: SlipClaim['window']): boolean => at !== null && at >= from && at <= to
@@ -70,7 +70,7 @@ const isWithin = (at: Date | null, { from, to }: SlipClaim['window']): boolean =
 const sameBank = (one: string, other: string): boolean => bankOf(one).code === bankOf(other).code
 
 function judgeReply({ isSuccess, flags }: SlipReply, { wasAskedBefore }: SlipClaim): Finding {
-  // The answer to an earlier question of ours may have been lost on its way.
+  // The repeat may come from our own earlier question whose answer was lost.
   const isOwnRepeat = flags.isRepeat && wasAskedBefore && !flags.amountDiffers && !flags.receiverDiffers
   const isPlain = isSuccess && !flags.isRepeat
   const said = isSuccess ? 'พบรายการโอน' : 'ตอบพร้อมข้อโต้แย้ง'
@@ -111,14 +111,14 @@ function judgeNumber(own: OwnAccount, { receiver, matched, flags }: SlipReply): 
   ]
   if (held.includes('fits')) return flags.receiverDiffers ? 'unclear' : 'ok'
   if (held.includes('differs')) return 'no'
-  // A match without its number is that of a plain yes, never of a repeat.
+  // A match without its number counts only in a clear confirmation, never in a repeat.
   const isMatched = matched?.accountNo === null ? !flags.isRepeat : isWholeNumber(own, matched)
   return isMatched && !flags.receiverDiffers ? 'ok' : 'unclear'
 }
 
 /**
- * The number and the name: the digits that are shown are too few to tell an account from a stranger's. Where no name can
- * be compared, only the whole number speaks for it.
+ * Judges number and name together, because the shown digits alone can't distinguish an account from a stranger's. When
+ * no name can be compared, only the complete number counts.
  */
 function judgeAccount(own: OwnAccount, reply: SlipReply): RuleResult {
   const number = judgeNumber(own, reply)
@@ -137,7 +137,7 @@ function judgeReceiver(reply: SlipReply, { accounts }: SlipClaim): Finding {
   }
 }
 
-/** All that must hold at once before a slip counts as a payment. Nothing here ever says "forged": that is for people. */
+/** The rules that must all hold before a slip counts as a payment. None of them ever says "forged"; only people can. */
 export const RULE = {
   reply: { label: 'คำตอบของผู้ตรวจสลิป', judge: judgeReply },
   reference: {
@@ -175,7 +175,10 @@ export function judge(reply: SlipReply, claim: SlipClaim): Verdict {
   return Object.fromEntries(RULE_NAMES.map(name => [name, RULE[name].judge(reply, claim)])) as Verdict
 }
 
-/** Whether the bank knows of the transfer, and it is for this: nothing but when it was made, or who else asked, is open. */
+/**
+ * Tells whether the bank confirms the transfer and it is for this; only its time, or earlier questions about it, may be
+ * open.
+ */
 export const isTransferConfirmed = (verdict: Verdict): boolean =>
   (['reference', 'amount', 'receiver', 'unused'] as const).every(name => verdict[name].result === 'ok')
 

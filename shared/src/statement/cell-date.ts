@@ -7,24 +7,24 @@ export type Era = (typeof ERAS)[number]
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-/** How a file writes its dates. `era` says what two-digit years count; four digits speak for themselves. */
+/** How a file writes its dates. `era` tells how two-digit years count; four-digit years are clear by themselves. */
 export interface DateForm {
   order: DateOrder
   era: Era
 }
 
-/** A date as it stands in a cell, before it is known which number is the month. */
+/** A date from a cell, before it is known which number is the month. */
 export interface WrittenDate {
-  /** Day and month; where only the file can tell which is which, in the order written. */
+  /** Day and month; in the written order when only the whole file can tell which is which. */
   first: number
   second: number
   isOrderOpen: boolean
-  /** "18/1/2026": banks write two digits, spreadsheets that saved the file again don't. */
+  /** Banks write two digits; a spreadsheet that saved the file again writes "18/1/2026". */
   isPadded: boolean
   year: number
-  /** What the year counts: of four digits certain, of two as the form has it. */
+  /** The year's era: certain for four digits, by the form for two. */
   era: Era
-  /** What stands behind the date: a time, or nothing. */
+  /** The text after the date: a time, or nothing. */
   rest: string
 }
 
@@ -50,14 +50,14 @@ const NUMBERS = new RegExp(`^(\\d{1,2})${SEPARATOR}(\\d{1,2})${SEPARATOR}(\\d{4}
 const NAMED_MONTH = /^(\d{1,2})[-/. ]*([a-z]+|[ก-๎.]+?)[-/. ]*(\d{4}|\d{2})(?!\d)(.*)$/i
 const COMPACT = /^(\d{8}|\d{6})(?!\d)(.*)$/
 
-/** Two-digit years count from here. */
+/** The year from which two-digit years count. */
 const CENTURY: Record<Era, number> = { CE: 2000, BE: 2500 }
 const BE_AHEAD = 543
-/** Four-digit years above this count from the Buddha. */
+/** Four-digit years above this are Buddhist years. */
 const LAST_CE = 2400
 const FIRST_DAY = '2000-01-01'
 
-/** Takes a cell apart; null when no date stands at its beginning. */
+/** Splits a cell; null when it does not begin with a date. */
 export function writtenDate(cell: string, form: DateForm): WrittenDate | null {
   const text = plain(cell)
   const build = (first: string, second: string, year: string, rest: string, isOrderOpen: boolean): WrittenDate => {
@@ -95,17 +95,20 @@ export function writtenDate(cell: string, form: DateForm): WrittenDate | null {
     : build(digits.slice(0, 2), digits.slice(2, 4), digits.slice(4), rest, true)
 }
 
-/** How the dates of one file are to be read, by all of them together. */
+/** How the dates of one file are read, decided by all of them together. */
 export interface DateReading {
   order: 'dmy' | 'mdy'
   era: Era
-  /** The file itself proved another order than the form says. */
+  /** Whether the file itself proved another order than the form says. */
   isOrderTurned: boolean
-  /** Saved again by a spreadsheet, and no day above 12 proves the order. */
+  /** Whether a spreadsheet saved the file again and no day above 12 proves the order. */
   isOrderDoubtful: boolean
 }
 
-/** A number above 12 can only be a day, so it proves the order; without proof the form decides. The era is the majority's. */
+/**
+ * Decides how to read dates. A number above 12 can only be a day, so it proves the order; without proof the form
+ * decides. The majority decides the era.
+ */
 export function decideReading(dates: readonly WrittenDate[], form: DateForm): DateReading {
   const open = dates.filter(date => date.isOrderOpen)
   const provesDayFirst = open.some(({ first }) => first > 12)

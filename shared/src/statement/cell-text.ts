@@ -8,7 +8,7 @@ export function plain(cell: string): string {
     .trim()
 }
 
-/** For comparing headings and words: plain and in small letters. */
+/** Returns a text for comparing headings and words: plain and in lower case. */
 export const sameText = (cell: string): string => plain(cell).toLowerCase()
 
 /** 0 -> "A", 26 -> "AA": how spreadsheets name a column. */

@@ -1,10 +1,10 @@
 import { formatBaht, type Satang } from '../money.ts'
 
-/** Whether a line's balance follows from what is known of its account: it does, does not, or nothing told can say. */
+/** Whether a line's balance follows from the known lines of its account: it does, it does not, or it can't be told. */
 export const CHAIN_STATES = ['ok', 'gap', 'unknown'] as const
 export type ChainState = (typeof CHAIN_STATES)[number]
 
-/** A movement as far as balances go. A balance is that after it. */
+/** The facts of a movement that its balance is judged by. The balance is the one after the movement. */
 export interface Movement {
   /** Bangkok day "YYYY-MM-DD". */
   day: string
@@ -13,23 +13,23 @@ export interface Movement {
   balanceSatang: Satang | null
 }
 
-/** One that has to be judged. `isBalanceExpected`: it came by the feed, and what is known around it has balances. */
+/** A movement to be judged. `isBalanceExpected`: the feed sent it, and the known lines around it have balances. */
 export interface Doubted extends Movement {
   isBalanceExpected: boolean
 }
 
-/** Clocks of banks and feeds may be so far apart: a movement told to be before another may follow it. */
+/** The clocks of banks and feeds may differ by this much, so a movement reported as earlier may follow another. */
 const CLOCK_MS = 120_000
 const BANGKOK_MS = 7 * 3_600_000
 
-/** A movement with a balance leads from the balance before it to that after it. */
+/** A movement with a balance, seen as a step from the balance before it to the one after it. */
 interface Step<T> {
   of: T
   from: Satang
   to: Satang
 }
 
-/** Movements of one moment, as far as it is told: within it they may have happened in any order. */
+/** Movements whose reported moment is the same; within it they may have happened in any order. */
 interface Moment<T> {
   key: string
   steps: Step<T>[]
@@ -37,7 +37,7 @@ interface Moment<T> {
 
 type KeyOf = (movement: Movement) => string
 
-/** Moments are minutes, or whole days where anything of that day is told without a time. They sort as texts. */
+/** Returns moments as sortable texts: minutes, or whole days when anything of that day has no time. */
 function keysOf(movements: readonly Movement[]): KeyOf {
   const untimed = new Set(movements.filter(({ at }) => at === null).map(({ day }) => day))
   return ({ day, at }) =>
@@ -61,8 +61,8 @@ const turned = <T>(steps: readonly Step<T>[]): Step<T>[] =>
   steps.map(({ of, from, to }) => ({ of, from: to, to: from })).reverse()
 
 /**
- * Balances with which steps of unknown order can end: those reached more often than left. Steps that come back to where they
- * began may have begun with each of their balances; the one that was told last comes first.
+ * Returns the balances with which steps of unknown order can end: those reached more often than left. A round trip may
+ * have begun with any of its balances; the one reported last comes first.
  */
 function endsOf<T>(steps: readonly Step<T>[]): Satang[] {
   const net = new Map<Satang, number>()
@@ -76,7 +76,9 @@ function endsOf<T>(steps: readonly Step<T>[]): Satang[] {
 
 const startsOf = <T>(steps: readonly Step<T>[]): Satang[] => endsOf(turned(steps))
 
-/** All steps in an order in which each begins where the one before ended; null where there is none from `start` on. */
+/**
+ * Returns all steps in an order in which each begins where the one before ended; null when there is none from `start`.
+ */
 function wholeTrail<T>(steps: readonly Step<T>[], start: Satang): Step<T>[] | null {
   const leaving = Map.groupBy([...steps].reverse(), ({ from }) => from)
   const path: Step<T>[] = []
@@ -95,7 +97,10 @@ function wholeTrail<T>(steps: readonly Step<T>[], start: Satang): Step<T>[] | nu
   return isTrail && path.length === steps.length ? path : null
 }
 
-/** Steps one after the other from `start`, each where the one before ended; of several the first that leads on. */
+/**
+ * Returns steps from `start`, each beginning where the one before ended; when several fit, the first that leads on is
+ * taken.
+ */
 function longTrail<T>(steps: readonly Step<T>[], start: Satang): Step<T>[] {
   const leaving = Map.groupBy(steps, ({ from }) => from)
   const leadsOn = ({ from, to }: Step<T>) => (leaving.get(to)?.length ?? 0) > (to === from ? 1 : 0)
@@ -116,11 +121,11 @@ const trailFrom = <T>(steps: readonly Step<T>[], start: Satang): Step<T>[] =>
 const longest = <T>(trails: readonly Step<T>[][]): Step<T>[] =>
   trails.reduce((best, each) => (each.length > best.length ? each : best), [])
 
-/** Of the trails from one of these balances, the longest. */
+/** Returns the longest of the trails from these balances. */
 const bestTrail = <T>(steps: readonly Step<T>[], starts: readonly Satang[]): Step<T>[] =>
   longest(starts.map(start => trailFrom(steps, start)))
 
-/** Without the steps that lead nowhere, or that nothing leads to: of a stranger's there is no way back. */
+/** Removes steps that lead nowhere or that nothing leads to, because a foreign step has no way back. */
 function withWayBack<T>(steps: readonly Step<T>[]): Step<T>[] {
   const [leaving, arriving] = [Map.groupBy(steps, ({ from }) => from), Map.groupBy(steps, ({ to }) => to)]
   const gone = new Set<Step<T>>()
@@ -135,7 +140,7 @@ function withWayBack<T>(steps: readonly Step<T>[]): Step<T>[] {
   return steps.filter(step => !gone.has(step))
 }
 
-/** The longest trail that comes back to one of these balances. */
+/** Returns the longest trail that returns to one of these balances. */
 function roundFrom<T>(steps: readonly Step<T>[], balances: readonly Satang[]): Step<T>[] {
   const rest = withWayBack(steps)
   const left = new Set(rest.map(({ from }) => from))
@@ -147,11 +152,11 @@ function roundFrom<T>(steps: readonly Step<T>[], balances: readonly Satang[]): S
   )
 }
 
-/** What lies between two believed moments, at the beginning before the first one, and in the end after the last one. */
+/** The time between two believed moments, or before the first or after the last one. */
 interface Gap<T> {
   before: Moment<T> | null
   after: Moment<T> | null
-  /** Doubted steps of that time; `beside`: those of the moment after. */
+  /** The doubted steps of that time; `beside` holds those of the moment after it. */
   steps: Step<T>[]
   beside: Step<T>[]
 }
@@ -175,12 +180,12 @@ function following<T>({ before, after, steps, beside }: Gap<T>, keyOfStep: (step
   return roundFrom(within, [...new Set(before.steps.map(({ to }) => to))])
 }
 
-/** The first moment that ever had a balance has nothing to follow from. */
+/** The first moment that ever had a balance needs nothing to follow from. */
 function isFirstEver<T>(trail: readonly Step<T>[], before: Moment<T> | null, after: Moment<T> | null) {
   return before === null && after === null ? (trail[0]?.of ?? null) : null
 }
 
-/** Those of the doubted that follow, at one look at each gap between what is believed. */
+/** Returns the doubted movements that follow, looking once at each gap between believed moments. */
 function findFollowing<T extends Doubted>(believed: readonly Movement[], doubted: readonly T[], keyOf: KeyOf) {
   const found = new Map<T, ChainState>()
   const moments: Moment<Movement>[] = momentsOf(believed, keyOf)
@@ -214,7 +219,7 @@ export function chainOf<T extends Doubted>(believed: readonly Movement[], doubte
     doubted.map(each => [each, each.balanceSatang === null && !each.isBalanceExpected ? 'unknown' : 'gap']),
   )
   const keyOf = keysOf([...believed, ...doubted])
-  // What is found may make room for more: a payment and its return within the minute are round trips on the way.
+  // Each result may make more steps follow: a payment and its return within a minute are a round trip.
   for (let [known, open] = [[...believed], [...doubted]]; open.length > 0; ) {
     const found = findFollowing(known, open, keyOf)
     if (found.size === 0) break
@@ -228,14 +233,14 @@ export function chainOf<T extends Doubted>(believed: readonly Movement[], doubte
 const earliestOf = ({ steps }: Moment<Movement>): number =>
   Math.min(...steps.map(({ of }) => of.at?.getTime() ?? Number.POSITIVE_INFINITY))
 
-/** The balance that is known from before a movement; null without any. */
+/** Returns the known balance before a movement; null when there is none. */
 export function knownBefore(believed: readonly Movement[], movement: Movement): Satang | null {
   const keyOf = keysOf([...believed, movement])
   const last = momentsOf(believed, keyOf).findLast(({ key }) => key <= keyOf(movement))
   return last ? endsOf(last.steps)[0]! : null
 }
 
-/** Why a line's balance does not follow, for people. `before`: the balance that is known from before it. */
+/** Explains to people why a line's balance does not follow. `before` is the known balance before it. */
 export function gapText({ amountSatang, balanceSatang }: Movement, before: Satang | null): string {
   if (balanceSatang === null) return 'รายการของบัญชีนี้เคยบอกยอดคงเหลือ แต่รายการนี้ไม่บอก'
   const told = `รายการนี้แจ้งยอดคงเหลือ ${formatBaht(balanceSatang)}`

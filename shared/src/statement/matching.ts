@@ -6,33 +6,33 @@ import { overlap, type Period, periodFor, pointOf, type TransferFacts } from '..
 import { TOP_UP_SECONDS, type TopUpStatus } from '../wallet/top-up.ts'
 import type { LineTarget, StatementLine } from './statement.ts'
 
-/** How far a bank's clock and ours may be apart. */
+/** The clocks of banks may differ from ours by this much. */
 const CLOCK_SECONDS = 120
 
-/** What a line could be the money of. */
+/** A thing that a line's money could be for. */
 export interface Payable {
   target: LineTarget
   amountSatang: number
-  /** null: a top-up whose account nobody named. */
+  /** null for a top-up whose account nobody named. */
   receivingAccountId: number | null
   status: OrderStatus | TopUpStatus
   createdAt: Date
-  /** The deadline of an order; null for top-ups. */
+  /** An order's deadline; null for top-ups. */
   expiresAt: Date | null
-  /** When somebody said that its money is there: an order was marked paid, a top-up approved. */
+  /** When its money was said to have come: an order was marked paid, a top-up approved. */
   paidAt: Date | null
-  /** When it was cancelled, expired or refused. */
+  /** When it was cancelled, expired or rejected. */
   endedAt: Date | null
   reportedAt: Date | null
-  /** The line it has already. */
+  /** The line that is matched to it already. */
   lineId: string | null
-  /** When the transfer on its slip was made, as a provider confirmed it. */
+  /** When the transfer on its slip was made, if a provider confirmed it. */
   toldAt: Date | null
-  /** A top-up whose money a correction took back. */
+  /** Whether a correction took back a top-up's money. */
   isCorrected: boolean
 }
 
-/** `open` waits for money, `booked` has it in the books, `over` takes none. */
+/** `open` waits for money, `booked` has it in the books, `over` accepts none. */
 type Standing = 'open' | 'booked' | 'over'
 
 const TOP_UP_STANDING: Record<TopUpStatus, Standing> = {
@@ -52,7 +52,10 @@ export function standingOf({ target, status, isCorrected }: Pick<Payable, 'targe
 const earliest = (...moments: (Date | null)[]): Date =>
   moments.reduce<Date | null>((first, each) => (first && (!each || first <= each) ? first : each), null)!
 
-/** When a transfer for it would be made: while its amount was its own. Whether it has a line changes nothing, so that lines may come in any order. */
+/**
+ * Returns the time in which a transfer for it would be made: while its amount was reserved. A matched line changes
+ * nothing, so that lines may come in any order.
+ */
 export function windowOf(payable: Payable): Period {
   const { createdAt, expiresAt, paidAt, endedAt } = payable
   if (payable.target.kind === 'topUp') {
@@ -68,8 +71,8 @@ export function windowOf(payable: Payable): Period {
 }
 
 /**
- * When the money of an order may have come because somebody said that it came, also after the order's own time, when its
- * amount may be another's already; null where nobody said so. A report is settled once a line shows its money.
+ * Returns the time around which an order's money is said to have come, even when its own time was over and its amount
+ * may be another's; null when nobody said so. A report is settled once a line shows its money.
  */
 function claimOf(payable: Payable): Period | null {
   const { target, createdAt, paidAt, reportedAt, lineId } = payable
@@ -81,7 +84,10 @@ function claimOf(payable: Payable): Period | null {
 
 export type LineMoment = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds'>
 
-/** When the transfer behind a line was made, as far as the bank tells: a line that names its day only may be of the day before. */
+/**
+ * Returns when the transfer behind a line was made, as precisely as the bank tells; a line with only a day may be of
+ * the day before.
+ */
 export function momentOf({ day, at, precisionSeconds }: LineMoment): Period {
   if (at) return { from: at, to: new Date(at.getTime() + (precisionSeconds ?? 1) * 1000 - 1) }
   const start = startOfBangkokDay(day).getTime()
@@ -98,29 +104,32 @@ export const isInTime = (line: LineMoment, payable: Payable): boolean => overlap
 const hasAmount = (line: Money, payable: Payable): boolean =>
   line.amountSatang === payable.amountSatang && isOnAccount(line, payable)
 
-/** Whether a line has the amount, the account and the time of a payable, whatever became of that. */
+/** Tells whether a line has the amount, the account and the time of a payable, whatever its state. */
 export const fits = (line: Money, payable: Payable): boolean => hasAmount(line, payable) && isInTime(line, payable)
 
-/** Whether a line has the amount and account of an order whose money, as somebody said, had come around then. */
+/** Tells whether a line has an order's amount and account at a time when its money is said to have come. */
 function isClaimed(line: Money, payable: Payable): boolean {
   const claim = claimOf(payable)
   return claim !== null && hasAmount(line, payable) && overlap(momentOf(line), claim)
 }
 
-/** What has to be said to match a line to a payable; `impossible` with what has a line or takes no money, or not this much. */
+/**
+ * Returns what matching a line to a payable needs; `impossible` when that has a line already or does not accept the
+ * money.
+ */
 export function needsOf(line: Money, payable: Payable): 'nothing' | 'reason' | 'impossible' {
   const standing = standingOf(payable)
   if (payable.lineId !== null || standing === 'over') return 'impossible'
   const restSatang = line.amountSatang - payable.amountSatang
-  // A top-up is approved for what it says; what was given back already can't have been less.
+  // A top-up is approved for its exact amount, and a refund that was made can't have been smaller.
   if (standing === 'open' && payable.target.kind === 'topUp' && restSatang !== 0) return 'impossible'
   if (payable.status === 'refunded' && restSatang < 0) return 'impossible'
   return fits(line, payable) ? 'nothing' : 'reason'
 }
 
 /**
- * What a line could be the money of: also what was paid or cancelled may have been paid again, and an order whose time was
- * over may be the one it was sent for, as its buyer says.
+ * Returns the things that a line's money could be for. Paid or cancelled ones are included, because they may have been
+ * paid again, and so are expired orders whose buyer reported a transfer.
  */
 export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
   payables.filter(
@@ -129,7 +138,7 @@ export const fitting = (line: Money, payables: readonly Payable[]): Payable[] =>
       !(payable.target.kind === 'topUp' && standingOf(payable) === 'over'),
   )
 
-/** Whether the transfer that a provider told of is this line's, where one was told of. */
+/** Tells whether the transfer that a provider confirmed is this line's, if there is one. */
 const isTold = (line: LineMoment, { toldAt }: Payable): boolean | null =>
   toldAt &&
   overlap(
@@ -138,9 +147,9 @@ const isTold = (line: LineMoment, { toldAt }: Payable): boolean | null =>
   )
 
 /**
- * What a line is the money of without anybody saying so: the one thing that it fits, if that still takes money. Where a
- * provider confirmed a slip of that moment, its line goes to what the slip is for; what has a slip of another moment
- * waits for another line.
+ * Returns what a line is matched to without asking anybody: the only thing that it fits, if that still accepts money.
+ * When a provider confirmed a slip of that moment, the line goes to the slip's thing; a thing with a slip of another
+ * moment waits for another line.
  */
 export function matchOf(line: Money, payables: readonly Payable[]): Payable | null {
   const possible = fitting(line, payables).filter(payable => isTold(line, payable) !== false)
@@ -150,7 +159,7 @@ export function matchOf(line: Money, payables: readonly Payable[]): Payable | nu
   return only && others.length === 0 && needsOf(line, only) === 'nothing' ? only : null
 }
 
-/** A line as what it tells of its transfer. @param kind what is to have its money */
+/** Returns the facts that a line tells about its transfer. @param kind the kind of thing that gets its money */
 export const factsOfLine = (line: Money & Pick<StatementLine, 'id'>, kind: TransferFacts['kind']): TransferFacts => ({
   kind,
   accountIds: [line.receivingAccountId],

@@ -10,7 +10,7 @@ const secondWord = z.object({
   id: z.uuid(),
   kind: z.string(),
   amountSatang: satang,
-  /** `noun:id` of what it is about, and what that is called. */
+  /** `noun:id` of the thing it is about, and the thing's name. */
   subject: z.string(),
   subjectName: z.string().nullable(),
   note: z.string(),
@@ -22,12 +22,12 @@ const secondWord = z.object({
   state: z.enum(wordStates),
   decidedByName: z.string().nullable(),
   decidedAt: instant.nullable(),
-  /** Why it was refused, or came to nothing. */
+  /** Why it was refused or could not be carried out. */
   reason: z.string().nullable(),
   isOwn: z.boolean(),
-  /** Whether who asked has to do it again themself once it was given. */
+  /** Whether the asker must repeat the call themselves after the agreement. */
   isRepeated: z.boolean(),
-  /** Why the caller can't give it, in words; null when they can, and for what waits no more. */
+  /** Why the caller can't agree to it, in words; null when they can, and when it no longer waits. */
   barrier: z.string().nullable(),
 })
 export type SecondWord = z.output<typeof secondWord>
@@ -48,10 +48,10 @@ export const giveSecondWord = endpoint({
   allow: 'value.second',
   params: z.object({ id: z.uuid() }),
   reply: z.object({
-    /** False where who asked has to do it again themself. */
+    /** False when the asker must repeat the call themselves. */
     isDone: z.boolean(),
   }),
-  /** Beside these, whatever the call that is done fails with. */
+  /** The errors of the call that is carried out may be answered as well. */
   errors: ['NOT_FOUND', 'SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'SECOND_WORD_CHANGED', 'CONFLICT'],
 })
 
@@ -66,7 +66,7 @@ export const refuseSecondWord = endpoint({
   errors: ['NOT_FOUND', 'SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER'],
 })
 
-/** A Bangkok day, a Monday; without it the week that runs. */
+/** A Bangkok day that is a Monday; without it the current week. */
 const week = z.iso.date().optional()
 
 export const listValueMovers = endpoint({
@@ -111,7 +111,7 @@ const valueMove = z.object({
   subjectName: z.string().nullable(),
   note: z.string(),
   secondName: z.string().nullable(),
-  /** It takes a second person, and the shop had none. */
+  /** Whether it needed a second person although the shop had none. */
   isAlone: z.boolean(),
 })
 export type ValueMoveRow = z.output<typeof valueMove>

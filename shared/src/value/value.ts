@@ -2,24 +2,24 @@ import type { AuditSubject } from '../audit/subject.ts'
 import type { Satang } from '../money.ts'
 import type { Action } from '../permissions.ts'
 
-/** Who may give a second word: any manager, or admins only. */
+/** Who may be the second person: any manager, or admins only. */
 export type WordAction = 'value.second' | 'value.secondAdmin'
 
 interface MoveEntry {
-  /** What staff call it. */
+  /** Its name for staff. */
   label: string
-  /** Who may do it. */
+  /** The permission to do it. */
   allow: Action
-  /** Whether it is added up over the day of the person who does it. */
+  /** Whether its amount counts towards the day's sum of the person who does it. */
   counts: boolean
-  /** Whose word it takes beside that of who does it, and when; null = nobody's. */
+  /** Who must agree as the second person, and when; null means that nobody must. */
   second: { from: WordAction; when: 'always' | 'aboveDaySum' } | null
   /**
-   * Whether money comes onto a wallet: who holds its owner's password or PIN, or alone told of the money, is not enough,
-   * however small it is.
+   * Whether money comes onto a wallet. Then somebody who knows its owner's password or PIN, or is the only source for
+   * the money, always needs a second person.
    */
   isForWallet: boolean
-  /** Who is told in LINE; `large`: where it took a second person, or there was none. */
+  /** Who is told in LINE; `large` means only when it needed a second person. */
   tells: { whom: 'managers' | 'admins'; when: 'always' | 'large' }
 }
 
@@ -29,7 +29,7 @@ const ofAdmins = { from: 'value.secondAdmin', when: 'always' } as const
 const toManagers = { whom: 'managers', when: 'large' } as const
 const toAdmins = { whom: 'admins', when: 'always' } as const
 
-/** What moves value without a customer's money, or opens the way to it. */
+/** Kinds of movements of value without a customer's money, and of changes that make such movements possible. */
 export type ValueMoveKind =
   | 'walletCredit'
   | 'topUpByWord'
@@ -51,7 +51,7 @@ export type ValueMoveKind =
   | 'totpReset'
   | 'pinReset'
 
-/** The one table of it. */
+/** The table of all kinds. */
 export const VALUE_MOVE = {
   walletCredit: {
     label: 'นำเงินเข้ากระเป๋าจากรายการธนาคาร',
@@ -77,7 +77,7 @@ export const VALUE_MOVE = {
     isForWallet: true,
     tells: toManagers,
   },
-  // The money is still with the shop: it counts once somebody sends it.
+  // The money is still with the shop; it counts when somebody sends it.
   refundOwed: {
     label: 'ตั้งเงินรอคืนลูกค้า',
     allow: 'order.refund',
@@ -102,7 +102,7 @@ export const VALUE_MOVE = {
     isForWallet: false,
     tells: toManagers,
   },
-  /** The money in that a file tells of and nothing else does; above the day's sum the file is taken and proves nothing yet. */
+  /** Incoming money that only this file reports. Above the day's sum the file is accepted but proves nothing yet. */
   fileGiven: {
     label: 'นำเข้าไฟล์ธนาคาร',
     allow: 'statement.match',
@@ -111,7 +111,7 @@ export const VALUE_MOVE = {
     isForWallet: false,
     tells: toManagers,
   },
-  /** Money back while the supplier may still deliver, or after it did: instead of the ordinary refund's kind. */
+  /** A refund while the supplier may still deliver, or after it did; it replaces the ordinary refund's kind. */
   refundAtRisk: {
     label: 'คืนเงินขณะผู้จำหน่ายอาจส่งของ',
     allow: 'order.refund',
@@ -128,7 +128,7 @@ export const VALUE_MOVE = {
     isForWallet: false,
     tells: { whom: 'managers', when: 'always' },
   },
-  /** Its amount is what one piece loses. */
+  /** Its amount is the loss with one piece. */
   saleBelowCost: {
     label: 'ตั้งราคาต่ำกว่าต้นทุน',
     allow: 'catalogue.manage',
@@ -193,7 +193,10 @@ export const VALUE_MOVE = {
     isForWallet: false,
     tells: toAdmins,
   },
-  /** Its amount is what lies on the wallet: all that who holds the new PIN can spend. An empty wallet is none. */
+  /**
+   * Its amount is the wallet's balance, because somebody with the new PIN can spend all of it. An empty wallet does not
+   * count.
+   */
   pinReset: {
     label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน',
     allow: 'account.edit',
@@ -214,39 +217,42 @@ export const VALUE_MOVE = {
 
 export const VALUE_MOVE_KINDS = Object.keys(VALUE_MOVE) as ValueMoveKind[]
 
-/** Older moves may be of what is no kind any more. */
+/** Older movements may have a kind that no longer exists. */
 export const labelOfMove = (kind: string): string =>
   Object.hasOwn(VALUE_MOVE, kind) ? VALUE_MOVE[kind as ValueMoveKind].label : kind
 
 export const moveEntry = (kind: ValueMoveKind): MoveEntry => VALUE_MOVE[kind]
 
-/** The kinds that are added up over a person's day. */
+/** The kinds that count towards a person's daily sum. */
 export const COUNTED_MOVES = VALUE_MOVE_KINDS.filter(kind => VALUE_MOVE[kind].counts)
 
-/** What somebody is about to move. */
+/** A movement that somebody is about to make. */
 export interface ValueMove {
   kind: ValueMoveKind
-  /** 0 where no amount says how much. */
+  /** 0 when no amount applies. */
   amountSatang: Satang
   subject: AuditSubject
-  /** In words for who looks at it: from what to what, and why. */
+  /** A text for those who check it: from what to what, and why. */
   note: string
-  /** Owner keys of whose wallet or order it is about: none of them gives the second word. */
+  /** Owner keys of the wallet or order it is about; none of these owners can be the second person. */
   owners?: readonly string[]
-  /** Whether nothing but the word of who moves it shows that there is money. */
+  /** Whether the money's existence is known only from the person who moves it. */
   isOwnWord?: boolean
 }
 
-/** What speaks for a second person. */
+/** The facts that decide whether a second person is needed. */
 export interface MoveWeight {
-  /** What this person moved alone on this Bangkok day. */
+  /** The sum that this person moved alone on this Bangkok day. */
   movedTodaySatang: Satang
   limitSatang: Satang
-  /** Whether they made an owner's account, or gave it a password or PIN, a short while ago. */
+  /** Whether they recently created an owner's account, or gave it a password or PIN. */
   holdsOwner: boolean
 }
 
-/** Amounts are added up over the day of who acts, so that a large one can't be moved in small parts. */
+/**
+ * Tells whether a second person is needed. Amounts are added up over the person's day, so that a large one can't be
+ * moved in small parts.
+ */
 export function needsSecondWord(
   { kind, amountSatang, isOwnWord = false }: Pick<ValueMove, 'kind' | 'amountSatang' | 'isOwnWord'>,
   weight: MoveWeight,
@@ -257,7 +263,7 @@ export function needsSecondWord(
   return weight.movedTodaySatang + amountSatang > weight.limitSatang
 }
 
-/** What became of the question for a second word. */
+/** The states of a question for a second person. */
 export const WORD_STATES = {
   waiting: 'รอยืนยัน',
   given: 'ยืนยันแล้ว',
@@ -268,26 +274,26 @@ export const WORD_STATES = {
 } as const satisfies Record<string, string>
 export type WordState = keyof typeof WORD_STATES
 
-/** How long a question for a second word waits, and how long one that was given may be used. */
+/** How long such a question waits, and how long an agreement can be used. */
 export const WORD_SECONDS = 24 * 3600
-/** How long who gave somebody a rank is no second person for them, nor they for who gave it. */
+/** For this long somebody who gave a rank and the person who got it can't be each other's second person. */
 export const RANK_TIE_SECONDS = 14 * 24 * 3600
-/** How long who lost a right counts as there: taking it away makes nobody the only one. */
+/** For this long somebody who lost a right still counts, so that taking it away makes nobody the only one. */
 export const LOST_RIGHT_SECONDS = 72 * 3600
 
-/** Who would give a second word, with what ties them to who asked. */
+/** A possible second person, with their ties to the asker. */
 export interface WordGiver {
   uid: string
-  /** Whether their role may. */
+  /** Whether their role permits it. */
   isAllowed: boolean
   keys: readonly string[]
-  /** Whether one of the two reset the other's password, PIN or app, or gave them their rank, a short while ago. */
+  /** Whether one of the two recently reset the other's password, PIN or app, or gave them their rank. */
   isTied: boolean
-  /** Whether they hold an owner's password or PIN. */
+  /** Whether they know an owner's password or PIN. */
   holdsOwner: boolean
 }
 
-/** Why somebody can't give the word, in words that end a sentence; null when they can. */
+/** Returns why somebody can't agree, in words that end a sentence; null when they can. */
 export function wordBarrier(
   word: { askedBy: string; owners: readonly string[] },
   { uid, isAllowed, keys, isTied, holdsOwner }: WordGiver,

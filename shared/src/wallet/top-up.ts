@@ -14,13 +14,13 @@ export const TOP_UP_STATUS_LABELS: Record<TopUpStatus, string> = {
   cancel: 'ยกเลิก',
 }
 
-/** What a wallet's history line is about, and which way the money went; these words are the wire values. */
+/** The kinds of lines in a wallet's history, and the direction of the money; the API uses these words as values. */
 export const ACTION_TYPES = ['เติมเงิน', 'เติมเกม'] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 export const TRANS_TYPES = ['ฝาก', 'ถอน', 'คืนเงิน'] as const
 export type TransType = (typeof TRANS_TYPES)[number]
 
-/** What the owner's tier allows a wallet, with what stands on it. */
+/** The limits of a wallet by its owner's tier, with its balance. */
 export interface TopUpLimits {
   balanceSatang: Satang
   maxAmountSatang: Satang
@@ -32,14 +32,14 @@ export interface TopUp {
   id: string
   no: string
   walletId: string
-  /** Whose wallet it is. */
+  /** The owner of the wallet. */
   ownerUid: string
   amountSatang: Satang
   status: TopUpStatus
-  /** Counts changes: who approves names the version they looked at. */
+  /** Counts changes; an approver names the version that they looked at. */
   version: number
   slipId: string | null
-  /** Where the money was sent; null when nobody said. */
+  /** The account that the money was sent to; null when nobody said. */
   receivingAccountId: number | null
   enteredBy: string
   /** The first of two approvers. */
@@ -60,10 +60,13 @@ export interface TopUpOutcome {
   uses?: TransferUse
 }
 
-/** Agents enter a top-up when they have transferred, or transfer when they have entered it. */
+/** For this long before and after it is entered, a top-up's transfer may be made. */
 export const TOP_UP_SECONDS = 24 * 3600
 
-/** The transfer of a top-up, as its slip or the word of who approves tells. @param toldAt when it was made, as a provider confirmed it */
+/**
+ * Returns the transfer of a top-up by its slip or its approver's word. @param toldAt when it was made, if a provider
+ * confirmed it
+ */
 export const transferOf = (topUp: TopUp, toldAt: Date | null, now: Date): TransferUse => ({
   kind: 'topUp',
   subjectId: topUp.id,
@@ -75,7 +78,10 @@ export const transferOf = (topUp: TopUp, toldAt: Date | null, now: Date): Transf
   lineId: null,
 })
 
-/** What still fits on the wallet: the tier's maximum less the balance. Waiting top-ups are checked when approved. */
+/**
+ * Returns how much still fits on the wallet: the tier's maximum minus the balance. Waiting top-ups are checked when
+ * they are approved.
+ */
 export function roomOf(limits: Pick<TopUpLimits, 'balanceSatang' | 'maxAmountSatang'>): Satang {
   return Math.max(0, limits.maxAmountSatang - limits.balanceSatang)
 }
@@ -120,12 +126,12 @@ export function enterTopUp(
   }
 }
 
-/** Only who entered a request may change it: else somebody could edit and then approve. */
+/** Only the person who entered a request may change it; otherwise somebody could edit it and then approve it. */
 export function canEditTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy'>, uid: string | null): boolean {
   return topUp.status === 'waiting_approve' && topUp.enteredBy === uid
 }
 
-/** An edited request starts over: an approval given to another amount or slip no longer counts. */
+/** Edits a request. It starts over, because an approval of another amount or slip no longer counts. */
 export function editTopUp(topUp: TopUp, request: Request, limits: TopUpLimits, uid: string): TopUp {
   if (topUp.enteredBy !== uid) throw new AppError('NOT_FOUND')
   mustWait(topUp)
@@ -133,7 +139,7 @@ export function editTopUp(topUp: TopUp, request: Request, limits: TopUpLimits, u
   return { ...topUp, ...request, version: topUp.version + 1, firstApprovedBy: null }
 }
 
-/** The owner of the wallet and who entered the request may take it back. */
+/** The owner of the wallet and the person who entered the request may cancel it. */
 export function canCancelTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy' | 'ownerUid'>, uid: string | null): boolean {
   return topUp.status === 'waiting_approve' && (topUp.enteredBy === uid || topUp.ownerUid === uid)
 }
@@ -155,31 +161,34 @@ export function rejectTopUp(topUp: TopUp, uid: string, reason: string | null, no
   return decide(topUp, 'reject', uid, why, now)
 }
 
-/** How much a wallet may receive on one Bangkok day before it takes two people. */
+/** The facts that decide whether a top-up needs two approvers. */
 export interface ApprovalWeight {
   twoApproversAboveSatang: Satang
-  /** What it received by other top-ups on this day. */
+  /** What the wallet received by other top-ups on this day. */
   receivedTodaySatang: Satang
 }
 
-/** Who would approve, and what keeps them from it. */
+/** The person who would approve, with the facts that may prevent them. */
 export interface Approver extends ApprovalWeight {
   uid: string
-  /** Accounts whose password or PIN they set within `RESET_SECONDS`: they could have entered as these. */
+  /** Accounts whose password or PIN they set within `RESET_SECONDS`: they could have acted as these. */
   recentlyReset: readonly string[]
-  /** The account on which a statement line shows its money; null while none is matched to it. */
+  /** The account of the statement line with its money; null while none is matched. */
   lineAccountId: number | null
 }
 
-/** How long who set an account's password or PIN does not approve what that account entered or approved. */
+/** For this long somebody who set an account's password or PIN can't approve what that account entered or approved. */
 export const RESET_SECONDS = 24 * 3600
 
-/** Amounts are added up over the day, so that a large one can't be approved in small parts. */
+/**
+ * Tells whether two approvers are needed. Amounts are added up over the day, so that a large one can't be approved in
+ * small parts.
+ */
 export function needsTwoApprovers(topUp: Pick<TopUp, 'amountSatang'>, weight: ApprovalWeight): boolean {
   return weight.receivedTodaySatang + topUp.amountSatang > weight.twoApproversAboveSatang
 }
 
-/** Why this person can't approve it, other than for want of room; null when they can. */
+/** Returns why this person can't approve it, apart from the wallet's limit; null when they can. */
 export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | null {
   const { uid, recentlyReset } = approver
   const { enteredBy, firstApprovedBy } = topUp
@@ -192,11 +201,14 @@ export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | n
   return needsAnother ? 'TOP_UP_NEEDS_SECOND_APPROVER' : null
 }
 
-/** What an approver decides; naming another receiving account makes it another statement, so a first approval lapses. */
+/**
+ * An approver's decision. Naming another receiving account changes what is approved, so an earlier first approval no
+ * longer counts.
+ */
 export interface Approval {
   reason: string | null
   receivingAccountId: number | null
-  /** When the transfer on its slip was made, as a provider confirmed it; null where none did. */
+  /** When the transfer on its slip was made, if a provider confirmed it; null when none did. */
   toldAt: Date | null
 }
 
@@ -223,7 +235,7 @@ export function approveTopUp(
   if (needsTwoApprovers(topUp, approver) && firstApprovedBy === null)
     return { topUp: { ...topUp, version: topUp.version + 1, firstApprovedBy: uid }, ledger: null }
   const approved = decide(topUp, 'approve', uid, approval.reason?.trim() || null, now)
-  // Money whose bank account nobody named stands in suspense until a statement line explains it.
+  // Money on an unnamed bank account is posted to suspense until a statement line explains it.
   const from: LedgerAccount = receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
   const postings = [{ from, to: `wallet:${topUp.walletId}` as const, amountSatang: topUp.amountSatang }]
   const ledger: NewTransaction = { kind: 'top_up', postings, reason: approved.reason, reversesId: null }
