@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -51,12 +51,19 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const reset = useMutation({
     mutationFn: async (email: string) => (await import('./password.ts')).sendPasswordReset(email),
   })
+  const element = useRef<HTMLFormElement>(null)
+  /** Takes what stands in the fields: some password managers fill them in without an event. */
+  const readFields = () => {
+    for (const [name, text] of new FormData(element.current ?? undefined))
+      form.setValue(name as keyof LoginForm, String(text))
+  }
   const submit = form.handleSubmit(values => {
     if (login.isPending) return
     reset.reset()
     login.mutate(values)
   })
   const forgot = () => {
+    readFields()
     const email = form.getValues('email').trim()
     login.reset()
     if (isEmail(email)) return reset.mutate(email)
@@ -69,7 +76,14 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   }
   const problem = login.error ?? reset.error
   return (
-    <form onSubmit={submit} className="grid gap-1">
+    <form
+      ref={element}
+      onSubmit={event => {
+        readFields()
+        void submit(event)
+      }}
+      className="grid gap-1"
+    >
       {problem && <SignInProblemNote error={problem} untitled={isNameMissing(problem)} className="mb-3" />}
       {reset.isSuccess && (
         <Note role="status">

@@ -72,6 +72,17 @@ test('a right password goes on once the shop knows the person', async () => {
   expect(firebase.signInWithPassword.mock.calls).toEqual([['a@example.com', 'secret-99']])
 })
 
+test('what a password manager fills in without an event is what is sent', async () => {
+  server.use(fake(syncAccount, () => customer))
+  open()
+  await userEvent.click(screen.getByRole('button', { name: 'เป็นสมาชิกอยู่แล้ว?' }))
+  screen.getByLabelText<HTMLInputElement>('อีเมล').value = 'a@example.com'
+  screen.getByLabelText<HTMLInputElement>('รหัสผ่าน').value = 'secret-99'
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
+  await screen.findByText('ไปต่อแล้ว')
+  expect(firebase.signInWithPassword.mock.calls).toEqual([['a@example.com', 'secret-99']])
+})
+
 test('while the sign-in runs, a loader covers the page and nothing under it can be pressed', async () => {
   let answer = () => undefined as unknown
   firebase.signInWithPassword.mockReturnValue(new Promise(resolve => (answer = () => resolve(undefined))))
