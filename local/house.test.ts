@@ -66,6 +66,19 @@ test("every noun that has a folder stands in the README's list, and every noun t
   expect([...nouns].sort()).toEqual(listed.sort())
 })
 
+test('a call is marked for other clients just when no app of ours makes it', () => {
+  const contracts = product.filter(({ path }) => /^shared\/src\/.*endpoints\.ts$/.test(path))
+  const calls = contracts.flatMap(({ path }) => [
+    ...read(path).matchAll(/^export const (\w+) = endpoint\(\{$([\s\S]*?)^\}\)/gm),
+  ])
+  const isOfApp = ({ package: name }: HouseFile) => ['liff-app', 'admin-web', 'web'].includes(name)
+  const words = new Set(product.filter(isOfApp).flatMap(({ path }) => read(path).match(/\w+/g) ?? []))
+  const uncalled = calls.filter(([, name]) => !words.has(name!)).map(([, name]) => name)
+  const marked = calls.filter(([, , body]) => /^ {2}forOthers: true,$/m.test(body!)).map(([, name]) => name)
+  expect(marked).toEqual(uncalled)
+  expect(marked).toContain('holdPrice')
+})
+
 /** Each circle once, as "a -> b -> a". */
 function findCycles(): string[] {
   const circles = new Map<string, string>()

@@ -23,7 +23,7 @@ function operationOf(endpoint: EndpointShape): ZodOpenApiOperationObject {
   return {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1]!],
-    description: `Permission: \`${endpoint.allow}\`.${endpoint.idempotent ? ' Needs an `Idempotency-Key` header.' : ''}`,
+    description: `Permission: \`${endpoint.allow}\`.${endpoint.idempotent ? ' Needs an `Idempotency-Key` header.' : ''}${endpoint.forOthers ? ' No app of the shop calls it; it is there for other clients.' : ''}`,
     requestParams: {
       ...(endpoint.params && { path: endpoint.params as z.ZodObject }),
       ...(endpoint.query && { query: endpoint.query as z.ZodObject }),

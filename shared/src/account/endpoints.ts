@@ -85,6 +85,7 @@ export const listRoles = endpoint({
   path: '/romons.users/api/roles',
   summary: 'Every role with its Thai name',
   allow: 'account.list',
+  forOthers: true,
   reply: z.array(z.object({ id: role, name: z.string() })),
 })
 
@@ -386,6 +387,7 @@ export const setCustomAgentClaims = endpoint({
   path: '/setCustomAgentClaims',
   summary: 'Makes an agent change password or PIN at the next sign-in',
   allow: 'account.edit',
+  forOthers: true,
   callable: true,
   body: z.object({ uid, ispasswordchange: z.literal(false).optional(), ispinchange: z.literal(false).optional() }),
   reply: me,

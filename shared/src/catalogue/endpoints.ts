@@ -89,6 +89,7 @@ export const listPackages = endpoint({
   path: '/romons.package/api/packages',
   summary: 'Every package on sale to the caller, one row per payment method',
   allow: 'catalogue.browse',
+  forOthers: true,
   query: ofVersion,
   reply: z.array(gamePackage),
 })
@@ -109,6 +110,7 @@ export const listTierPackages = endpoint({
   path: '/romons.package/api/packages/:gameCode/:tierId',
   summary: "Packages of one game with the tier's discounts, for managers and the tier's own agents",
   allow: 'catalogue.browse',
+  forOthers: true,
   params: z.object({ gameCode, tierId: rowIdParam }),
   reply: z.array(gamePackage),
   errors: ['UNAUTHENTICATED', 'GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
@@ -136,6 +138,7 @@ export const listBanks = endpoint({
   path: '/romons.payment/api/banks',
   summary: 'Thai banks',
   allow: 'catalogue.browse',
+  forOthers: true,
   query: ofVersion,
   reply: z.array(bank),
 })
@@ -179,6 +182,7 @@ export const findPlayer = endpoint({
   path: '/romons.gameservice/api/game/getpubgbyid/:id',
   summary: 'Looks a player id up with the game provider',
   allow: 'catalogue.browse',
+  forOthers: true,
   params: z.object({ id: playerText.min(1).max(40) }),
   reply: z.object({ uid: z.string(), name: z.string() }),
   errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],

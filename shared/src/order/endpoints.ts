@@ -43,6 +43,7 @@ export const holdPrice = endpoint({
   path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
   summary: "Holds a transfer amount for five minutes; a buyer's next hold takes the place of the one before",
   allow: 'order.create',
+  forOthers: true,
   idempotent: true,
   params: priceParams,
   body: z.object({ receivingAccountId: id }),
@@ -207,6 +208,7 @@ export const getTimeLimit = endpoint({
   path: '/romons.payment/api/gettimelimit',
   summary: 'Minutes a bank order may wait for its transfer, and the server clock',
   allow: 'catalogue.browse',
+  forOthers: true,
   reply: z.object({ optionValue: z.string(), nowDate: time }),
 })
 
@@ -260,6 +262,7 @@ export const listWaitingOrders = endpoint({
   path: '/romons.order/api/order/waitting',
   summary: "The caller's unpaid orders",
   allow: 'order.own',
+  forOthers: true,
   reply: z.array(
     z.object({
       orderNo,
@@ -362,5 +365,6 @@ export const listOrderStatuses = endpoint({
   path: '/romons.order/api/order/statuses',
   summary: 'Order statuses with their Thai names',
   allow: 'order.own',
+  forOthers: true,
   reply: z.array(z.object({ key: status, name: z.string() })),
 })
