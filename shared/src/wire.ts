@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** The pieces that contracts are made of. */
+/** Building blocks of the contracts. */
 
 /** Id of a catalogue row: a positive 32-bit integer. */
 export const rowId = z.int32().positive()
 
-/** The same in a path or query, where everything is text. */
+/** Such an id in a path or query, where everything is text. */
 export const rowIdParam = z.coerce.number().pipe(rowId)
 
 /** An amount in satang. */

@@ -1,13 +1,13 @@
 import { BANKS } from '../catalogue/banks.ts'
 import { plain } from './cell-text.ts'
 
-/** Who sent the money, as far as the bank tells: 3-digit bank code, and the digits of the account that can be seen. */
+/** The sender of money, as far as the bank tells: 3-digit bank code, and the visible digits of the account. */
 export interface Counterparty {
   bank: string | null
   account: string | null
 }
 
-/** Names that banks use for each other beside our short codes. */
+/** Names that banks use for each other, beside our short codes. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   KBNK: '004',
   TMB: '011',
@@ -22,7 +22,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 const CODE_OF = new Map([...BANKS.map(bank => [bank.shortCode, bank.code] as const), ...Object.entries(OTHER_NAMES)])
 
-/** "SCB", "014", "ธนาคารไทยพาณิชย์" -> "014"; null for what names no bank. */
+/** "SCB", "014", "ธนาคารไทยพาณิชย์" -> "014"; null for any other text. */
 export function bankCode(name: string): string | null {
   const text = plain(name).toUpperCase()
   if (/^\d{3}$/.test(text)) return text
@@ -37,7 +37,7 @@ export function visibleAccount(text: string): string | null {
 }
 
 const ACCOUNT = '([xX*\\d][xX*\\d-]{3,18})'
-/** How the banks write a sender into their details; `(bank) (account)`, a missing bank is the file's own. */
+/** The forms in which banks write a sender into the details: `(bank) (account)`; a missing bank is the file's own. */
 const PATTERNS: readonly RegExp[] = [
   // KBank, SCB: "จาก SCB X2345 name", "จาก X1234 name", "From KTB X0052", "รับโอนจาก KBANK x1234 name"
   new RegExp(`(?:จาก|\\bfrom) (?:([A-Z]{2,6}) )?${ACCOUNT}(?= |$)`, 'i'),
@@ -49,7 +49,7 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`รับโอนเงิน ([A-Z]{2,6}) .*บัญชีต้นทาง ${ACCOUNT}(?= |$)`),
 ]
 
-/** Finds the sender in the details of money that came in. `ownBank` is the bank whose file it is. */
+/** Finds the sender in the details of incoming money. `ownBank` is the file's own bank. */
 export function counterpartyIn(detail: string, ownBank: string | null): Counterparty {
   for (const pattern of PATTERNS) {
     const found = pattern.exec(detail)

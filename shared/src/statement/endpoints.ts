@@ -12,7 +12,7 @@ const reason = line(500)
 
 const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
 
-/** A file and who gave it, or a key; a key without id is one of before they were kept. */
+/** A file with its uploader, or a key; a key without id is older than this record. */
 const source = z.object({
   kind: z.enum(SOURCE_KINDS),
   id: uuid.nullable(),
@@ -23,11 +23,11 @@ export type LineSourceView = z.output<typeof source>
 
 const statementLine = z.object({
   id: uuid,
-  /** Counts the lines of the shop; what the specification calls no. */
+  /** The shop's number of the line, called "no" in the specification. */
   no: z.int(),
   receivingAccountId: id,
   day,
-  /** null when the bank tells the day only. */
+  /** null when the bank gives only the day. */
   at: time.nullable(),
   precisionSeconds: z.int().nullable(),
   amountSatang: satang,
@@ -37,20 +37,23 @@ const statementLine = z.object({
   fromAccount: z.string().nullable(),
   channel: z.string().nullable(),
   source,
-  /** Whether its balance follows from what is known before it; `gap` is matched by people only. */
+  /** Whether its balance follows from the lines before it; only people match a `gap`. */
   chain: z.enum(CHAIN_STATES),
-  /** Since when somebody has to settle what it paid: its key's lines were taken back, and this one could not be. */
+  /**
+   * Since when somebody must settle it: its key's lines were taken back, but the effect of this one could not be
+   * undone.
+   */
   disputedAt: time.nullable(),
   state: z.enum(LINE_STATES),
   version: z.int(),
   target: target.nullable(),
-  /** null = by the shop itself. */
+  /** null when the shop itself decided. */
   decidedByName: z.string().nullable(),
   decidedAt: time.nullable(),
   reason: z.string().nullable(),
-  /** How many things are suggested as what it is the money of; null for lines that are decided. */
+  /** The number of things that its money could be for; null for decided lines. */
   candidates: z.int().nullable(),
-  /** Those of them that fit in amount, account and time. */
+  /** The number of those that fit by amount, account and time. */
   fitting: z.int().nullable(),
 })
 export type StatementLineView = z.output<typeof statementLine>
@@ -59,14 +62,14 @@ const filters = z.object({
   receivingAccountId: rowIdParam,
   from: day,
   to: day,
-  /** Only lines of money in that nobody has said anything about. */
+  /** Only lines of incoming money that nobody has decided about. */
   noSaleOrder: z.stringbool().default(false),
   state: many(z.enum(LINE_STATES)),
   /** "file" or "feed", or one of them: "file:<id>". */
   source: sourceText.optional(),
-  /** Only lines whose balance does not follow. */
+  /** Whether only lines are listed whose balance does not follow. */
   gap: z.stringbool().default(false),
-  /** Only lines whose key was taken back and which could not be. */
+  /** Whether only lines are listed that somebody must settle after their key was taken back. */
   disputed: z.stringbool().default(false),
   /** Part of the detail, or of an amount in baht as it is written, "35.0" or "1,500". */
   text: line(60).optional(),
@@ -85,7 +88,7 @@ export const listStatementAccounts = endpoint({
       accountName: z.string(),
       isActive: z.boolean(),
       waiting: z.int(),
-      /** Of the latest line known. */
+      /** The day of the latest known line. */
       latestDay: day.nullable(),
     }),
   ),
@@ -99,7 +102,7 @@ export const listStatementLines = endpoint({
   query: filters.extend(paging),
   reply: pageOf(statementLine).extend({
     summary: z.object({ moneyIn: z.int(), decided: z.int(), byItself: z.int(), inSatang: satang }),
-    /** Where the lines of the account and period come from, latest first. */
+    /** The sources of lines in the account and period, latest first. */
     sources: z.array(source),
   }),
   errors: ['STATEMENT_PERIOD_INVALID'],
@@ -116,24 +119,24 @@ export const exportStatementLines = endpoint({
   errors: ['STATEMENT_PERIOD_INVALID'],
 })
 
-/** Why a candidate is or isn't likely, in words. */
+/** Why a candidate is likely or not, in words. */
 const candidateReason = z.object({ tone: z.enum(['ok', 'warn', 'neutral']), text: z.string() })
 
 const candidate = z.object({
   target,
-  /** Game and package, or whose wallet. */
+  /** The game and package, or the owner of the wallet. */
   title: z.string(),
   picture: z.string().nullable(),
   status: z.string(),
   amountSatang: satang,
-  /** Line less amount: negative when too little came. */
+  /** The line's amount minus the candidate's; negative when too little came. */
   differenceSatang: satang,
   createdAt: time,
   slipId: uuid.nullable(),
   reasons: z.array(candidateReason),
-  /** What has to be said to match the line to it; it is `impossible` with what has a line already or takes no money. */
+  /** What matching the line to it needs; `impossible` when it has a line already or accepts no money. */
   needs: z.enum(['nothing', 'reason', 'impossible']),
-  /** The likeliest, and one that the line can be the money of; always false of what was searched for. */
+  /** Whether it is the likeliest candidate and can be matched; always false for search results. */
   isBest: z.boolean(),
 })
 export type LineCandidate = z.output<typeof candidate>
@@ -142,11 +145,11 @@ const lineDetails = z.object({
   line: statementLine,
   /** Best first. */
   candidates: z.array(candidate),
-  /** What may be decided now. */
+  /** The decisions that are possible now. */
   steps: z.array(z.enum(LINE_STEPS)),
-  /** Why a decision can't be taken back by anybody any more; null where it can, or there is none. */
+  /** Why nobody can undo the decision any more; null when it can be undone, or there is none. */
   undoBarrier: z.string().nullable(),
-  /** Why its balance does not follow; null where it does, or nothing can be said. */
+  /** Why its balance does not follow; null when it does, or that can't be told. */
   gapNote: z.string().nullable(),
   history: z.array(
     z.object({
@@ -199,7 +202,10 @@ export const searchStatementTargets = endpoint({
   errors: ['NOT_FOUND'],
 })
 
-/** What may have the line's money already by a slip or a person's word, named by who saw it and takes it for another transfer. */
+/**
+ * The thing that may already have the line's money, named by a caller who has seen it and says that this is another
+ * transfer.
+ */
 const usedByNo = line(20).optional()
 
 export const decideStatementLine = endpoint({
@@ -216,11 +222,14 @@ export const decideStatementLine = endpoint({
       step: z.literal('match'),
       version: z.int(),
       target: z.object({ kind: z.enum(TARGET_KINDS), id: uuid }),
-      /** Required where the amount, the time or the state differs. */
+      /** Required when the amount, the time or the state differs. */
       reason: reason.optional(),
-      /** What becomes of money above the amount; the rest of a short one is the shop's loss. */
+      /** What happens to money above the amount; the missing part of a smaller one is the shop's loss. */
       overpaid: z.enum(OVERPAID).optional(),
-      /** The order that has this amount on this account now, named by who saw it and matches the line elsewhere. */
+      /**
+       * The order that has this amount on this account now, named by a caller who has seen it and matches the line
+       * elsewhere.
+       */
       sameAmountOrderNo: line(20).optional(),
       usedByNo,
     }),
@@ -228,7 +237,7 @@ export const decideStatementLine = endpoint({
     z.object({
       step: z.literal('oweRefund'),
       version: z.int(),
-      /** The order that the money came for, where one is known: its buyer tells where to send it. */
+      /** The order that the money came for, if known: its buyer is asked where to send it. */
       orderId: uuid.optional(),
       reason: reason.min(1),
       usedByNo,

@@ -4,15 +4,18 @@ import type { ColumnMapping, Rows } from './mapping.ts'
 import type { Check } from './proof.ts'
 
 const LABEL = /^(?:เลขที่บัญชี[ก-๎]*|account (?:no|number))\.? ?:? ?(.*)$/i
-/** What a spreadsheet makes of an account number: digits are gone. */
+/** Matches an account number that a spreadsheet turned into a float, so that digits are lost. */
 const MANGLED = /^\d(\.\d+)?e\+?\d+$/i
 
-/** The digits at the end of an account number that can be seen: "XXX-X-XX861-4" -> "8614"; null below three. */
+/** Returns the visible digits at the end of an account number: "XXX-X-XX861-4" -> "8614"; null for fewer than three. */
 export function endDigits(account: string): string | null {
   return /\d{3,}$/.exec(visibleAccount(account) ?? '')?.[0] ?? null
 }
 
-/** Whether two account numbers, whole or only their ends, may be one: zeros in front and hidden digits don't count. */
+/**
+ * Tells whether two account numbers, complete or only their ends, can be the same; leading zeros and hidden digits are
+ * ignored.
+ */
 export function isSameAccount(one: string, other: string): boolean {
   const [a, b] = [endDigits(one), endDigits(other)]
   if (a === null || b === null) return false
@@ -20,7 +23,7 @@ export function isSameAccount(one: string, other: string): boolean {
   return a.slice(-length) === b.slice(-length)
 }
 
-/** The account number as the file writes it, in its column or above the table; null when it names none. */
+/** Returns the account number in the file, from its column or above the table; null when there is none. */
 function writtenAccount(rows: Rows, mapping: ColumnMapping, top: number): string | null {
   const { accountColumn } = mapping
   if (accountColumn !== null) {
@@ -38,7 +41,10 @@ function writtenAccount(rows: Rows, mapping: ColumnMapping, top: number): string
   return null
 }
 
-/** The file's own account: the digits at its end, and a warning where a spreadsheet spoilt them. `top`: first row of the table. */
+/**
+ * Returns the last digits of the file's own account, and a warning if a spreadsheet damaged them. `top` is the table's
+ * first row.
+ */
 export function accountOf(rows: Rows, mapping: ColumnMapping, top: number): { digits: string | null; checks: Check[] } {
   const text = writtenAccount(rows, mapping, top)
   if (text === null) return { digits: null, checks: [] }

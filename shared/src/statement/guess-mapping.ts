@@ -1,7 +1,7 @@
 import { sameText } from './cell-text.ts'
 import { type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 
-/** Words that headings of unknown banks go by, for a first guess that a person corrects. */
+/** Words in the headings of unknown banks, for a first guess that a person corrects. */
 const GUESS = {
   date: /วันที่|^date|date$|transaction date/,
   time: /^เวลา|^time/,
@@ -14,8 +14,8 @@ const GUESS = {
 } as const
 
 /**
- * A first mapping for a person to correct, from what headings look like. The row with the most of them is the heading;
- * a file without any begins with its first row that has a date.
+ * Guesses a mapping from the headings for a person to correct. The row with the most known words is the heading; a file
+ * without headings begins at its first row with a date.
  */
 export function guessMapping(rows: Rows, bank: string | null): ColumnMapping {
   const first = rows.slice(0, PREVIEW_ROWS)

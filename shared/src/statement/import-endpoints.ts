@@ -12,20 +12,20 @@ const preview = z.object({
   fileId: uuid,
   fileName: z.string(),
   encoding: z.string(),
-  /** Name for people of the layout that was recognised; null when a person must point out the columns. */
+  /** The name of the recognised layout; null when a person must choose the columns. */
   layout: z.string().nullable(),
-  /** The columns as they were read; null while nobody pointed them out. */
+  /** The columns that were used; null while nobody has chosen them. */
   mapping: columnMapping.nullable(),
-  /** Where pointing out begins: what was read by, else a guess. */
+  /** The mapping that a person starts from: the one that was used, else a guess. */
   proposal: columnMapping,
-  /** The first rows of the file as they stand in it. */
+  /** The first rows of the file, unchanged. */
   rows: z.array(z.array(z.string())),
   counts: z.object({ fresh: z.int(), known: z.int(), unreadable: z.int() }),
   inSatang: satang,
   outSatang: satang,
   fromDay: day.nullable(),
   toDay: day.nullable(),
-  /** The first lines as they were understood. */
+  /** The first lines as they were read. */
   lines: z.array(
     z.object({
       rowNumber: z.int(),
@@ -37,11 +37,14 @@ const preview = z.object({
       isKnown: z.boolean(),
     }),
   ),
-  /** What can't be read, by row and column; nothing is imported while there is one. At most 100. */
+  /** Cells that can't be read, by row and column, at most 100; nothing is imported while there is one. */
   problems: z.array(z.object({ rowNumber: z.int(), column: z.string().nullable(), message: z.string() })),
-  /** What the file proves about itself: balances that chain, totals that agree. */
+  /** What the file proves about itself: balances that follow each other, totals that agree. */
   checks: z.array(z.object({ ok: z.boolean(), text: z.string() })),
-  /** New lines whose balance does not follow from what is known of the account: they are taken, and matched by people only. */
+  /**
+   * The number of new lines whose balance does not follow from the known ones: they are imported, but only people match
+   * them.
+   */
   gaps: z.int(),
 })
 export type StatementPreview = z.output<typeof preview>
@@ -89,18 +92,18 @@ export const importStatementFile = endpoint({
   allow: 'statement.match',
   idempotent: true,
   params: z.object({ fileId: uuid }),
-  /** `mapping` null: the layout that was recognised, or the mapping saved for it. */
+  /** `mapping` null uses the recognised layout, or the mapping saved for it. */
   body: z.object({
     mapping: columnMapping.nullable(),
     remember: z.boolean(),
-    /** A person saw that balances do not follow from what is known of the account. */
+    /** Confirms that a person saw that balances do not follow from the known lines. */
     acceptsGap: z.boolean().default(false),
   }),
   reply: z.object({
     fileId: uuid,
     imported: z.int(),
     known: z.int(),
-    /** Its lines prove no order's money before a second person confirmed the file, see `listWaitingFiles`. */
+    /** Whether its lines prove no order's payment until a second person confirms the file, see `listWaitingFiles`. */
     needsSecond: z.boolean(),
   }),
   errors: [
@@ -109,7 +112,7 @@ export const importStatementFile = endpoint({
   ],
 })
 
-/** A file that tells of more money than its giver alone speaks for. */
+/** A file with more money than its uploader alone may vouch for. */
 const waitingFile = z.object({
   id: uuid,
   fileName: z.string(),
@@ -118,12 +121,12 @@ const waitingFile = z.object({
   importedAt: time,
   fromDay: day,
   toDay: day,
-  /** The money in that it tells of, in how many lines. */
+  /** The incoming money that it reports, and in how many lines. */
   inSatang: satang,
   lines: z.int(),
-  /** Orders that are not sent to the supplier before it is confirmed. */
+  /** The number of orders that are not sent to the supplier until it is confirmed. */
   orders: z.int(),
-  /** Why the caller is not to be the second person, in words that end a sentence; null when they are. */
+  /** Why the caller can't be the second person, in words that end a sentence; null when they can. */
   whyNot: z.string().nullable(),
 })
 export type WaitingFile = z.output<typeof waitingFile>
@@ -143,7 +146,7 @@ export const confirmStatementFile = endpoint({
     'A second person says that a file is the bank’s: its lines prove the money of orders, and the supplier may have those',
   allow: 'value.second',
   params: z.object({ fileId: uuid }),
-  /** What they saw: a file that was added to since is looked at again. */
+  /** The amount that the caller saw: when the file has grown since, it must be looked at again. */
   body: z.object({ inSatang: satang }),
   reply: z.object({ fileId: uuid }),
   errors: ['NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NOT_YOURS'],
@@ -159,7 +162,7 @@ export const matchStatementLines = endpoint({
     tried: z.int(),
     matched: z.int(),
     left: z.int(),
-    /** With `left` 0: all lines of the file that are matched, whoever matched them; null where no file was named. */
+    /** When `left` is 0: the number of matched lines of the file, by anybody; null when no file was named. */
     matchedOfFile: z.int().nullable(),
   }),
 })
@@ -167,7 +170,7 @@ export const matchStatementLines = endpoint({
 /** One line of a feed; amounts are satang, times ISO 8601 with an offset. */
 const feedLine = z.object({
   at: z.iso.datetime({ offset: true }),
-  /** Above zero is money in. */
+  /** A positive amount is money in. */
   amountSatang: satang.refine(amount => amount !== 0),
   balanceSatang: satang.nullable().default(null),
   detail: line(500).default(''),
@@ -177,7 +180,7 @@ const feedLine = z.object({
     .nullable()
     .default(null),
   fromAccount: line(40).nullable().default(null),
-  /** The bank's own id of the movement, where it has one: then it alone tells lines apart. */
+  /** The bank's own id of the movement, if it has one; that alone then identifies the line. */
   reference: line(100).min(1).nullable().default(null),
 })
 
@@ -195,15 +198,15 @@ export const feedStatementLines = endpoint({
 const feedKey = z.object({
   id: uuid,
   name: z.string(),
-  /** Its first letters; null for keys of before they were kept. */
+  /** Its first characters; null for keys that are older than this field. */
   prefix: z.string().nullable(),
-  /** The one account it sends lines of; null for keys that were ended when keys came to belong to an account. */
+  /** The one account whose lines it sends; null for old keys, which were ended when keys became tied to accounts. */
   receivingAccountId: id.nullable(),
   createdAt: time,
   createdByName: z.string().nullable(),
   lastUsedAt: time.nullable(),
   expiresAt: time.nullable(),
-  /** Why it takes no lines any more; null while it does. */
+  /** Why it accepts no more lines; null while it works. */
   end: z.enum(FEED_KEY_ENDS).nullable(),
 })
 
@@ -224,7 +227,7 @@ export const createFeedKey = endpoint({
   body: z.object({
     name: line(60).min(1),
     receivingAccountId: id,
-    /** How long it works; null is until somebody ends it. */
+    /** The number of days it works; null means until somebody ends it. */
     days: z.int().min(1).max(3650).nullable().default(KEY_DAYS),
   }),
   reply: z.object({ id: uuid, key: z.string() }),

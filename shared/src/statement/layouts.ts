@@ -2,13 +2,13 @@ import { type DateForm, writtenDate } from './cell-date.ts'
 import { plain, sameText } from './cell-text.ts'
 import { type AmountMapping, type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
 
-/** The columns that a layout may have, each with the headings it goes by. */
+/** The columns of a layout, each with its possible headings. */
 interface Headings {
   date: readonly string[]
   time?: readonly string[]
   deposit?: readonly string[]
   withdrawal?: readonly string[]
-  /** One column for both ways. */
+  /** One column for both directions. */
   amount?: readonly string[]
   /** "C" and "D" beside the amount. */
   direction?: readonly string[]
@@ -21,26 +21,26 @@ interface Headings {
 }
 
 interface Layout {
-  /** For people. */
+  /** Its name for people. */
   name: string
   /** 3-digit code of the bank. */
   bank: string
   dates: DateForm
-  /** A file is of this layout when one row has a heading for each of these columns. */
+  /** A file has this layout when one row contains a heading for each of these columns. */
   headings: Headings | null
-  /** For a file without headings: where its columns are and what its rows look like. */
+  /** For a file without headings: the position of its columns and the form of its rows. */
   shape?: {
     isRow: (cells: readonly string[]) => boolean
     columns: Partial<ColumnMapping> & Pick<ColumnMapping, 'amount'>
   }
-  /** Amounts of one column carry no sign in some exports: then the balance tells. */
+  /** In some exports a single column of amounts has no sign; then the balance gives the direction. */
   amountStyle?: 'balance'
 }
 
 const DAY_FIRST: DateForm = { order: 'dmy', era: 'CE' }
 const DAY_FIRST_BE: DateForm = { order: 'dmy', era: 'BE' }
 
-/** What a SWIFT MT940 message becomes: a table with these headings. */
+/** The headings of the table that a SWIFT MT940 message is turned into. */
 export const MT940_HEADINGS = [
   'Account Number',
   'Tag',
@@ -80,7 +80,7 @@ const layouts = {
       withdrawal: ['Withdrawal (Baht)'],
       deposit: ['Deposit (Baht)'],
       details: [['Transaction'], ['Account/PromptPay or Biller']],
-      // "บัญชีธนาคารกสิกรไทย", or that it is another bank.
+      // Holds "บัญชีธนาคารกสิกรไทย", or the note that it is another bank.
       fromBank: ['Account/PromptPay or Biller'],
       channel: ['Channel'],
     },
@@ -237,23 +237,23 @@ const layouts = {
 } as const satisfies Record<string, Layout>
 
 export type LayoutName = keyof typeof layouts
-/** The one table of the banks' files that are known without a person pointing out their columns. */
+/** The table of the banks' files that are recognised without a person choosing the columns. */
 export const LAYOUT: Readonly<Record<LayoutName, Layout>> = layouts
 export const LAYOUTS = Object.keys(layouts) as LayoutName[]
 
-/** The layout of a file; null when it is none of ours. */
+/** Returns the layout of a file; null when it is not a known one. */
 export function recognise(rows: Rows): LayoutName | null {
   return LAYOUTS.find(name => layoutMapping(name, rows) !== null) ?? null
 }
 
-/** Where the columns of a known layout are in this file; null when it is not of this layout. */
+/** Returns the positions of a known layout's columns in this file; null when the file has another layout. */
 export function layoutMapping(name: LayoutName, rows: Rows): ColumnMapping | null {
   const { headings, shape, bank, dates, amountStyle } = LAYOUT[name]
   const first = rows.slice(0, PREVIEW_ROWS)
   const empty = emptyMapping(bank, dates)
   if (headings === null) {
     const filled = first.filter(cells => cells.some(cell => plain(cell) !== ''))
-    // Not every row: what is wrong with one should be said of that row.
+    // Not every row must match, so that a mistake in one row is reported for that row.
     const isShaped = filled.filter(cells => shape!.isRow(cells)).length > filled.length / 2
     return isShaped ? { ...empty, ...shape!.columns } : null
   }
@@ -265,7 +265,7 @@ export function layoutMapping(name: LayoutName, rows: Rows): ColumnMapping | nul
   return null
 }
 
-/** The columns of a row of headings; null when it lacks one of the layout's. */
+/** Returns the columns under a row of headings; null when one of the layout's headings is missing. */
 function columnsUnder(headings: Headings, header: readonly string[], amountStyle: 'balance' | undefined) {
   const texts = header.map(sameText)
   let isComplete = true

@@ -23,50 +23,52 @@ import {
   type StatementLine,
 } from './statement.ts'
 
-/** Who decides. `largeAboveSatang`: the two-person amount, above which more than one word is needed. */
+/** The person who decides. `largeAboveSatang` is the two-person amount, above which one person's word is not enough. */
 export interface LineDecider {
   actor: Actor
   largeAboveSatang: Satang
 }
 
-/** A wallet that money may be put on. */
+/** A wallet that may receive money. */
 export interface CreditedWallet {
   id: string
   ownerUid: string
   balanceSatang: Satang
   maxAmountSatang: Satang
-  /** What it received on this day so far. */
+  /** The sum that it has received on this day. */
   receivedTodaySatang: Satang
 }
 
-/** What a line is to be matched to, locked, with the wallet of whose money it would be. */
+/** The locked order or top-up that a line is matched to, with the wallet of the person whose money it would be. */
 export interface MatchSubject {
   payable: Payable
   /** null for a top-up. */
   order: Order | null
-  /** Whether who decides bought or entered it. */
+  /** Whether the person who decides bought or entered it. */
   isOwn: boolean
   wallet: CreditedWallet | null
-  /** An unpaid order that the line fits without a question, where it is not to be matched to that. */
+  /** The number of an unpaid order that the line fits exactly, when it is to be matched to something else. */
   rivalNo: string | null
 }
 
-/** What a decided line led to, as far as it has to be taken back. */
+/** The results of a decided line that an undo must reverse. */
 export interface DecidedFacts {
-  /** What it was matched to; null where it was matched to nothing. `isBooked`: its money is in the books without the line. */
+  /** The thing it was matched to; null when there is none. `isBooked`: its money is in the books without the line. */
   subject: (Pick<MatchSubject, 'order' | 'isOwn'> & { isBooked: boolean }) | null
-  /** The sale that stands of that order. */
+  /** The sale of that order, if it was not reversed. */
   sale: LedgerTransaction | null
-  /** What the line itself posted and still stands. */
+  /** What the line itself posted, if it was not reversed. */
   booked: LedgerTransaction | null
-  /** Where it put money on a wallet. */
+  /** The wallet that received its money. */
   wallet: Pick<CreditedWallet, 'ownerUid' | 'balanceSatang'> | null
   isRefundSent: boolean
-  /** Whether the order could wait for its money again, see `undoPayment`. */
+  /** Whether the order could be unpaid again, see `undoPayment`. */
   canWait: boolean
 }
 
-/** What may have the money of a line already, by a slip or a person's word, and the number of that which was seen. */
+/**
+ * Something that may already have a line's money on a slip's or a person's word, and the number that the caller saw.
+ */
 interface Users {
   user: UsedTransfer | null
   usedByNo: string | null
@@ -78,7 +80,7 @@ export type LineChoice =
       subject: MatchSubject
       reason: string | null
       overpaid: Overpaid | null
-      /** The rival that was seen. */
+      /** The number of the rival order that the caller saw. */
       sameAmountOrderNo: string | null
     } & Users)
   | ({ step: 'creditWallet'; wallet: CreditedWallet; reason: string } & Users)
@@ -88,19 +90,19 @@ export type LineChoice =
 
 export type NumberedLine = StatementLine & { no: number }
 
-/** All that a decision about a line leads to; stored in one transaction. */
+/** All results of a decision about a line, stored in one transaction. */
 export interface LineOutcome {
   line: StatementLine
   event: LineEvent
   order: OrderOutcome | null
-  /** What the line moves beside the sale of an order, or takes back of that. */
+  /** The transaction of the line, beside the sale of an order, or its reversal. */
   ledger: NewTransaction | null
   owed: NewOwedRefund | null
-  /** What was owed because of this line no longer is. */
+  /** Whether the refunds owed because of this line are cancelled. */
   endsOwed: boolean
-  /** The bank transfer that its money is, where no order's outcome names it. */
+  /** The bank transfer that the money came by, unless an order's outcome names it. */
   uses: TransferUse | null
-  /** What an undone decision gives back: the whole transfer, or, of what stays paid without it, the line alone. */
+  /** What undoing a decision frees: the whole transfer or, for a thing that stays paid, only the line. */
   frees: 'transfer' | 'line' | null
 }
 
@@ -135,7 +137,10 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
   }
 }
 
-/** Money that a slip or a person's word brought already came once: who books it again has seen what has it. */
+/**
+ * Money that came on a slip's or a person's word is in the books already, so a caller who books it again must have seen
+ * what has it.
+ */
 function mustKnowUser({ user, usedByNo, reason }: Users & { reason: string | null }): void {
   if (user === null) return
   if (user.no !== usedByNo) throw mayBeUsed(user)
@@ -157,7 +162,7 @@ const useOf = (
   lineId: line.id,
 })
 
-/** The match that nobody has to confirm, of what `matchOf` found. `order`: locked, null for a top-up. */
+/** Decides a match found by `matchOf`, which nobody has to confirm. `order` is locked; null for a top-up. */
 export function matchByItself(line: NumberedLine, payable: Payable, order: Order | null, now: Date): LineOutcome {
   const subject = { payable, order, isOwn: false, wallet: null, rivalNo: null }
   const unseen = { sameAmountOrderNo: null, user: null, usedByNo: null }
@@ -171,7 +176,7 @@ function booked(postings: Posting[], reason: string | null): NewTransaction | nu
   return postings.length === 0 ? null : { kind: 'line_booked', postings, reason, reversesId: null }
 }
 
-/** The line after a step, with nothing moved yet. */
+/** Returns the line after a step; no money has moved yet. */
 function changed(
   line: NumberedLine,
   step: LineStep,
@@ -191,7 +196,7 @@ function changed(
   }
 }
 
-/** Money of a line put on a wallet; what takes two people is entered as a top-up and approved by them. */
+/** Puts a line's money on a wallet. An amount that needs two people is entered as a top-up for them to approve. */
 function credit(line: StatementLine, wallet: CreditedWallet, amountSatang: Satang, by: LineDecider): Posting {
   if (wallet.ownerUid === by.actor.uid) throw new AppError('TOP_UP_OWN_ENTRY')
   checkRoom(amountSatang, wallet)
@@ -232,7 +237,7 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
     const covered = coverage(line, amountSatang, accountOf(payable))
     return { ...outcome, ...owing, ledger: booked(rest ? [...covered, rest] : covered, reason) }
   }
-  // The money of a top-up is put on its wallet when it is approved.
+  // A top-up's money is put on the wallet when it is approved.
   if (!order) return outcome
   if (actor.role !== 'system' && amountSatang > by.largeAboveSatang && !can(actor.role, 'order.markLargePaid'))
     throw new AppError('FORBIDDEN')
@@ -242,15 +247,15 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   return { ...outcome, ...owing, line: paying, order: paid, ledger: booked(rest ? [rest] : [], reason), uses: null }
 }
 
-/** What an order's history says of the line that paid it. */
+/** Returns the note in an order's history about the line that paid it. */
 const paidBy = ({ no }: Pick<NumberedLine, 'no'>, reason: string | null): string =>
   `รายการเงินเข้าหมายเลข ${no}${reason ? ` · ${reason}` : ''}`
 
-/** Where the money of what is in the books stands as having come from. */
+/** Returns the account that money in the books is recorded as having come from. */
 const accountOf = ({ receivingAccountId }: Payable): LedgerAccount =>
   receivingAccountId === null ? 'suspense' : `bank:${receivingAccountId}`
 
-/** The line's money where the amount is to stand; what is missing of it the shop gives up. */
+/** Returns the postings that bring an amount from a line's money; the shop gives up what is missing. */
 function coverage(line: StatementLine, amountSatang: Satang, to: LedgerAccount): Posting[] {
   const came = Math.min(line.amountSatang, amountSatang)
   const short = amountSatang - came
@@ -259,7 +264,7 @@ function coverage(line: StatementLine, amountSatang: Satang, to: LedgerAccount):
   return short > 0 ? [...postings, { from: 'differences', to, amountSatang: short }] : postings
 }
 
-/** What becomes of money above the amount; null without any. */
+/** Decides about money above the amount; null when there is none. */
 function placeRest(line: StatementLine, { subject, overpaid }: MatchChoice, by: LineDecider): Posting | null {
   const amountSatang = line.amountSatang - subject.payable.amountSatang
   if (amountSatang <= 0) return null
@@ -270,7 +275,7 @@ function placeRest(line: StatementLine, { subject, overpaid }: MatchChoice, by: 
   return credit(line, subject.wallet, amountSatang, by)
 }
 
-/** Takes a decision back: what it moved is reversed, and the line is open again. */
+/** Undoes a decision: reverses its postings and makes the line open again. */
 function undo(
   line: NumberedLine,
   decided: DecidedFacts,
@@ -295,7 +300,7 @@ function undo(
     order: line.hasPaid ? takeBack(order, sale, { actor, reason, canWait }, now) : mayUnlink(line, order),
     ledger: decided.booked && reversalOf(decided.booked, reason, 'line_undone'),
     endsOwed: true,
-    // What undoes the payment of an order frees its transfer itself.
+    // Undoing an order's payment frees its transfer by itself.
     frees: line.hasPaid ? null : subject?.isBooked ? 'line' : 'transfer',
   }
 }
@@ -311,7 +316,7 @@ function takeBack(
   return undoPayment(order, sale, by, now)
 }
 
-/** An order that was paid without the line stays as it is; what was given back of it was what this line brought. */
+/** An order that was paid without the line does not change; refunds of it returned what this line brought. */
 function mayUnlink(line: StatementLine, order: Order | null): null {
   if (order && ORDER_STATUS[order.status].money === 'returned' && line.amountSatang < amountOf(order))
     throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })

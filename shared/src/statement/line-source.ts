@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** Where lines come from. */
+/** The kinds of sources of lines. */
 export const SOURCE_KINDS = ['file', 'feed'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
-/** Lines of one kind of source, or of one file or key: "file", "feed:01a1f903-…". */
+/** All lines of one kind of source, or of one file or key: "file", "feed:01a1f903-…". */
 export const sourceText = z.string().regex(/^(file|feed)(:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/)
 
 export function parseSource(text: string): { kind: SourceKind; id: string | null } {

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { line } from '../line.ts'
 import { DATE_ORDERS, type DateForm, ERAS } from './cell-date.ts'
 
-/** Header rows are looked for in, and people shown, so many rows of a file. */
+/** The number of rows in which headings are looked for, and which people are shown. */
 export const PREVIEW_ROWS = 60
 export const MOST_COLUMNS = 100
-/** Of longer cells only the beginning is shown, kept and compared as a heading. */
+/** Only this many characters of a cell are shown, stored and compared as a heading. */
 const MOST_SHOWN = 200
 
 /** Counted from 0. */
@@ -16,13 +16,13 @@ const column = z
 const words = z.array(line(100).min(1)).max(20)
 
 const amountSchema = z.discriminatedUnion('style', [
-  /** A withdrawal is money out, with or without a minus. */
+  /** A withdrawal is money out, whether it has a minus or not. */
   z.object({ style: z.literal('two-columns'), deposit: column, withdrawal: column }),
   /** One column, minus is money out. */
   z.object({ style: z.literal('signed'), column }),
-  /** One column, and words in another that say which way. */
+  /** One column, with words in another one that give the direction. */
   z.object({ style: z.literal('direction'), column, directionColumn: column, inWords: words, outWords: words }),
-  /** One column; which way, the balance tells. A minus anywhere in the column makes it a signed one. */
+  /** One column; the balance gives the direction. If any cell has a minus, the column counts as signed. */
   z.object({ style: z.literal('balance'), column }),
 ])
 
@@ -35,29 +35,32 @@ export const columnMapping = z
       .min(0)
       .max(PREVIEW_ROWS - 1)
       .nullable(),
-    /** The cells of that row. They find it again where a file has more or fewer rows above it; empty without headings. */
+    /**
+     * The cells of that row, by which it is found again when a file has more or fewer rows above it; empty without
+     * headings.
+     */
     header: z.array(z.string().max(MOST_SHOWN)).max(MOST_COLUMNS),
-    /** Thai and English month names, 12 and 24 hours, 2 and 4 digits are understood; a time may stand behind the date. */
+    /** Thai and English names of months, 12 and 24 hours, 2 and 4 digits are understood; a time may follow the date. */
     date: z.object({ column, order: z.enum(DATE_ORDERS), era: z.enum(ERAS) }),
-    /** Null when the time stands behind the date or nowhere. */
+    /** null when the time follows the date, or there is none. */
     timeColumn: column.nullable(),
     amount: amountSchema,
     balanceColumn: column.nullable(),
     detailColumns: z.array(column).max(10),
     channelColumn: column.nullable(),
-    /** Where the sender's bank and account have columns of their own; else they are looked for in the details. */
+    /** Columns with the sender's bank and account; without them they are looked for in the details. */
     fromBankColumn: column.nullable(),
     fromAccountColumn: column.nullable(),
-    /** The column of the file's own account, where rows of several accounts may stand in one file. */
+    /** The column of the file's own account, if one file may contain rows of several accounts. */
     accountColumn: column.nullable(),
-    /** 3-digit code of the bank whose file it is; a sender without bank is a customer of it. */
+    /** 3-digit code of the file's own bank; a sender without a bank is its customer. */
     bank: z
       .string()
       .regex(/^\d{3}$/)
       .nullable(),
     /**
-     * Rows that are no movements: whose first filled cell begins with one of these words, or that have it as a whole
-     * cell. A row with a date and an amount is never skipped. Opening balances and totals are known without.
+     * Rows that are not movements: their first filled cell begins with one of these words, or one cell equals it. A row
+     * with a date and an amount is never skipped. Opening balances and totals are recognised without this.
      */
     skipRows: words,
   })
@@ -72,10 +75,10 @@ export type AmountMapping = ColumnMapping['amount']
 /** A file as rows of cells. */
 export type Rows = readonly (readonly string[])[]
 
-/** A row as it is shown and kept as headings. */
+/** Returns a row as it is shown, and stored as headings. */
 export const shownCells = (cells: readonly string[]): string[] => cells.map(cell => cell.slice(0, MOST_SHOWN))
 
-/** A mapping that knows of nothing but the dates. */
+/** Returns a mapping that contains only the form of dates. */
 export function emptyMapping(bank: string | null, dates: DateForm): Omit<ColumnMapping, 'amount'> {
   return {
     headerRow: null,

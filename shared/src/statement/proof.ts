@@ -3,13 +3,13 @@ import { readAmount } from './cell-amount.ts'
 import { plain, sameText } from './cell-text.ts'
 import type { Rows } from './mapping.ts'
 
-/** Something the file says about itself, and whether what was read agrees. `text` is Thai. */
+/** A fact that the file states about itself, and whether the read lines agree with it. `text` is Thai. */
 export interface Check {
   ok: boolean
   text: string
 }
 
-/** Rows that banks write for proof, not as movements. */
+/** Rows in which banks write proofs and not movements. */
 const LABEL = {
   opening:
     /^(ยอดยกมา|ยอด(เงิน)?คงเหลือยกมา|beginning balance|opening balance|balance (brought|b\/) ?f(orward)?|brought forward|b\/f|60[fm])$/,
@@ -19,10 +19,10 @@ const LABEL = {
 } as const
 type Label = keyof typeof LABEL
 const LABELS = Object.keys(LABEL) as Label[]
-/** A row of any other sum: its first filled cell begins so. */
+/** Matches the beginning of a row with any other sum. */
 const OTHER_SUM = /^(รวม|ยอดรวม|(grand |sub)?total)/
 
-/** Whether a row is one of the bank's own sums, or begins with or holds one of these words. */
+/** Tells whether a row is one of the bank's own sums, or contains one of these words. */
 export function isProofRow(cells: readonly string[], skipWords: readonly string[]): boolean {
   const texts = cells.map(sameText).filter(text => text !== '')
   const words = skipWords.map(sameText)
@@ -36,10 +36,13 @@ interface Sum {
   satang: Satang
   count: number | null
 }
-/** The sums a file writes; of several openings the first, of several closings the last. */
+/** The sums in a file: the first of several openings, the last of several closings. */
 export type Sums = Partial<Record<Label, Sum>>
 
-/** Finds the sums in rows that are no movements: behind their label, of a balance first in the column of balances. */
+/**
+ * Finds the sums in rows that are not movements: to the right of their label; a balance first in the column of
+ * balances.
+ */
 export function findSums(rows: Rows, balanceColumn: number | null): Sums {
   const sums: Sums = {}
   for (const cells of rows) {
@@ -71,14 +74,17 @@ function amountIn(cell = ''): Satang | null {
   return 'satang' in amount ? amount.satang : null
 }
 
-/** What a proof needs of a line. */
+/** The fields of a line that a proof needs. */
 interface Movement {
   rowNumber: number
   amountSatang: Satang
   balanceSatang: Satang | null
 }
 
-/** Balances chain and the file's sums agree; nothing is said about what the file does not tell. `lines`: oldest first. */
+/**
+ * Checks that balances follow each other and the file's sums agree; facts that the file does not state are not checked.
+ * `lines` are oldest first.
+ */
 export function proofOf(lines: readonly Movement[], sums: Sums): Check[] {
   return [...chain(lines, sums.opening?.satang), ...closing(lines, sums), ...totals(lines, sums)]
 }

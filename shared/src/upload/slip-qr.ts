@@ -1,9 +1,11 @@
 import { slipVerify, trueMoneySlipVerify } from 'promptparse/validate'
 
-/** What a QR on a slip picture says. A slip's QR holds no amount and proves no payment: it only tells slips apart. */
+/**
+ * The content of a QR code on a slip's picture. It has no amount and proves no payment; it only distinguishes slips.
+ */
 export type SlipQr =
   | { kind: 'slip'; sendingBank: string; reference: string }
-  /** The shop's own payment QR was photographed instead of the slip. */
+  /** Somebody photographed the shop's own payment QR code instead of the slip. */
   | { kind: 'payment' }
 
 /** Reads the text of a QR found on a slip; null when it is something else. */

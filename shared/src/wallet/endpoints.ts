@@ -13,7 +13,7 @@ const reason = z.string().trim().max(500)
 const receivingAccountId = rowId.nullable()
 
 const filters = z.object({
-  /** Bangkok month "YYYY-MM"; without it, every month. */
+  /** Bangkok month "YYYY-MM"; without it every month is listed. */
   month: month.optional(),
   actionType: many(z.enum(ACTION_TYPES)),
   status: many(status),
@@ -24,9 +24,9 @@ const staffFilters = filters.extend({ agentName: z.string().trim().max(100).opti
 
 /** One line of a wallet's history: a top-up in any state, or money that moved for an order. */
 const walletTransaction = z.object({
-  /** Of the top-up, else of the ledger transaction. */
+  /** The id of the top-up, else of the ledger transaction. */
   id: uuid,
-  /** The top-up's number, else the order's. */
+  /** The number of the top-up, else of the order. */
   no: z.string(),
   actionType: z.enum(ACTION_TYPES),
   transType: z.enum(TRANS_TYPES),
@@ -34,7 +34,7 @@ const walletTransaction = z.object({
   amountSatang: satang,
   unit: z.literal('บาท'),
   status,
-  /** Picture at `getSlip` of upload/endpoints. */
+  /** The slip, whose picture `getSlip` of upload/endpoints returns. */
   slipId: uuid.nullable(),
   receivingAccountId,
   orderNo: z.string().nullable(),
@@ -61,15 +61,15 @@ export const getWallet = endpoint({
     minTopUpSatang: satang,
     maxAmountPerOrderSatang: satang,
     maxItemPerOrder: z.int(),
-    /** Sum of the top-ups that wait for approval. */
+    /** The sum of the top-ups that wait for approval. */
     waitingSatang: satang,
-    /** Sum of the approved top-ups entered in this Bangkok calendar month. */
+    /** The sum of the approved top-ups entered in this Bangkok calendar month. */
     thisMonthSatang: satang,
-    /** What can still be topped up: maximum less balance. */
+    /** The amount that can still be topped up: maximum minus balance. */
     roomSatang: satang,
-    /** What one day's top-ups come to above this takes two people's approval. */
+    /** When one day's top-ups exceed this amount, two people must approve. */
     twoApproversAboveSatang: satang,
-    /** Of the PIN that spends from it; null when none is set. */
+    /** The PIN for spending from it; null when none is set. */
     pin: pinState.nullable(),
     nowDate: time,
   }),
@@ -106,7 +106,7 @@ const statementRow = z.object({
   detail: z.string(),
   /** Negative when it left the wallet. */
   amountSatang: satang,
-  /** After this row. */
+  /** The balance after this row. */
   balanceSatang: satang,
 })
 
@@ -149,7 +149,7 @@ export const saveTopUp = endpoint({
     /** The waiting row to edit; without it a new one. */
     id: uuid.optional(),
     amountSatang,
-    /** From `uploadSlip`; null leaves it without one, and it can't be approved. */
+    /** The slip from `uploadSlip`; without one (null) the request can't be approved. */
     slipId: uuid.nullable(),
     receivingAccountId: receivingAccountId.optional(),
   }),
@@ -198,9 +198,9 @@ export const listAllTransactions = endpoint({
       uid: z.string(),
       agentName: z.string(),
       tierName: z.string(),
-      /** A top-up: it has details and can be decided. */
+      /** Whether it is a top-up, which has details and can be decided. */
       isTopUp: z.boolean(),
-      /** A line of a bank statement shows the money of the top-up. */
+      /** Whether a line of a bank statement shows the top-up's money. */
       hasStatementLine: z.boolean(),
     }),
   ),
@@ -225,7 +225,7 @@ export const getTopUpForStaff = endpoint({
   reply: z.object({
     id: uuid,
     no: z.string(),
-    /** Send it back with the decision: what was looked at is what gets approved. */
+    /** Send it back with the decision, so that exactly what was looked at gets approved. */
     version: z.int(),
     status,
     amountSatang: satang,
@@ -244,22 +244,22 @@ export const getTopUpForStaff = endpoint({
     maxAmountSatang: satang,
     roomSatang: satang,
     slipId: uuid.nullable(),
-    /** From the slip's mini QR; one reference serves one order or top-up only. */
+    /** From the slip's mini QR code; one reference is used for one order or top-up only. */
     slipReference: z.object({ sendingBank: z.string(), reference: z.string() }).nullable(),
-    /** What the check of the slip found; null when there was none. */
+    /** The result of the slip's check; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
-    /** What else its slip was handed in for. */
+    /** Other things that its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
-    /** What may have its money already, by account, amount and time: who approves all the same names the first. */
+    /** Things that may already have its money, by account, amount and time; an approver must name the first of them. */
     maybeUsedBy: z.array(usedTransfer),
     receivingAccountId,
-    /** The line of a bank statement that shows its money; null while none is matched. */
+    /** The statement line with its money; null while none is matched. */
     statementLine: z
       .object({
         id: uuid,
         no: z.int(),
         day: z.iso.date(),
-        /** null when the bank tells the day only. */
+        /** null when the bank gives only the day. */
         at: time.nullable(),
         receivingAccountId: z.int(),
         fromBank: z.string().nullable(),
@@ -272,7 +272,7 @@ export const getTopUpForStaff = endpoint({
     decidedDate: time.nullable(),
     reason: z.string().nullable(),
     needsTwoApprovers: z.boolean(),
-    /** What the wallet received by other top-ups on this Bangkok day: the two-person amount counts it. */
+    /** The sum of other top-ups on this Bangkok day, which counts towards the two-person amount. */
     receivedTodaySatang: satang,
     /** Why the caller can't approve it; null when they can. */
     approvalBarrier: z.enum(ERROR_CODES).nullable(),
@@ -299,9 +299,15 @@ export const decideTopUp = endpoint({
     status: z.enum(['approve', 'reject']),
     /** Required to reject. */
     reason: reason.optional(),
-    /** Where the money arrived, when the request does not say or says it wrongly; another one voids a first approval. */
+    /**
+     * The account that received the money, when the request names none or a wrong one; changing it voids a first
+     * approval.
+     */
     receivingAccountId: receivingAccountId.optional(),
-    /** What may have its money already, named by who saw it and takes it for another transfer. */
+    /**
+     * The thing that may already have its money, named by a caller who has seen it and says that this is another
+     * transfer.
+     */
     usedByNo: z.string().max(20).optional(),
   }),
   /** `waiting_approve` after the first of two approvals. */
@@ -366,7 +372,7 @@ export const searchWallets = endpoint({
   query: z.object({ name: z.string().trim().max(100).optional() }),
   reply: z.array(
     z.object({
-      /** Of the wallet. */
+      /** The id of the wallet. */
       id: uuid,
       uid: z.string(),
       name: z.string(),

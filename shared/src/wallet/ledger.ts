@@ -16,8 +16,8 @@ export interface Posting {
 }
 
 /**
- * `order_payment_undone` and `line_undone` reverse what a match of a statement line posted; `line_booked` is all that a
- * line moves beside the sale of an order.
+ * `order_payment_undone` and `line_undone` reverse the postings of a matched statement line; `line_booked` holds
+ * everything that a line moves beside an order's sale.
  */
 type LedgerKind =
   | 'order_paid'
@@ -29,7 +29,7 @@ type LedgerKind =
   | 'line_undone'
   | 'refund_sent'
 
-/** What happened, as the ledger records it: never edited; a correction is another transaction that reverses it. */
+/** An event in the ledger. It is never edited; a correction is another transaction that reverses it. */
 export interface LedgerTransaction {
   id: string
   kind: LedgerKind
@@ -41,7 +41,7 @@ export interface LedgerTransaction {
   at: Date
 }
 
-/** A transaction as a decision leaves it; saving it gives the id, the subject and the moment. */
+/** A transaction from a decision; saving it adds the id, the subject and the moment. */
 export type NewTransaction = Omit<LedgerTransaction, 'id' | 'at' | 'subjectId'>
 
 export interface LedgerEntry {
@@ -63,12 +63,12 @@ export function entriesOf(postings: readonly Posting[]): LedgerEntry[] {
   })
 }
 
-/** The postings that undo others. */
+/** Returns the postings that reverse others. */
 function reverse(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amountSatang }) => ({ from: to, to: from, amountSatang }))
 }
 
-/** A correction: what was posted stays, and its reverse is posted with the reason. */
+/** Makes a correction: the original stays, and its reverse is posted with the reason. */
 export function reversalOf(
   original: LedgerTransaction,
   reason: string,
