@@ -98,7 +98,7 @@ function useAgreement({ version }: ShownTerms, asksExact: boolean) {
 
 /** Whoever agreed, signed in and came back has nothing left to press: `goOn` runs once. */
 function useGoingOn(isReady: boolean, goOn: () => void) {
-  const { state } = useLocation()
+  const { pathname, state } = useLocation()
   const navigate = useNavigate()
   const wanted = (state as { goesOn?: boolean } | null)?.goesOn === true
   const gone = useRef(false)
@@ -106,7 +106,7 @@ function useGoingOn(isReady: boolean, goOn: () => void) {
     if (!wanted || gone.current) return
     gone.current = true
     // A reload of the page that is left here after a failure must not order.
-    navigate('.', { replace: true })
+    navigate(pathname, { replace: true })
     if (isReady) goOn()
   })
 }
