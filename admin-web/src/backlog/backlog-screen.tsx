@@ -107,7 +107,7 @@ function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): st
   if (count === 0) return BACKLOG[kind].nothing
   if (kind === 'orders') return `รับเรื่องแล้ว ${inHand} · ยังไม่มีคนรับ ${count - inHand}`
   if (kind === 'topUps' && inHand > 0) return `รอผู้อนุมัติคนที่สอง ${inHand} · รวม ฿${formatBaht(amountSatang ?? 0)}`
-  return amountSatang === null ? 'เกิน 2 วันแล้ว' : `รวม ฿${formatBaht(amountSatang)}`
+  return BACKLOG[kind].note ?? `รวม ฿${formatBaht(amountSatang ?? 0)}`
 }
 
 function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog }) {

@@ -57,6 +57,13 @@ function Check({ tone, children }: { tone: keyof typeof icons; children: ReactNo
   )
 }
 
+/** What says that an order is paid. */
+function paidText({ payment, hold }: StaffOrderView): string {
+  if (payment === 'wallet') return 'ตัดจาก Wallet แล้ว'
+  if (hold?.file) return 'ไฟล์ธนาคารแสดงว่าได้รับเงิน'
+  return hold ? 'พนักงานบันทึกว่าได้รับเงิน' : 'ได้รับเงินแล้ว'
+}
+
 const lastDigits = (accountNo: string) => `x${accountNo.replace(/\D/g, '').slice(-4)}`
 
 function MoneyCheck({ order }: { order: StaffOrderView }) {
@@ -78,8 +85,7 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
   if (order.paidAt)
     return (
       <Check tone={order.hold ? 'warn' : 'ok'}>
-        {order.payment === 'wallet' ? 'ตัดจาก Wallet แล้ว' : order.hold ? 'พนักงานบันทึกว่าได้รับเงิน' : 'ได้รับเงินแล้ว'} {amount}{' '}
-        {where}
+        {paidText(order)} {amount} {where}
       </Check>
     )
   return (

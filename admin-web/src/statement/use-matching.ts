@@ -1,5 +1,5 @@
 import { listStatementAccounts, listStatementLines } from '@shop/shared/statement/endpoints.ts'
-import { matchStatementLines } from '@shop/shared/statement/import-endpoints.ts'
+import { listWaitingFiles, matchStatementLines } from '@shop/shared/statement/import-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
@@ -28,6 +28,7 @@ export function useMatching() {
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: [listStatementLines.path] })
     void queries.invalidateQueries({ queryKey: [listStatementAccounts.path] })
+    void queries.invalidateQueries({ queryKey: [listWaitingFiles.path] })
   }
   const start = async (of: { receivingAccountId: number; fileId?: string }) => {
     const leave = new AbortController()

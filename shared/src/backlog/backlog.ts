@@ -22,6 +22,8 @@ interface BacklogEntry {
   todo: string
   /** Shown in place of the number when nothing waits. */
   nothing: string
+  /** Shown below the number where no sum of money says more. */
+  note?: string
   /** The permission to do it; it is shown to nobody else. */
   allow: Action
   /** The page where it is done; the menu shows its number there. */
@@ -103,6 +105,7 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     title: 'รับเงินแล้ว ธนาคารยังไม่แสดง',
     todo: 'ตรวจสอบ',
     nothing: 'ทุกยอดมีรายการธนาคาร',
+    note: 'เกิน 2 วันแล้ว',
     allow: 'statement.match',
     page: 'reconciliation',
     isPressing: false,
@@ -119,6 +122,7 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     title: 'ไฟล์ธนาคารรอคนที่สองยืนยัน',
     todo: 'ตรวจและยืนยัน',
     nothing: 'ไม่มีไฟล์รอคนที่สอง',
+    note: 'ผู้จำหน่ายยังไม่ส่งคำสั่งซื้อในไฟล์',
     allow: 'value.second',
     page: 'statement',
     isPressing: false,
@@ -127,6 +131,7 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     title: 'ข้อความ LINE ส่งไม่สำเร็จ',
     todo: 'ดูและส่งใหม่',
     nothing: 'ส่งข้อความครบแล้ว',
+    note: 'ลูกค้าหรือทีมงานยังไม่ได้รับแจ้ง',
     allow: 'order.work',
     page: 'chat',
     isPressing: false,
