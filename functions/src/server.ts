@@ -29,7 +29,7 @@ const SPENDS_MS = 15_000
 const DAILY_SPENDING_MS = 900_000
 /** A request must arrive completely within this time. */
 const REQUEST_SECONDS = 60
-/** After the server is told to stop, running requests have this long, and database work after them has it once more. */
+/** After the server is told to stop, running requests have FINISH_SECONDS; then closing the database has CLOSE_SECONDS. */
 const FINISH_SECONDS = 10
 const CLOSE_SECONDS = 2
 

@@ -21,7 +21,10 @@ const statusOptions = (['pending', 'active', 'inactive'] as const).map(value => 
   label: ACCOUNT_STATUS_LABELS[value],
 }))
 
-/** Status and role of somebody else, within what the viewer may give; added sign-ins; a new PIN for wallets; a lost authenticator app. */
+/**
+ * Lets the viewer change somebody else's status and role (within their own rank), added sign-ins, wallet PIN and lost
+ * authenticator app.
+ */
 export function AdminPanel({ user, onSaved }: PanelProps) {
   const client = useClient()
   const me = useMe()

@@ -11,7 +11,7 @@ interface Fields {
   code: string
 }
 
-/** Six digits of an authenticator app; what is refused is told and typed anew. */
+/** Asks for the six digits of an authenticator app; shows a refusal and asks again. */
 export function CodeForm(props: {
   label: string
   submitLabel: string

@@ -1,7 +1,7 @@
 import { type Address, isUnproven } from '@shop/shared/account/account.ts'
 import { Email } from '../ui/email.tsx'
 
-/** An address in a list, and whether its owner has yet to show that it is theirs. */
+/** Shows an address in a list, and whether its owner has still to prove that it is theirs. */
 export function EmailCell({ address }: { address: Address }) {
   if (address.email === null) return '-'
   return (

@@ -31,7 +31,7 @@ function LinkWords({ link }: { link: Link }) {
   )
 }
 
-/** Which of the ways to sign in that the account added stay when its password is reset; none, unless chosen. */
+/** Lets staff choose which added ways to sign in remain when a password is reset; none by default. */
 export function KeptLinks({ uid }: { uid: string }) {
   const { data: links, error, refetch } = useLinks(uid)
   if (error) return <LoadError error={error} onRetry={refetch} />
@@ -48,7 +48,9 @@ export function KeptLinks({ uid }: { uid: string }) {
   )
 }
 
-/** The ways to sign in that somebody added to their account, each to be taken away; staff act in the chat by LINE's. */
+/**
+ * Lists the added ways to sign in of an account, each with a button to remove it. Staff need LINE's to act in the chat.
+ */
 export function AccountLinks({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
   const client = useClient()
   const { message, modal } = App.useApp()

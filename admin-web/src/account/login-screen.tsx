@@ -9,13 +9,13 @@ import { FailureNote } from '../ui/failure-note.tsx'
 import { useSession, useSessionState } from './session.tsx'
 import './account.css'
 
-/** Only paths of this site: a link must not send people elsewhere after they signed in. */
+/** Accepts only paths of this site, because a link must not send people elsewhere after they signed in. */
 function targetOf(params: URLSearchParams): string | null {
   const to = params.get('to')
   return to?.startsWith('/') && !to.startsWith('//') && !to.includes('\\') ? to : null
 }
 
-/** Why somebody who wanted a page sees this one instead; null when it was their own wish. */
+/** Returns why somebody who wanted another page sees this one; null when they chose it. */
 function noticeOf(state: SessionState): string | null {
   if (state.status !== 'signedOut' || state.cause === 'wish') return null
   return state.cause instanceof AppError ? state.cause.message : 'กรุณาเข้าสู่ระบบเพื่อดูหน้านี้'

@@ -1,11 +1,11 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
 
-/** What each panel of the account page gets. */
+/** The props of each panel of the account page. */
 export interface PanelProps {
   user: Me
   isOwn: boolean
   /** Whether the viewer may change this account. */
   mayEdit: boolean
-  /** To be told after each change. */
+  /** Called after each change. */
   onSaved: () => Promise<void>
 }

@@ -49,7 +49,7 @@ function NewPasswordFields() {
 }
 
 function PasswordForm(props: {
-  /** null for the own one. */
+  /** null for the viewer's own account. */
   user: Me | null
   submitLabel: string
   onSubmit: (fields: Fields) => Promise<unknown>
@@ -100,7 +100,7 @@ export function OwnPasswordPanel({ onSaved }: PanelProps) {
   )
 }
 
-/** Somebody else's: they are signed out and must choose their own at the next sign-in. */
+/** Sets somebody else's password: they are signed out and must choose their own at the next sign-in. */
 export function OthersPasswordPanel({ user, onSaved }: PanelProps) {
   const client = useClient()
   const queries = useQueryClient()

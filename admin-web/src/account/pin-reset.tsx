@@ -17,7 +17,7 @@ function titleOf({ lock }: PinState): string {
   return `PIN ถูกล็อกถึง ${formatShort(wholeMinute(new Date(lock.until)))}`
 }
 
-/** Whether the PIN can be used, and how often it was typed wrong. */
+/** Shows whether the PIN can be used, and how often it was typed wrong. */
 function PinStanding({ uid }: { uid: string }) {
   const client = useClient()
   const { data: pin } = useQuery({ ...client.query(getPinState, { params: { uid } }), staleTime: 0 })
@@ -38,7 +38,7 @@ function PinStanding({ uid }: { uid: string }) {
   )
 }
 
-/** How the tries at a wallet's PIN stand, and a new one in its place. */
+/** Shows the state of a wallet's PIN, and lets staff give a new one. */
 export function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
   const client = useClient()
   const queries = useQueryClient()

@@ -12,7 +12,7 @@ interface Fields {
   phoneNumber: string
 }
 
-/** The two sides agree on what a phone number is: the shared reader decides. */
+/** The shared reader decides what a phone number is, so that site and server agree. */
 const phoneRule = { validator: async (_: unknown, text: string) => void parsePhone(text) }
 
 export function ProfilePanel({ user, mayEdit, onSaved }: PanelProps) {

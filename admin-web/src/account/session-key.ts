@@ -1,14 +1,16 @@
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 
-/** What the second factor keeps in this browser: all its tabs are confirmed together, and stay so over a reload. */
+/**
+ * Keys of this browser's storage for the second factor: all tabs are confirmed together, and stay so after a reload.
+ */
 const KEYS = {
-  /** The secret of the session that a code confirmed; gone with the session. */
+  /** The secret of the session that a code confirmed; removed with the session. */
   session: 'sessionKey',
-  /** The random name by which the shop knows a browser that had a right code before. */
+  /** The random name by which the shop recognises a browser that once had a right code. */
   browser: 'browserKey',
 } as const
 
-/** Of a browser that keeps nothing: it is confirmed until the page is left. */
+/** Used when the browser stores nothing: then it is confirmed until the page is left. */
 const unkept = new Map<string, string>()
 
 function read(key: string): string | null {
@@ -28,7 +30,7 @@ function write(key: string, value: string): string {
   return value
 }
 
-/** Keeps the secret that the server answered to a code, or to the beginning of an app. */
+/** Stores the secret that the server answered to a code, or to the beginning of an enrolment. */
 export const keepSessionKey = (sessionKey: string): void => void write(KEYS.session, sessionKey)
 
 export function forgetSessionKey(): void {
@@ -36,11 +38,11 @@ export function forgetSessionKey(): void {
   try {
     localStorage.removeItem(KEYS.session)
   } catch {
-    // Nothing was kept.
+    // The browser stores nothing, so there is nothing to remove.
   }
 }
 
-/** The header that says that this browser's session was confirmed; none before it was. */
+/** Returns the header that proves that this browser's session was confirmed; none before that. */
 export function sessionKeyHeader(): Record<string, string> {
   const key = read(KEYS.session)
   return key === null ? {} : { [SESSION_KEY]: key }
@@ -49,5 +51,5 @@ export function sessionKeyHeader(): Record<string, string> {
 const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
-/** The name that this browser gave itself, for good: it proves nothing and outlives sessions. */
+/** Returns the permanent name that this browser chose for itself; it proves nothing and outlives sessions. */
 export const browserKey = (): string => read(KEYS.browser) ?? write(KEYS.browser, randomName())

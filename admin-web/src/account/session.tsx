@@ -6,7 +6,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { forgetSessionKey, sessionKeyHeader } from './session-key.ts'
 
-/** What this site needs of the identity provider. */
+/** The parts of the identity provider that this site needs. */
 export type Provider = Pick<
   typeof import('./firebase.ts'),
   keyof web.Provider | 'signInWithGoogle' | 'sendVerificationEmail'
@@ -14,7 +14,7 @@ export type Provider = Pick<
 
 export interface Session extends web.Session<Provider> {
   client: Client
-  /** The same client for a file, telling how much of it is sent: fractions from 0 to 1. */
+  /** Returns the same client for a file, which reports how much has been sent: fractions from 0 to 1. */
   uploader(onSent: (fraction: number) => void): Client
   /** Reads the account again after something about it was changed. */
   refresh(): Promise<void>
@@ -22,10 +22,10 @@ export interface Session extends web.Session<Provider> {
   sendVerificationEmail(): Promise<void>
 }
 
-/** Who works here, and the client that speaks for them. */
+/** Creates the session: the person who works here, and the client that calls the server for them. */
 export function createSession(loadProvider: () => Promise<Provider>): Session {
   const session = web.createSession({ loadProvider, getClient: () => client })
-  // Whoever signs in next at this browser types a code of their own.
+  // The next person who signs in at this browser must type a code of their own.
   session.subscribe(({ status }) => status === 'signedOut' && forgetSessionKey())
   const options = {
     baseUrl: '',

@@ -4,18 +4,18 @@ import type { LineTarget } from '@shop/shared/statement/statement.ts'
 import { Link, type LinkProps } from 'react-router-dom'
 import { useMe } from './session.tsx'
 
-/** Leads to a page of the back office; for who may not open it, the words alone. */
+/** Links to a page of the back office; shows only the text to people who may not open it. */
 export function StaffLink({ page, ...link }: LinkProps & { page: StaffPage }) {
   if (can(useMe().role, STAFF_PAGE[page].allow)) return <Link {...link} />
   return <span className={link.className}>{link.children}</span>
 }
 
-/** Leads to one line of a bank statement. */
+/** Links to one line of a bank statement. */
 export function StatementLineLink({ id, ...link }: Omit<LinkProps, 'to'> & { id: string }) {
   return <StaffLink page="statement" to={`${STAFF_PAGE.statement.path}?line=${id}`} {...link} />
 }
 
-/** Leads to the order or top-up that money is for, by its number. */
+/** Links to an order or top-up by its number. */
 export function TargetLink({ target: { kind, id, no }, className }: { target: LineTarget; className?: string }) {
   const page = kind === 'order' ? 'orderDetails' : 'wallet'
   const to = kind === 'order' ? `/management/details/${no}` : `${STAFF_PAGE.wallet.path}?status=all&tx=${id}`

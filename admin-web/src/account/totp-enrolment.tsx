@@ -11,8 +11,8 @@ import { useClient, useMe, useSession } from './session.tsx'
 import { browserKey, keepSessionKey } from './session-key.ts'
 
 /**
- * Brings a new authenticator app: the code of the one in use where there is one, a fresh proof where the server wants one, the
- * new app's secret, its first code.
+ * Enrols a new authenticator app: asks for the current app's code if there is one, for a fresh proof if the server
+ * wants one, shows the new secret and asks for its first code.
  */
 export function TotpEnrolment({ hasApp = false, onConfirmed }: { hasApp?: boolean; onConfirmed?: () => void }) {
   const client = useClient()
@@ -58,7 +58,7 @@ export function TotpEnrolment({ hasApp = false, onConfirmed }: { hasApp?: boolea
   )
 }
 
-/** Shown this once; who can't scan types the secret. */
+/** Shows the secret once; people who can't scan it can type it. */
 function NewApp({ otpauthUri }: { otpauthUri: string }) {
   const secret = new URL(otpauthUri).searchParams.get('secret') ?? ''
   return (
@@ -84,7 +84,7 @@ function NewApp({ otpauthUri }: { otpauthUri: string }) {
   )
 }
 
-/** The signed-in person proves again who they are, with their password or else with Google. */
+/** Asks the signed-in person to prove who they are again, with their password or with Google. */
 function ProofForm({ onProven }: { onProven: () => void }) {
   const session = useSession()
   const me = useMe()

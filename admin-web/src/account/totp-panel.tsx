@@ -4,7 +4,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 import { useTotp } from './use-totp.ts'
 
-/** The own authenticator app: whether it is on, to turn it on, or to move to another. */
+/** Shows the viewer's own authenticator app: whether it is on, and buttons to turn it on or move to another. */
 export function TotpPanel() {
   const { data: totp, error, refetch } = useTotp()
   const { message } = App.useApp()

@@ -5,7 +5,7 @@ import { useSession } from './session.tsx'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 import './account.css'
 
-/** In place of every page until this session is confirmed with a code. */
+/** Replaces every page until this session is confirmed with a code. */
 export function TotpScreen({ isEnrolled }: { isEnrolled: boolean }) {
   const session = useSession()
   return (

@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 
-/** After a reset whose owner the shop can't tell: somebody has to. */
+/** Shown after a reset when the shop can't reach the owner, so that somebody else must tell them. */
 export const UntoldNote = () => (
   <Alert
     className="form-alert"

@@ -28,7 +28,7 @@ interface Panel {
   screen: ComponentType<PanelProps>
 }
 
-/** The panels a viewer has for an account, by the permission table. */
+/** Returns the panels that a viewer sees of an account, by the permission table. */
 function panelsOf(user: Me, me: Me): Panel[] {
   const isOwn = me.uid === user.uid
   const mayManage = canEditAccount(me, user)

@@ -4,7 +4,7 @@ import { Button, type TableColumnsType } from 'antd'
 import { EmailCell } from '../account/email-cell.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
 
-/** The agents table; actions only where the caller may act. */
+/** The columns of the agents table; actions appear only where the caller may act. */
 export function agentColumns(actions: {
   busyUid: string | null
   onEdit: (agent: Agent) => void

@@ -27,12 +27,12 @@ interface Values {
 const { email, bankAccount, password } = createAgentUser.body.shape
 const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
 
-/** An empty number is the required rule's business. */
+/** An empty number is left to the rule for required fields. */
 async function checkPhone(_: unknown, tel: string | undefined) {
   if (tel?.trim()) parsePhone(tel)
 }
 
-/** Adds an agent, or edits one: then the email stays and the passwords are not asked for. */
+/** Adds or edits an agent. When editing, the email stays and no passwords are asked for. */
 export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose: (made?: FirstSecrets) => void }) {
   const { agent, tiers, onClose } = props
   const [form] = Form.useForm<Values>()

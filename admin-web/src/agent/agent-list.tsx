@@ -18,7 +18,7 @@ import { useAgentStatus } from './use-agent-status.ts'
 
 const fields = { name: textField, tier: idsField }
 
-/** What stands open over the list; an agent to edit or map, or none for a new one. */
+/** The drawer or dialog over the list, with its agent; without one it is for a new agent. */
 interface Open {
   form: 'agent' | 'mapTier'
   agent: Agent | null

@@ -5,7 +5,7 @@ import { AgentList } from './agent-list.tsx'
 import { TierList } from './tier-list.tsx'
 import './agent.css'
 
-/** Agents and the tiers they are mapped to. */
+/** Shows agents and their tiers. */
 export function AgentScreen() {
   const [tab, openTab] = useUrlChoice('tab')
   return (

@@ -7,19 +7,19 @@ import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/sh
 export type Grid = Reply<typeof listBenefits>
 export type Tier = Grid['tiers'][number]
 
-/** Which discount: a package and a tier. */
+/** Identifies a discount by package and tier. */
 export interface CellKey {
   packageId: number
   tierId: number
 }
 
-/** One discount of the grid: what the server holds and what it was changed to. */
+/** One discount of the grid: the server's value and the changed one. */
 export interface Cell extends CellKey {
   game: string
   packageName: string
   priceSatang: Satang
   saved: { discountSatang: Satang; isActived: boolean }
-  /** As typed, in baht. */
+  /** The typed text, in baht. */
   discountText: string
   isActived: boolean
 }
@@ -28,7 +28,7 @@ export const keyOf = (cell: CellKey): string => `${cell.packageId}/${cell.tierId
 
 const asText = (satang: Satang) => toDecimalText(satang).replace(/\.00$/, '')
 
-/** The cell of a row and tier as the server holds it. */
+/** Returns the cell of a row and tier with the server's value. */
 function savedCell(row: BenefitRow, tierId: number): Cell {
   const detail = row.details.find(each => each.tierId === tierId)
   const saved = { discountSatang: detail?.discountSatang ?? 0, isActived: detail?.isActived ?? false }
@@ -44,12 +44,12 @@ function savedCell(row: BenefitRow, tierId: number): Cell {
   }
 }
 
-/** Typed text as satang; nothing typed is no discount, null is no amount. */
+/** Converts typed text to satang; empty text is no discount, null is not an amount. */
 export function discountOf({ discountText }: Pick<Cell, 'discountText'>): Satang | null {
   return discountText.trim() === '' ? 0 : parseBaht(discountText)
 }
 
-/** What is wrong with a discount, in words; null when it can be saved. */
+/** Returns what is wrong with a discount, in words; null when it can be saved. */
 export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): string | null {
   const discountSatang = discountOf(cell)
   if (discountSatang === null || discountSatang > MAX_DISCOUNT_SATANG)
@@ -57,7 +57,7 @@ export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): str
   return discountSatang > cell.priceSatang ? errorMessage('DISCOUNT_ABOVE_PRICE') : null
 }
 
-/** Whether the tier would pay nothing. */
+/** Tells whether the tier would pay nothing. */
 export const isFreeCell = (cell: Cell): boolean => isFree(discountOf(cell) ?? 0, cell.isActived, cell.priceSatang)
 
 const isChanged = (cell: Cell) =>
@@ -65,7 +65,10 @@ const isChanged = (cell: Cell) =>
 
 const isAmount = (cell: Pick<Cell, 'discountText'>) => (discountOf(cell) ?? 0) > 0
 
-/** A cell after somebody typed. A first discount where there was none is meant to hold, and goes with its amount. */
+/**
+ * Returns a cell after typing. The first amount where there was no discount switches it on; removing that amount
+ * restores the switch.
+ */
 export function typedInto(cell: Cell, discountText: string): Cell {
   const isFirst = cell.saved.discountSatang === 0 && isAmount(cell) !== isAmount({ discountText })
   const isActived = isFirst ? isAmount({ discountText }) || cell.saved.isActived : cell.isActived
@@ -74,7 +77,10 @@ export function typedInto(cell: Cell, discountText: string): Cell {
 
 export type DiscountEdits = ReturnType<typeof createDiscountEdits>
 
-/** The unsaved changes of the grid. Each cell listens to itself alone, so that typing redraws one cell, not hundreds. */
+/**
+ * Holds the unsaved changes of the grid. Each cell subscribes to itself only, so that typing redraws one cell and not
+ * hundreds.
+ */
 export function createDiscountEdits() {
   let edits: ReadonlyMap<string, Cell> = new Map()
   let current: CellKey | null = null
@@ -91,16 +97,16 @@ export function createDiscountEdits() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Every changed cell; the same map until something changes. */
+    /** Returns every changed cell; the same map until something changes. */
     getAll: () => edits,
     get: (key: string) => edits.get(key),
-    /** The cell that somebody was in last: what is filled begins there. */
+    /** Returns the cell that was focused last, where filling begins. */
     getCurrent: () => current,
     setCurrent: (place: CellKey) => {
       current = place
       tell()
     },
-    /** Keeps cells that differ from what is saved, forgets those that no longer do. */
+    /** Stores cells that differ from what is saved, and removes those that no longer do. */
     put: (...cells: Cell[]) => {
       const next = new Map(edits)
       for (const cell of cells) {
@@ -110,20 +116,20 @@ export function createDiscountEdits() {
       replace(next)
     },
     clear: () => replace(new Map()),
-    /** Forgets what was saved; a cell that was changed again meanwhile stays. */
+    /** Removes what was saved, except cells that were changed again in the meantime. */
     settle: (sent: ReadonlyMap<string, Cell>) =>
       replace(new Map([...edits].filter(([key, cell]) => sent.get(key) !== cell))),
   }
 }
 
-/** A cell as it stands now. The row's price is newer than the edit's. */
+/** Returns the current cell. The row's price is newer than the edit's. */
 export function cellOf(edits: DiscountEdits, row: BenefitRow, tierId: number): Cell {
   const saved = savedCell(row, tierId)
   const edit = edits.get(keyOf(saved))
   return edit ? { ...edit, priceSatang: saved.priceSatang, saved: saved.saved } : saved
 }
 
-/** The changed cells as the API takes them, by package. */
+/** Returns the changed cells in the API's form, by package. */
 export function rowsToSave(cells: Iterable<Cell>) {
   const rows = new Map<number, { tierId: number; discountSatang: Satang; isActived: boolean }[]>()
   for (const cell of cells) {

@@ -4,7 +4,7 @@ import { type Cell, type CellKey, cellOf, type DiscountEdits, type Grid, typedIn
 export const rowsBelow = ({ rows }: Grid, packageId: number): BenefitRow[] =>
   rows.slice(rows.findIndex(row => row.packageId === packageId) + 1)
 
-/** Gives packages the discount of one cell in its tier, and its switch. Returns how many others were written. */
+/** Gives packages the discount and switch of one cell, in its tier. Returns how many other cells were written. */
 export function fill(edits: DiscountEdits, from: BenefitRow, tierId: number, rows: readonly BenefitRow[]): number {
   const { discountText, isActived } = cellOf(edits, from, tierId)
   const filled = rows
@@ -15,10 +15,10 @@ export function fill(edits: DiscountEdits, from: BenefitRow, tierId: number, row
 }
 
 const NO_AMOUNT = /[฿,\s]|บาท/g
-/** What spreadsheets write for minus. */
+/** The characters that spreadsheets write for minus. */
 const MINUS = /^[−–]/
 
-/** Cells copied from a spreadsheet, as rows of texts; one alone is no more than a text. */
+/** Reads cells copied from a spreadsheet, as rows of texts; null for a single text. */
 export function readCells(pasted: string): string[][] | null {
   const rows = pasted
     .replace(/\r/g, '')
@@ -29,8 +29,8 @@ export function readCells(pasted: string): string[][] | null {
 }
 
 /**
- * Writes copied cells from a place on, down the rows and across the tiers. An empty one says nothing about a discount
- * and leaves it as it is. Returns how many were written.
+ * Writes copied cells down the rows and across the tiers. An empty one leaves its discount unchanged. Returns how many
+ * were written.
  */
 export function paste(edits: DiscountEdits, { rows, tiers }: Grid, place: CellKey, cells: string[][]): number {
   const top = rows.findIndex(row => row.packageId === place.packageId)

@@ -25,7 +25,7 @@ interface CellProps {
   tier: Tier
 }
 
-/** A cell as it stands now, and whether that differs from what is saved. */
+/** Returns the current cell, and whether it differs from what is saved. */
 function useCell({ edits, row, tier }: CellProps): { cell: Cell; isChanged: boolean } {
   const place = keyOf({ packageId: row.packageId, tierId: tier.id })
   const edit = useSyncExternalStore(edits.subscribe, () => edits.get(place))
@@ -34,7 +34,7 @@ function useCell({ edits, row, tier }: CellProps): { cell: Cell; isChanged: bool
 
 const problemIdOf = (cell: Cell) => `problem-${keyOf(cell)}`
 
-/** Enter and the arrow keys go up and down a tier's column, as in a spreadsheet. */
+/** Enter and the arrow keys move up and down a tier's column, as in a spreadsheet. */
 function moveInColumn(event: KeyboardEvent<HTMLInputElement>) {
   const step = { Enter: 'next', ArrowDown: 'next', ArrowUp: 'previous' }[event.key]
   if (!step) return
@@ -87,7 +87,7 @@ function DiscountCell(props: CellProps) {
   )
 }
 
-/** The price that is left; what is wrong with the discount stands in its place, so that no row grows. */
+/** Shows the remaining price, or in its place what is wrong with the discount, so that no row grows. */
 function PriceAfterCell(props: CellProps) {
   const { cell, isChanged } = useCell(props)
   const problem = problemOf(cell)
@@ -107,7 +107,7 @@ function PriceAfterCell(props: CellProps) {
   )
 }
 
-/** What the shop earns by a sale at this price; nothing where the cost is not known. */
+/** Shows what the shop earns by a sale at this price; nothing when the cost is unknown. */
 function Margin({ leftSatang, costSatang }: { leftSatang: number; costSatang: number | null }) {
   if (costSatang === null) return null
   const margin = leftSatang - costSatang
@@ -132,7 +132,7 @@ function StatusCell(props: CellProps) {
   )
 }
 
-/** Game, package and price stay at the left; each tier has three columns, 400 px together. */
+/** Game, package and price stay visible at the left; each tier has three columns, together 400 px wide. */
 function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsType<BenefitRow> {
   return [
     { title: 'เกม', fixed: 'start', width: 200, dataIndex: 'game' },
@@ -172,7 +172,7 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
 
 const LEFT_WIDTH = 496
 const TIER_WIDTH = 400
-/** The table's head stops below it; agent.css says the same. */
+/** The table's head stops below the bar; agent.css must have the same height. */
 const FILL_BAR_HEIGHT = 45
 
 export function DiscountGrid(props: {

@@ -30,7 +30,7 @@ import './agent.css'
 const fields = { game: idsField, package: textField }
 const PAGE_SIZE = 20
 
-/** Discounts of each tier, edited in place; changes wait in one bar until they are saved together. */
+/** Edits the discounts of each tier in place; a bar holds the changes until they are saved together. */
 export function DiscountScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields, PAGE_SIZE)
@@ -73,7 +73,7 @@ export function DiscountScreen() {
 
 const MOST_NAMED = 10
 
-/** Asks before packages cost a tier nothing. */
+/** Asks for a confirmation before a tier gets packages free. */
 function useFreeQuestion(tiers: readonly Tier[]) {
   const { modal } = App.useApp()
   return (free: readonly Cell[]) =>
@@ -102,7 +102,7 @@ function useFreeQuestion(tiers: readonly Tier[]) {
     })
 }
 
-/** The API takes this many packages at once, all of them or none. */
+/** The API accepts this many packages at once, and saves all of them or none. */
 const MOST_PACKAGES = 100
 
 function SaveBar({ edits, tiers }: { edits: DiscountEdits; tiers: readonly Tier[] }) {
@@ -125,7 +125,7 @@ function SaveBar({ edits, tiers }: { edits: DiscountEdits; tiers: readonly Tier[
     onSuccess: async (saved, sent) => {
       if (!saved) return
       undoable.tellSaved('บันทึกข้อมูลสำเร็จ')
-      // First the new rows, then the changes go: the grid never shows the old discounts again.
+      // The new rows arrive before the changes are removed, so that the grid never shows the old discounts again.
       await reload()
       edits.settle(sent)
     },

@@ -10,7 +10,7 @@ import { fill, rowsBelow } from './discount-fill.ts'
 
 const MOST_OF_A_GAME = 100
 
-/** What can be done with the cell that somebody was in last: its discount goes to the rows below, or to its game. */
+/** Copies the discount of the last focused cell to the rows below, or to its whole game. */
 export function FillBar({ edits, data }: { edits: DiscountEdits; data: Grid }) {
   const client = useClient()
   const current = useSyncExternalStore(edits.subscribe, edits.getCurrent)
@@ -20,7 +20,7 @@ export function FillBar({ edits, data }: { edits: DiscountEdits; data: Grid }) {
   const chosen = current && row && tier && { row, tier, key: keyOf(current) }
   const fillTo = ({ row, tier, key }: NonNullable<typeof chosen>, rows: readonly BenefitRow[]) =>
     setTold({ of: key, text: `เติมแล้ว ${fill(edits, row, tier.id, rows)} ช่อง` })
-  // A game goes on over pages, and the filter may leave some of it out.
+  // A game may continue on other pages, and the filter may hide some of its packages.
   const filling = useMutation({
     mutationFn: async (from: NonNullable<typeof chosen>) => {
       const query = { game: [from.row.gameId], page: 1, pageSize: MOST_OF_A_GAME }

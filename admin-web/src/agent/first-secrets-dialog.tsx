@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** What a new agent signs in and pays with the first time. */
+/** The password and PIN with which a new agent signs in and pays for the first time. */
 export interface FirstSecrets {
   name: string
   email: string | null
@@ -10,7 +10,7 @@ export interface FirstSecrets {
   pin: string
 }
 
-/** Shows them this once; only the button closes it. */
+/** Shows them once; only the button closes the dialog. */
 export function FirstSecretsDialog({ secrets, onClose }: { secrets: FirstSecrets; onClose: () => void }) {
   const { name, email, password, pin } = secrets
   const lines = [

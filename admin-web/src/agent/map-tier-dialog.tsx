@@ -21,7 +21,7 @@ interface Values {
   isActived: boolean
 }
 
-/** Gives a person a tier; from a row that person is chosen already. */
+/** Gives a person a tier; when opened from a row, that person is chosen already. */
 export function MapTierDialog(props: {
   agent: Agent | null
   tiers: Tier[]
@@ -102,7 +102,7 @@ function PersonSelect(props: { agent: Agent | null; id?: string; value?: string;
     ]
       .filter(Boolean)
       .join(' · '),
-    // Whom staff created as an agent is known without it.
+    // An agent whom staff created is known even without a proven address.
     disabled: isUnproven(person) && person.role === 'customer',
   }))
   return (

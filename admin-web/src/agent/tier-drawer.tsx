@@ -20,7 +20,7 @@ interface Values {
   isActived: boolean
 }
 
-/** Limits are admins' to set. */
+/** Only admins may change limits. */
 const amounts = [
   ['maxAmount', 'ยอดสูงสุดในกระเป๋าเงิน', true],
   ['minTopUp', 'ยอดเติมเงินขั้นต่ำ', false],
@@ -50,7 +50,7 @@ const bodyOf = (values: Values, id: number | undefined) => ({
   isActived: values.isActived,
 })
 
-/** Adds a tier, or edits one: its new limits hold at once. */
+/** Adds or edits a tier; its new limits take effect at once. */
 export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () => void }) {
   const queries = useQueryClient()
   const { save: send, tellSaved } = useUndoable()

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useClient } from '../account/session.tsx'
 
-/** Switches an agent on, or off after asking: it ends their sessions. */
+/** Switches an agent on or off. Switching off asks first, because it ends their sessions. */
 export function useAgentStatus() {
   const client = useClient()
   const queries = useQueryClient()

@@ -122,7 +122,7 @@ const SUBJECT_PAGES: Record<string, string> = {
   order: '/management/details/',
 }
 
-/** What was changed, with the way to it where it has a page. */
+/** Shows what was changed, with a link if it has a page. */
 function Subject({ entry }: { entry: AuditEntry }) {
   const { subject } = entry
   const colon = subject.indexOf(':')
@@ -142,13 +142,13 @@ function Subject({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** Of a change of very many, only the first are shown. */
+/** Of a change with very many fields only the first are shown. */
 const MOST_CHANGES = 12
 
 function Changes({ entry, names }: { entry: AuditEntry; names: Names }) {
   const changes = listChanges(entry.before, entry.after, names)
   const hidden = changes.length - MOST_CHANGES
-  // Passwords, PINs and codes are never kept: of a new one there is nothing to show.
+  // Passwords, PINs and codes are never stored, so a new one has nothing to show.
   if (changes.length === 0) return <span className="muted">ไม่มีค่าเดิมให้เทียบ</span>
   return (
     <ul className="changes">

@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 const isNested = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The fields of a side; those of what it holds by "outer.inner". */
+/** Returns the fields of a side; nested ones are named "outer.inner". */
 function fieldsOf(side: unknown, prefix = ''): Fields {
   if (!isNested(side)) return {}
   return Object.fromEntries(
@@ -15,7 +15,9 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
   )
 }
 
-/** The fields that differ between the two sides of an audit entry, in words; null is nothing there. */
+/**
+ * Returns in words the fields that differ between the two sides of an audit entry; null means that there is nothing.
+ */
 export function listChanges(
   before: unknown,
   after: unknown,

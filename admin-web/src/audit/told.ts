@@ -21,7 +21,7 @@ import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 
 type Body<E extends EndpointShape> = keyof ParsedInput<E>['body']
-/** What the back office saves under the call's own names. */
+/** The fields that the back office saves under the names of its calls. */
 type Saved = Exclude<
   | Body<typeof saveBanner>
   | Body<typeof saveGame>
@@ -33,10 +33,10 @@ type Saved = Exclude<
   | PaymentCode,
   'id' | 'isActived'
 >
-/** Every one of them has words. */
+/** Makes sure that every such field has a name for staff. */
 AUDIT_FIELD satisfies Record<Saved, unknown>
 
-/** What things that entries name by their id are called: `noun:id` -> name. */
+/** The names of things that entries name by id: `noun:id` -> name. */
 export type Names = Readonly<Record<string, string>>
 
 const STEP: Record<LineStep, string> = {
@@ -50,7 +50,7 @@ const STEP: Record<LineStep, string> = {
 const labels = (table: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(table).map(([code, { label }]) => [code, label]))
 
-/** The words of every code that an entry may hold. */
+/** The words for every code that an entry may hold. */
 const CODE: Readonly<Record<string, string>> = {
   ...labels(LINE_STATE),
   ...Object.fromEntries(Object.entries(REJECTION).map(([code, { text }]) => [code, text])),
@@ -68,10 +68,10 @@ const lookUp = (table: Readonly<Record<string, string>>, key: string) => (Object
 
 const PROVIDER = Object.fromEntries(Object.entries(SIGN_IN_PROVIDER).map(([way, { name }]) => [way, name]))
 
-/** Longer than anything but the terms, which can be read in the settings. */
+/** Only the terms are longer, and those can be read in the settings. */
 const MOST_CHARACTERS = 300
 
-/** Filters and payment methods by their names; anything else as it stands. */
+/** Lists filters and payment methods by their names; anything else unchanged. */
 const listed = (items: readonly unknown[]) =>
   items
     .map(item => {
@@ -89,7 +89,7 @@ function textOf(value: string): string {
   return DAY.test(value) ? formatDay(value) : value
 }
 
-/** A field's value in words; null for nothing. */
+/** Returns a field's value in words; null for nothing. */
 export function toldValue(field: string, value: unknown, names: Names): string | null {
   if (value === undefined || value === null || value === '') return null
   const [, told] = auditFieldOf(field.split('.').at(-1)!) ?? []
@@ -119,7 +119,10 @@ export function toldValue(field: string, value: unknown, names: Names): string |
 
 const TAGS = { region: 'ภูมิภาค', language: 'ภาษา', platform: 'แพลตฟอร์ม' }
 
-/** What an entry is about, by its name: a package's, a person's, an order's number; '' where there is only one of it. */
+/**
+ * Returns the name of what an entry is about: a package's, a person's, an order's number; '' when only one such thing
+ * exists.
+ */
 export function toldSubject({ subject, subjectName }: Pick<AuditEntry, 'subject' | 'subjectName'>): string {
   const [noun, id = ''] = [subject.slice(0, subject.indexOf(':')), subject.slice(subject.indexOf(':') + 1)]
   if (subjectName) return subjectName
@@ -130,7 +133,7 @@ export function toldSubject({ subject, subjectName }: Pick<AuditEntry, 'subject'
 
 const PLAYER_FIELD = /^field([1-5])$/
 
-/** A field in words: "bank.priceSatang" is "โอนเงินธนาคาร · ราคา". */
+/** Returns a field in words: "bank.priceSatang" is "โอนเงินธนาคาร · ราคา". */
 export const toldField = (field: string, names: Names): string =>
   field
     .split('.')

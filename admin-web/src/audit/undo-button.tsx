@@ -12,7 +12,7 @@ import { useUndo } from './use-undo.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-/** Takes one change back, after saying what that would be; a change of many things as a whole. */
+/** Undoes one change after showing its effect; a change of many things is undone as a whole. */
 export function UndoButton({ entry, names }: { entry: AuditEntry; names: Names }) {
   const undo = useUndo()
   const { modal } = App.useApp()
@@ -44,7 +44,7 @@ export function UndoButton({ entry, names }: { entry: AuditEntry; names: Names }
 const SWITCHED_OFF = 'ที่เพิ่มไว้จะถูกปิดใช้งาน ไม่ถูกลบ'
 const ORDER = 'แถวที่ย้ายจะกลับไปอยู่ลำดับเดิม แถวอื่นเรียงเหมือนเดิม'
 
-/** What an undo does beside writing the old values. */
+/** Effects of an undo beside writing the old values. */
 const UNDONE_NOTE: Record<UndoableNoun, { changed?: string; added?: string }> = {
   game: { added: `เกม${SWITCHED_OFF}` },
   gameOrder: { changed: ORDER },
@@ -69,7 +69,7 @@ function noteOf({ subject, before }: AuditEntry): string | undefined {
   return 'noun' in undoable ? UNDONE_NOTE[undoable.noun][before === null ? 'added' : 'changed'] : undefined
 }
 
-/** What would be there again. */
+/** Shows the state that an undo restores. */
 function Undone({ entry, names }: { entry: AuditEntry; names: Names }) {
   const note = noteOf(entry)
   return (
@@ -81,7 +81,7 @@ function Undone({ entry, names }: { entry: AuditEntry; names: Names }) {
 }
 
 function Restored({ entry, names }: { entry: AuditEntry; names: Names }) {
-  // Terms that are taken back get the next number, never the old one.
+  // Restored terms get the next number, never the old one.
   const changes = listChanges(entry.after, entry.before, names).filter(({ field }) => field !== 'version')
   return (
     <ul className="changes">
@@ -94,10 +94,10 @@ function Restored({ entry, names }: { entry: AuditEntry; names: Names }) {
   )
 }
 
-/** As many as are read before anybody presses a button. */
+/** Nobody reads more than this before pressing a button. */
 const SHOWN = 50
 
-/** The same of a change of many things, which is taken back as a whole or not at all. */
+/** Shows the undo of a change of many things, which is undone as a whole or not at all. */
 function UndoneTogether({ entry }: { entry: AuditEntry }) {
   const client = useClient()
   const query = { change: entry.changeId ?? undefined, pageSize: SHOWN }

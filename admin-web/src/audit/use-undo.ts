@@ -6,7 +6,7 @@ import { App } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { sentOnIn } from '../ui/sent-on.ts'
 
-/** Takes a change back and says how that went; a refusal names what was changed since, and stays until it was read. */
+/** Undoes a change and shows the result. A refusal names what was changed since, and stays until it is closed. */
 export function useUndo() {
   const client = useClient()
   const queries = useQueryClient()
@@ -20,7 +20,7 @@ export function useUndo() {
       if (sentOn) modal.info({ title: 'ส่งให้คนที่สองยืนยันแล้ว', content: sentOn, okText: 'ตกลง' })
       else modal.error({ title: 'ย้อนกลับไม่สำเร็จ', content: messageOf(error), okText: 'ตกลง', width: 560 })
     }
-    // Anything may show what was taken back.
+    // Any page may show what was undone.
     await queries.invalidateQueries()
   }
 }

@@ -3,10 +3,10 @@ import { useRef } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useUndo } from './use-undo.ts'
 
-/** Long enough to read what was saved, and to think again. */
+/** Long enough to read what was saved and to change one's mind. */
 const SHOWN_SECONDS = 10
 
-/** Writes of the catalogue and the settings, which can be taken back where it is said that they were saved. */
+/** Adds an undo button to the message that a write of the catalogue or the settings was saved. */
 export function useUndoable() {
   const client = useClient()
   const undo = useUndo()
@@ -17,7 +17,7 @@ export function useUndoable() {
     last.current = changeId
     return reply
   }
-  /** Says that the last save was made. What was added can only be switched off: no button offers that. */
+  /** Shows that the save succeeded. A new thing can only be switched off, so it gets no undo button. */
   const tellSaved = (text: string, { isNew = false } = {}) => {
     const changeId = last.current
     if (isNew || changeId === null) return void message.success(text)

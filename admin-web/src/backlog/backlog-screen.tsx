@@ -51,7 +51,7 @@ const icons: Record<BacklogKind, LucideIcon> = {
   messages: MessageCircleX,
 }
 
-/** The first page of the day: what waits for this person, and where it is done. */
+/** The first page of the day: the work that waits for this person, with links to it. */
 export function BacklogScreen() {
   const me = useMe()
   const { data: backlog, error, isFetching, refetch } = useBacklog()
@@ -102,7 +102,7 @@ const EmptyCard = ({ kind }: { kind: BacklogKind }) => (
   </Card>
 )
 
-/** "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4" or the sum of money. */
+/** Returns "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4", or the sum of money. */
 function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): string {
   if (count === 0) return BACKLOG[kind].nothing
   if (kind === 'orders') return `รับเรื่องแล้ว ${inHand} · ยังไม่มีคนรับ ${count - inHand}`
@@ -128,7 +128,7 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog })
   )
 }
 
-/** How the things that bring work by themselves are. */
+/** Shows the state of the sources that bring work automatically. */
 function Sources({ backlog }: { backlog: Backlog }) {
   return (
     <section className="card backlog-sources" aria-label="ระบบ">

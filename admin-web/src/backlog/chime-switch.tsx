@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isChimeWanted, keepChimeWanted, openChime, ringChime } from './chime.ts'
 import { pressingCount, useBacklog } from './use-backlog.ts'
 
-/** Rings when more waits than before, where somebody wants that. */
+/** Rings when more work waits than before, if the viewer has switched that on. */
 export function ChimeSwitch() {
   const { data: backlog } = useBacklog()
   const [isOn, setIsOn] = useState(isChimeWanted)

@@ -4,7 +4,7 @@ const TONE_SECONDS = 0.14
 
 let context: AudioContext | null = null
 
-/** Browsers play nothing before somebody touched the page: a wish that was kept is honoured from then on. */
+/** Browsers play no sound before the page was touched, so a stored wish takes effect from then on. */
 export function openChime(): void {
   context ??= new AudioContext()
   void context.resume()
@@ -25,7 +25,7 @@ export function ringChime(): void {
   }
 }
 
-/** Whether this browser is to ring; off until somebody says so. */
+/** Tells whether this browser should ring; off by default. */
 export function isChimeWanted(): boolean {
   try {
     return localStorage.getItem(KEY) === 'on'
@@ -34,7 +34,7 @@ export function isChimeWanted(): boolean {
   }
 }
 
-/** Kept for the next visit; a browser without storage only forgets. */
+/** Stores the wish for the next visit; a browser without storage forgets it. */
 export function keepChimeWanted(isWanted: boolean): void {
   try {
     if (isWanted) localStorage.setItem(KEY, 'on')

@@ -3,7 +3,7 @@ import type { Waiting } from '@shop/shared/backlog/endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 
-/** The account and the first day of lines that wait. */
+/** Returns the account and the first day of waiting lines. */
 const linesSince = (waiting: Waiting | undefined): [string, string][] =>
   waiting?.receivingAccountId && waiting.oldest
     ? [
@@ -12,7 +12,7 @@ const linesSince = (waiting: Waiting | undefined): [string, string][] =>
       ]
     : []
 
-/** What the page must be told to show just that work; the others show it by themselves. */
+/** The search parameters that make a page show just that work; other pages need none. */
 const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [string, string][]>> = {
   reports: () => [['waiting', 'reported']],
   lateReports: () => [['waiting', 'lateReport']],
@@ -22,7 +22,7 @@ const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [s
   withoutLine: () => [['withoutLine', 'overdue']],
 }
 
-/** The address where a kind of work is done. */
+/** Returns the address where a kind of work is done. */
 export function placeOfBacklog(kind: BacklogKind, waiting: Waiting | undefined): string {
   const search = new URLSearchParams(searches[kind]?.(waiting))
   return [STAFF_PAGE[BACKLOG[kind].page].path, search.toString()].filter(Boolean).join('?')

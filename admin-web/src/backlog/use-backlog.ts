@@ -8,7 +8,7 @@ import { placeOfBacklog } from './place-of-backlog.ts'
 
 const POLL_MS = 10_000
 
-/** What waits for the person at this page, kept current; also while another tab is in front: that is when it is needed. */
+/** Returns what waits for the viewer, kept current even while another tab is in front, because it is needed then. */
 export function useBacklog() {
   const client = useClient()
   const me = useMe()
@@ -20,14 +20,14 @@ export function useBacklog() {
   })
 }
 
-/** The kinds of work that something waits of, the most urgent first. */
+/** Returns the kinds of waiting work, most urgent first. */
 const waitingKinds = (backlog: Backlog | undefined): [BacklogKind, Waiting][] =>
   BACKLOG_KINDS.flatMap(kind => {
     const waiting = backlog?.waiting[kind]
     return waiting && waiting.count > 0 ? [[kind, waiting] as [BacklogKind, Waiting]] : []
   })
 
-/** How much waits on a page of the menu, and where on it the most urgent of that is done. */
+/** Returns how much work waits on a page of the menu, and the address of the most urgent. */
 export function backlogOfPage(
   backlog: Backlog | undefined,
   page: StaffPage,
@@ -40,6 +40,6 @@ export function backlogOfPage(
   }
 }
 
-/** For how many things a customer waits. */
+/** Returns for how many things a customer waits. */
 export const pressingCount = (backlog: Backlog | undefined): number =>
   waitingKinds(backlog).reduce((sum, [kind, { count }]) => sum + (BACKLOG[kind].isPressing ? count : 0), 0)

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import type { Open } from './package-dialogs.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** What can be done with the chosen packages. */
+/** Shows the actions for the selected packages. */
 export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: Open) => void }) {
   const { chosen, isTooMany, allText, chooseAll, clear } = selection
   if (!chosen) return null

@@ -19,7 +19,7 @@ const columns: TableColumnsType<Row> = [
   },
 ]
 
-/** What a change of many packages would do. */
+/** Shows what a change of many packages would do. */
 export function BulkPreview({ change }: { change: BulkChange }) {
   const { preview, failure, problems, leaveOutProblems } = change
   if (preview.isError && !preview.data) return <LoadError error={preview.error} onRetry={() => preview.refetch()} />

@@ -10,7 +10,7 @@ import { type BulkAction, type Chosen, useBulkChange } from './use-bulk-change.t
 const paymentOptions = PAYMENT_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name }))
 const howOptions = Object.entries(HOW).map(([value, { label }]) => ({ value, label }))
 
-/** Changes the price of the chosen packages, now or from a day on: first what that would do, then doing it. */
+/** Changes the price of the selected packages, now or from a day on, after showing a preview. */
 export function BulkPriceDialog(props: { chosen: Chosen; now: Date; onClose: (isDone?: boolean) => void }) {
   const { chosen, now, onClose } = props
   const [form] = Form.useForm<BulkPriceValues>()
@@ -36,7 +36,7 @@ export function BulkPriceDialog(props: { chosen: Chosen; now: Date; onClose: (is
         layout="vertical"
         requiredMark={false}
         initialValues={{ payment: 'bank', how: 'more', unit: 'baht', size: '', when: 'now', fromDay: null }}
-        // What is confirmed is always what is shown.
+        // Any edit discards the preview, so that the confirmed change is always the one shown.
         onValuesChange={() => setAction(null)}
         onFinish={values => setAction(priceActionOf(values))}
       >

@@ -7,13 +7,13 @@ export interface BulkPriceValues {
   payment: PaymentCode
   how: keyof typeof HOW
   unit: 'baht' | 'percent'
-  /** As typed, baht or per cent. */
+  /** The typed text, in baht or per cent. */
   size: string
   when: 'now' | 'later'
   fromDay?: string | null
 }
 
-/** Which way a price goes. */
+/** The directions in which a price can change. */
 export const HOW = {
   more: { label: 'เพิ่มราคา', sign: 1 },
   less: { label: 'ลดราคา', sign: -1 },
@@ -23,7 +23,7 @@ export const HOW = {
 /** The limits of the contract, in per cent. */
 const MOST = { more: 1000, less: 99 }
 
-/** What is wrong with the size of a change, in words; null when nothing is. */
+/** Returns what is wrong with the size of a change, in words; null when nothing is. */
 export function sizeProblem({ how, unit, size }: Pick<BulkPriceValues, 'how' | 'unit' | 'size'>): string | null {
   const amount = parseBaht(size)
   if (amount === null || amount === 0) return how === 'set' ? 'กรุณากรอกราคาใหม่' : 'กรุณากรอกจำนวน'
@@ -32,7 +32,7 @@ export function sizeProblem({ how, unit, size }: Pick<BulkPriceValues, 'how' | '
   return null
 }
 
-/** The change that a filled-in form asks for. Per cents are read like amounts: both have two decimals. */
+/** Returns the change from a filled-in form. Per cents are read like amounts, because both have two decimals. */
 function changeOf({ how, unit, size }: BulkPriceValues): PriceChange {
   const amount = parseBaht(size) ?? 0
   const { sign } = HOW[how]

@@ -7,7 +7,7 @@ const ACTIONS = {
   deactivate: { title: 'ปิดใช้งาน', action: { kind: 'deactivate' } },
 } satisfies Record<string, { title: string; action: BulkAction }>
 
-/** Switches the chosen packages on or off, after showing which change. */
+/** Switches the selected packages on or off, after showing which of them change. */
 export function BulkStatusDialog(props: {
   kind: keyof typeof ACTIONS
   chosen: Chosen

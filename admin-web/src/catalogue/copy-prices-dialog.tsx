@@ -13,7 +13,7 @@ import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 const MOST_TARGETS = 100
 
-/** Gives other packages the prices of this one; those that were chosen in the list stand there already. */
+/** Gives other packages the prices of this one; packages selected in the list are filled in already. */
 export function CopyPricesDialog(props: {
   source: ManagedPackage
   selected: ManagedPackage[]

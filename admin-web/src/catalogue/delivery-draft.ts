@@ -4,7 +4,7 @@ import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 
-/** How a package is delivered, as it is typed: the cost is text in baht. */
+/** A package's delivery while it is edited: the cost is text in baht. */
 export interface DeliveryDraft {
   cost: string
   supplierSku: string | null
@@ -18,7 +18,7 @@ export const draftOf = ({ costSatang, supplierSku, isAutomatic }: Delivery): Del
   isAutomatic,
 })
 
-/** What can't be read is not known. */
+/** A cost that can't be read counts as unknown. */
 export const costOf = ({ cost }: DeliveryDraft): Satang | null => parseBaht(cost)
 
 export const deliveryOf = (draft: DeliveryDraft): Delivery => ({
@@ -27,21 +27,21 @@ export const deliveryOf = (draft: DeliveryDraft): Delivery => ({
   isAutomatic: draft.isAutomatic,
 })
 
-/** Why it can't be saved; null when it can. */
+/** Returns why it can't be saved; null when it can. */
 export function deliveryProblem(draft: DeliveryDraft): string | null {
   if (draft.cost.trim() !== '' && costOf(draft) === null) return 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง'
   const isReady = costOf(draft) !== null && draft.supplierSku !== null
   return draft.isAutomatic && !isReady ? 'เติมอัตโนมัติได้เมื่อเลือกสินค้าของผู้จำหน่ายและใส่ต้นทุนแล้ว' : null
 }
 
-/** What is left of a price after its cost, in satang and per cent of the price; null where one is not known. */
+/** Returns what remains of a price after its cost, in satang and per cent of the price; null when either is unknown. */
 export function marginOf(priceSatang: Satang | null, costSatang: Satang | null) {
   if (priceSatang === null || costSatang === null || priceSatang === 0) return null
   const marginSatang = priceSatang - costSatang
   return { marginSatang, percent: Math.round((marginSatang / priceSatang) * 1000) / 10 }
 }
 
-/** Prices on sale that bring less than the package costs. */
+/** Returns the prices on sale that are lower than the package's cost. */
 export const pricesBelowCost = (prices: readonly PriceEdit[], costSatang: Satang | null): PriceEdit[] =>
   prices.filter(({ isActive, priceSatang }) => isActive && (marginOf(priceSatang, costSatang)?.marginSatang ?? 0) < 0)
 
@@ -52,7 +52,7 @@ const words = ({ costSatang, supplierSku, isAutomatic }: Delivery): string =>
     isAutomatic ? 'เติมอัตโนมัติ' : 'เติมเอง',
   ].join(' · ')
 
-/** Two versions of how it is delivered. */
+/** Compares two versions of a package's delivery. */
 export const compareDelivery = (mine: Delivery, theirs: Delivery): Difference => ({
   label: 'ต้นทุนและการเติม',
   mine: words(mine),

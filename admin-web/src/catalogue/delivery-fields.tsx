@@ -9,7 +9,7 @@ import { bahtText } from '../ui/baht-text.ts'
 import { BahtInput } from './baht-input.tsx'
 import type { DeliveryDraft } from './delivery-draft.ts'
 
-/** What a package costs the shop, and whether a supplier delivers it by itself. */
+/** Edits a package's cost, and whether a supplier delivers it automatically. */
 export function DeliveryFields(props: {
   draft: DeliveryDraft
   problem: string | undefined

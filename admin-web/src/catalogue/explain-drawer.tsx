@@ -11,7 +11,7 @@ import { PaymentTag } from './payment-tag.tsx'
 
 type Row = Reply<typeof explainPrices>['rows'][number]
 
-/** Who pays what for a package, and why, at any moment past or to come. */
+/** Shows who pays what for a package, and why, at any past or future moment. */
 export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; now: Date; onClose: () => void }) {
   const client = useClient()
   const [at, setAt] = useState(now)

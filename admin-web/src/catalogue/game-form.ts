@@ -5,7 +5,7 @@ import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { createElement } from 'react'
 import type { Difference } from '../ui/conflict.tsx'
 
-/** One of the five inputs of a player, as staff edit it. */
+/** One of a player's five inputs while staff edit it. */
 interface InputValues {
   isOn: boolean
   label: string
@@ -18,7 +18,7 @@ interface InputValues {
 export interface GameValues
   extends Pick<ManagedGame, 'code' | 'name' | 'desc' | 'searchWords' | 'regions' | 'languages' | 'platforms'> {
   qmsGameId?: string
-  /** null while it is being sent. */
+  /** null while it is being uploaded. */
   picture: string | null
   inputs: InputValues[]
   playerHint: string
@@ -43,7 +43,7 @@ function inputOf(label: string, format: PlayerFormat | null): InputValues {
   return { ...empty, ...format }
 }
 
-/** A game as its form shows it; a new one asks for a player id. */
+/** Returns a game's form values; a new game asks for a player id. */
 export function valuesOf(game: ManagedGame | null): GameValues {
   if (!game) {
     return {
@@ -91,7 +91,7 @@ function formatOf({ kind, min, max, choices }: InputValues): PlayerFormat | null
   return kind === 'choices' ? { kind, choices } : { kind, min, max }
 }
 
-/** A filled-in form as the API takes it, over the game it was made from. */
+/** Returns a filled-in form in the API's form; `over` is the game it is based on. */
 export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointInput<typeof saveGame>['body'] {
   const { inputs, minutesFrom, minutesTo, qmsGameId, playerCheck, picture, playerHintPicture, ...same } = values
   return {
@@ -108,7 +108,7 @@ export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointIn
   }
 }
 
-/** An input in one line of words. */
+/** Describes an input in one line. */
 function inputText(input: InputValues | undefined): string {
   if (!input?.isOn) return 'ปิด'
   return [input.label, FORMAT_LABELS[input.kind], formatText(formatOf(input))].filter(Boolean).join(' · ')
@@ -145,7 +145,7 @@ const FIELDS: readonly [string, (values: GameValues) => string][] = [
   ['ใช้งาน', values => (values.isActive ? 'ใช้งาน' : 'ไม่ใช้งาน')],
 ]
 
-/** Two versions of a game, field by field. */
+/** Compares two versions of a game, field by field. */
 export const compareGames = (mine: GameValues, theirs: GameValues): Difference[] =>
   FIELDS.map(([label, show]) => {
     const sides = { theirs: show(theirs), mine: show(mine) }

@@ -22,7 +22,7 @@ import './catalogue.css'
 const fields = { text: textField, status: statusField }
 const PAGE_SIZE = 20
 
-/** Whether a game is called something like this. */
+/** Tells whether a game has a name like this. */
 function isCalled(game: ManagedGame, text: string): boolean {
   const names = [game.code, game.name, game.desc, game.qmsGameId ?? '', ...game.searchWords]
   return names.some(name => name.toLowerCase().includes(text.toLowerCase()))

@@ -15,7 +15,9 @@ type Result = Reply<typeof importPackages>
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-/** Reads packages and prices from a CSV file: first what would change and what is wrong, then all of it or nothing. */
+/**
+ * Imports packages and prices from a CSV file: shows the changes and mistakes first, then saves all of it or nothing.
+ */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const client = useClient()
   const { save, tellSaved } = useUndoable()
@@ -29,7 +31,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const apply = useMutation({
     mutationFn: (csv: string) => save(importPackages, { body: { csv, isDryRun: false } }),
     onSuccess: ({ problems, added, changed }) => {
-      // Something came in between: nothing was saved.
+      // Something changed in between, so nothing was saved.
       if (problems.length > 0) return file && tryOut.mutate(file)
       tellSaved(`นำเข้าสำเร็จ เพิ่ม ${count(added)} แก้ไข ${count(changed)} แพ็กเกจ`)
       onClose()
@@ -84,7 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Reading the file itself fails in our own words. */
+/** When reading the file itself fails, our own text is shown. */
 const textOf = (error: Error) => (error.constructor === Error ? error.message : messageOf(error))
 
 function ImportResult({ result }: { result: Result }) {

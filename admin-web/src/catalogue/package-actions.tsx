@@ -7,7 +7,7 @@ import { App, Button } from 'antd'
 import { ArrowDownUp, Download, Plus, Upload } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 
-/** What can be done with the packages of a game as a whole. */
+/** Shows the actions for all packages of a game. */
 export function PackageActions(props: {
   game: ManagedGame
   onOpen: (open: { what: 'add' | 'reorder' | 'import' }) => void

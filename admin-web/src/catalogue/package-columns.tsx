@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from 'react'
 import { StatusChip } from '../account/status-chip.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 
-/** What can be opened from a row. */
+/** The actions of a row. */
 export type RowAction = 'edit' | 'prices' | 'explain' | 'copy'
 
-/** The sale price: one, or the lowest and the highest of those on sale; null while none is. */
+/** Returns the sale price: one, or the lowest and highest of those on sale; null while none is. */
 function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackage): string | null {
   if (min === null || max === null) return null
   return min === max ? formatBahtShort(min) : `${formatBahtShort(min)} – ${formatBahtShort(max)}`
@@ -17,7 +17,7 @@ function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackag
 
 type OnAction = (action: RowAction, sold: ManagedPackage) => void
 
-/** A page has a hundred rows: their cells are drawn once, with buttons of the browser. */
+/** A page has a hundred rows, so cells are drawn only once and use the browser's own buttons. */
 export const packageColumns = (onAction: OnAction): TableColumnsType<ManagedPackage> =>
   columnsWith(onAction).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
 
@@ -79,12 +79,12 @@ const ROW_MENU = [
   { key: 'copy', label: 'คัดลอกราคาไปแพ็กเกจอื่น' },
 ] satisfies { key: RowAction; label: string }[]
 
-/** What else can be done with a row; the menu is made when it is first asked for. */
+/** Shows more actions of a row; the menu is created when it is first opened. */
 function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction }) {
   const [isMade, setIsMade] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // The focus was on what is gone: the button without a menu, or the menu.
+  // The focused element is gone (the button without a menu, or the menu), so the focus moves here.
   useEffect(() => {
     const { activeElement, body } = document
     const isLost = activeElement === body || (!isOpen && activeElement?.closest('.ant-dropdown'))
@@ -111,7 +111,7 @@ function RowMenu({ sold, onAction }: { sold: ManagedPackage; onAction: OnAction 
   const menu: MenuProps = {
     items: ROW_MENU,
     onClick: ({ key, domEvent }) => {
-      // Else the same Enter would press the button that the dialog puts the focus on.
+      // Otherwise the same Enter would press the button that the dialog focuses.
       domEvent.preventDefault()
       onAction(key as RowAction, sold)
     },

@@ -10,19 +10,19 @@ import { PriceDialog } from './price-dialog.tsx'
 import { ReorderPackages } from './reorder-packages.tsx'
 import type { Chosen } from './use-bulk-change.ts'
 
-/** What stands open over the list: something about one package, or about the game's. */
+/** The form or drawer over the list: for one package, or for all of the game's. */
 export type Open =
   | { what: RowAction; sold: ManagedPackage }
   | { what: 'add' | 'reorder' | 'import' | 'activate' | 'deactivate' | 'changePrice' }
 
-/** The one form or drawer that stands open over the list. */
+/** Shows the one form or drawer over the list. */
 export function PackageDialogs(props: {
   open: Open
   game: ManagedGame
   now: Date
   selected: ManagedPackage[]
   chosen: Chosen | null
-  /** `isDone`: what was to be done with the chosen packages is done. */
+  /** `isDone`: the action for the selected packages has been carried out. */
   onClose: (isDone?: boolean) => void
 }) {
   const { open, game, now, selected, chosen, onClose } = props

@@ -26,7 +26,7 @@ import './catalogue.css'
 const fields = { name: textField, status: statusField }
 const PAGE_SIZE = 20
 
-/** The packages of the game in the address. */
+/** Shows the packages of the game in the address. */
 export function PackagesScreen() {
   const gameId = Number(useParams().id)
   if (!Number.isInteger(gameId) || gameId < 1) return <NotFoundScreen />
@@ -99,7 +99,7 @@ function Head({ game, onOpen }: { game: ManagedGame | undefined; onOpen: (open: 
   )
 }
 
-/** Turning a page draws a hundred rows once: when they are there, not when they are asked for. */
+/** Memoised, so that turning a page draws its hundred rows once, when they have arrived. */
 const Rows = memo(function Rows(props: {
   rows: ManagedPackage[] | undefined
   columns: TableColumnsType<ManagedPackage>
@@ -117,7 +117,7 @@ const Rows = memo(function Rows(props: {
       columns={columns}
       rowSelection={{
         selectedRowKeys: (isAll ? (rows ?? []) : chosen).map(({ id }) => id),
-        // Rows stay chosen while other pages are looked at.
+        // Rows stay selected while other pages are shown.
         preserveSelectedRowKeys: true,
         onChange: (_, chosenNow) => onChoose(chosenNow),
         getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),

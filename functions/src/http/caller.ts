@@ -197,8 +197,8 @@ export function authorise(identity: Identity, action: Action): void {
 export const may = (identity: Identity, action: Action): boolean => refusalOf(identity, action) === null
 
 /**
- * Throws unless the caller may use the back office for this action; it then reports that other people's things do not
- * exist.
+ * Throws unless the caller may do the action to things of other people. A caller whose role lacks it gets the error
+ * `hidden`, as if the thing did not exist.
  */
 export function authoriseForeign(identity: Identity, action: Action, hidden: ErrorCode): void {
   if (!can(identity.caller, action)) throw new AppError(hidden)

@@ -162,7 +162,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
   const counted = query.month ? monthOf.counted : NEWEST
   const isCommon = query.text ? await mustContain(db, filter, query.text) : false
-  // The total of a very common search is not counted unless another filter narrows it.
+  // Without another filter, a very common search is known to match more orders than are counted.
   const total =
     isCommon && !query.month && !query.game && !query.status && !query.orderNo && !query.waiting && sort !== 'queueNo'
       ? MOST_COUNTED + 1

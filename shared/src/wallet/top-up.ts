@@ -60,7 +60,7 @@ export interface TopUpOutcome {
   uses?: TransferUse
 }
 
-/** For this long before and after it is entered, a top-up's transfer may be made. */
+/** Agents may transfer up to this long before they enter a top-up, or after they entered it. */
 export const TOP_UP_SECONDS = 24 * 3600
 
 /**
