@@ -14,6 +14,7 @@ export function htmlRows(text: string): string[][] {
   let cell: string | null = null
   let openTables = 0
   let cells = 0
+  let column = 0
   const parser = new Parser({
     onopentag(name, { colspan }) {
       if (name === 'table') openTables++
@@ -43,7 +44,6 @@ export function htmlRows(text: string): string[][] {
       if (rows.length > MAX_ROWS) parser.pause()
     },
   })
-  let column = 0
   parser.end(text)
   if (openTables > 0 && rows.length <= MAX_ROWS) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })
   return padded(rows)
