@@ -13,7 +13,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { type Field, useUrlFilters } from '../ui/url-filters.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
-import { SubjectLink } from './subject-link.tsx'
+import { whatMoves } from './what-moves.tsx'
 import './value.css'
 
 const settledField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
@@ -82,27 +82,7 @@ const columns: TableColumnsType<SecondWord> = [
       </>
     ),
   },
-  {
-    title: 'รายการ',
-    render: (_, { kind, note }) => (
-      <>
-        <div className="strong">{labelOfMove(kind)}</div>
-        <div className="note muted breakable">{note}</div>
-      </>
-    ),
-  },
-  { title: 'เรื่อง', width: 200, render: (_, word) => <SubjectLink {...word} /> },
-  {
-    title: 'จำนวนเงิน (บาท)',
-    align: 'right',
-    width: 140,
-    render: (_, { amountSatang }) =>
-      amountSatang > 0 ? (
-        <span className="number strong">{formatBaht(amountSatang)}</span>
-      ) : (
-        <span className="muted">–</span>
-      ),
-  },
+  ...whatMoves<SecondWord>(),
 ]
 
 const actions: TableColumnsType<SecondWord>[number] = { title: <span className="sr-only">จัดการ</span>, width: 230 }

@@ -14,7 +14,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
-import { SubjectLink } from './subject-link.tsx'
+import { whatMoves } from './what-moves.tsx'
 import './value.css'
 
 const fields = { week: dayField, uid: textField, kind: textField }
@@ -147,27 +147,7 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
 const moveColumns: TableColumnsType<ValueMoveRow> = [
   { title: 'เวลา', width: 150, render: (_, { at }) => <span className="number small">{formatDateTime(at)}</span> },
   { title: 'ผู้ทำรายการ', width: 150, render: (_, { name, uid }) => <span className="breakable">{name ?? uid}</span> },
-  {
-    title: 'รายการ',
-    render: (_, { kind, note }) => (
-      <>
-        <div className="strong">{labelOfMove(kind)}</div>
-        <div className="note muted breakable">{note}</div>
-      </>
-    ),
-  },
-  { title: 'เรื่อง', width: 200, render: (_, move) => <SubjectLink {...move} /> },
-  {
-    title: 'จำนวนเงิน (บาท)',
-    align: 'right',
-    width: 140,
-    render: (_, { amountSatang }) =>
-      amountSatang > 0 ? (
-        <span className="number strong">{formatBaht(amountSatang)}</span>
-      ) : (
-        <span className="muted">–</span>
-      ),
-  },
+  ...whatMoves<ValueMoveRow>(),
   {
     title: 'คนที่สอง',
     width: 150,

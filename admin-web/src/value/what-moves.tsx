@@ -1,0 +1,32 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import type { ValueMoveRow } from '@shop/shared/value/endpoints.ts'
+import { labelOfMove } from '@shop/shared/value/value.ts'
+import type { TableColumnsType } from 'antd'
+import { SubjectLink } from './subject-link.tsx'
+
+type What = Pick<ValueMoveRow, 'kind' | 'note' | 'subject' | 'subjectName' | 'amountSatang'>
+
+/** The columns that say what moves, about what and how much: of a move that was made, and of one that waits. */
+export const whatMoves = <Row extends What>(): TableColumnsType<Row> => [
+  {
+    title: 'รายการ',
+    render: (_, { kind, note }) => (
+      <>
+        <div className="strong">{labelOfMove(kind)}</div>
+        <div className="note muted breakable">{note}</div>
+      </>
+    ),
+  },
+  { title: 'เรื่อง', width: 200, render: (_, move) => <SubjectLink {...move} /> },
+  {
+    title: 'จำนวนเงิน (บาท)',
+    align: 'right',
+    width: 140,
+    render: (_, { amountSatang }) =>
+      amountSatang > 0 ? (
+        <span className="number strong">{formatBaht(amountSatang)}</span>
+      ) : (
+        <span className="muted">–</span>
+      ),
+  },
+]
