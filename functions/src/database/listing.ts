@@ -139,6 +139,11 @@ export class Filter {
     if (value !== undefined && value !== null) this.#conditions.push(condition(this.bind(as(value))))
   }
 
+  /** True while all rows match. */
+  get isEmpty(): boolean {
+    return this.#conditions.length === 0
+  }
+
   toString(): string {
     return this.#conditions.length > 0 ? this.#conditions.join(' AND ') : 'true'
   }

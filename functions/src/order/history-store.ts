@@ -10,6 +10,7 @@ import {
   SHORTEST_SEARCH,
   sortingOf,
   WAITING,
+  type WaitingFor,
 } from '@shop/shared/order/history.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
@@ -155,27 +156,28 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried 
   return filter
 }
 
-/** Returns the FROM and the order of the rows that staff's filters select. */
-async function selectFor(db: Sql, query: StaffQuery, uid: string) {
-  const { sort, direction } = sortingOf(query)
-  const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
-  const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
-  const counted = query.month ? monthOf.counted : NEWEST
-  const isCommon = query.text ? await mustContain(db, filter, query.text) : false
-  // Without another filter, a very common search is known to match more orders than are counted.
-  const total =
-    isCommon && !query.month && !query.game && !query.status && !query.orderNo && !query.waiting && sort !== 'queueNo'
-      ? MOST_COUNTED + 1
-      : undefined
-  // Unpaid orders have no queue number to sort by.
-  if (!query.waiting && sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
-  if (!query.waiting) return { filter, keys: SORT[sort], direction, counted, total }
-  const { status, isReported, isCorrected, isMine } = WAITING[query.waiting]
+/** Limits a list to the orders that wait for something that staff must do. */
+function mustWait(filter: Filter, waiting: WaitingFor, uid: string): void {
+  const { status, isReported, isCorrected, isMine } = WAITING[waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
   if (isCorrected) filter.must('o.proposed_player IS NOT NULL')
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
-  return { filter, keys: SORT[sort], direction, counted, total }
+}
+
+/** Returns the conditions and the order of the rows that staff's filters select. */
+async function selectFor(db: Sql, query: StaffQuery, uid: string) {
+  const { sort, direction } = sortingOf(query)
+  const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
+  const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
+  if (query.waiting) mustWait(filter, query.waiting, uid)
+  // Unpaid orders have no queue number to sort by.
+  else if (sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
+  // The text stays last: without another condition, a very common one is known to match more orders than are counted.
+  const isTextAlone = filter.isEmpty
+  const isCommon = query.text ? await mustContain(db, filter, query.text) : false
+  const total = isTextAlone && isCommon ? MOST_COUNTED + 1 : undefined
+  return { filter, keys: SORT[sort], direction, counted: query.month ? monthOf.counted : NEWEST, total }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, cursor: cursorOf(keys) })}

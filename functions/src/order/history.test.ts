@@ -281,6 +281,31 @@ test('a text that very many orders contain finds the newest of them, beside thos
   expect(ofMonth.total).toBe(1001)
 })
 
+test.each([
+  ['month', { month: '2026-11' }],
+  ['game', { game: 2 }],
+  ['status', { status: 'failed' }],
+  ['number', { orderNo: 'KT2511' }],
+  ['list of what waits', { waiting: 'reported' }],
+] as const)('a very common text and a %s count only the orders that match both', async (_, filter) => {
+  // The first search finds out that the text is common.
+  expect((await list({ text: '-100' })).total).toBe(1001)
+  expect((await list({ text: '-100', ...filter })).total).toBe(
+    (await list({ text: '-100', ...filter, pageSize: 100 })).rows.length,
+  )
+})
+
+test('a very common text sorted by queue number counts only the orders with such a number', async () => {
+  await it.db.query({
+    text: `UPDATE orders SET queue_no = NULL, paid_at = NULL WHERE order_no LIKE 'KT2610-100%' AND queue_no % 3 > 0`,
+  })
+  const { total } = await list({ text: '-100', sort: 'queueNo' })
+  const numbered = await it.db.query({
+    text: `SELECT 1 FROM orders WHERE order_no LIKE '%-100%' AND queue_no IS NOT NULL`,
+  })
+  expect(total).toBe(numbered.length)
+})
+
 describe('what is under way', () => {
   const running = (caller: ReturnType<TestShop['as']>) => caller.call(listRunningOrders, {})
   const pay = (orderNo: string) =>
