@@ -48,7 +48,8 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   const { topUp, phone: tel, ...people } = record
   const wallet = await findWallet(db, topUp.walletId)
   invariant(wallet, 'a top-up names a wallet')
-  const approver = await topUps.approverOf(db, personOf(context), topUp)
+  const line = await findStatementLine(db, id)
+  const approver = await topUps.approverOf(db, personOf(context), topUp, line)
   const mayDecide = may(context, 'wallet.approve')
   return {
     ...people,
@@ -68,7 +69,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
     slipId: topUp.slipId,
     slipVerdict: await findSlipVerdict(db, id),
     slipOthers: await findOthersOfSlip(db, topUp.slipId, id),
-    maybeUsedBy: await findUsersOfTopUp(db, topUp, context.now),
+    maybeUsedBy: line ? [] : await findUsersOfTopUp(db, topUp, context.now),
     receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
     reason: topUp.reason,
@@ -84,7 +85,7 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
 
 /** Returns what may already have the money of a waiting top-up that has no statement line. */
 async function findUsersOfTopUp(db: Sql, topUp: TopUp, now: Date) {
-  if (topUp.status !== 'waiting_approve' || (await findStatementLine(db, topUp.id))) return []
+  if (topUp.status !== 'waiting_approve') return []
   return findUsersOfUse(db, transferOf(topUp, await findConfirmedAt(db, topUp), now))
 }
 

@@ -52,7 +52,7 @@ export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
 }
 
 /** The statement line with the money of a top-up. */
-interface TopUpMoney {
+export interface TopUpMoney {
   id: string
   receivingAccountId: number
   /** Who uploaded its file; null for a feed's line. */

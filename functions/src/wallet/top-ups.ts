@@ -29,10 +29,18 @@ import { releaseSlip, useSlip } from '../upload/store.ts'
 import { moveValue } from '../value/moving.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
 import { findLedgerTransaction, findReceivedSince, lockWallet, postLedger } from './store.ts'
-import { findStatementLine, insertTopUp, lockTopUp, saveTopUp } from './top-up-store.ts'
+import { findStatementLine, insertTopUp, lockTopUp, saveTopUp, type TopUpMoney } from './top-up-store.ts'
 
-/** Returns the person who approves a top-up, with everything that speaks against an approval by them. */
-export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): Promise<Approver> {
+/**
+ * Returns the person who approves a top-up, with everything that speaks against an approval by them. @param line the
+ * statement line that shows its money, if any
+ */
+export async function approverOf(
+  db: Sql,
+  { uid, now }: Person,
+  topUp: TopUp,
+  line: TopUpMoney | null,
+): Promise<Approver> {
   const { id, walletId, enteredBy, firstApprovedBy } = topUp
   const people = [enteredBy, ...(firstApprovedBy === null ? [] : [firstApprovedBy])]
   return {
@@ -44,7 +52,7 @@ export async function approverOf(db: Sql, { uid, now }: Person, topUp: TopUp): P
       except: id,
     }),
     recentlyReset: await findResetBy(db, uid, people, addSeconds(now, -RESET_SECONDS)),
-    lineAccountId: (await findStatementLine(db, id))?.receivingAccountId ?? null,
+    lineAccountId: line?.receivingAccountId ?? null,
   }
 }
 
@@ -155,12 +163,7 @@ type Decision = ParsedInput<typeof decideTopUp>['body']
  * Returns the movement of value that one person's approval of a top-up is; null when something other than people proves
  * its money.
  */
-async function moveOf(
-  tx: Sql,
-  by: Person,
-  { id }: TopUp,
-): Promise<Pick<ValueMove, 'kind' | 'isOwnWord' | 'note'> | null> {
-  const line = await findStatementLine(tx, id)
+function moveOf(by: Person, line: TopUpMoney | null): Pick<ValueMove, 'kind' | 'isOwnWord' | 'note'> | null {
   if (!line) return { kind: 'topUpByWord', note: 'ธนาคารยังไม่แสดงเงิน และบริการตรวจสลิปยังไม่ยืนยัน' }
   if (line.givenBy === by.uid) return { kind: 'topUpByWord', isOwnWord: true, note: 'เงินอยู่ในไฟล์ที่ผู้อนุมัตินำเข้าเอง' }
   if (!line.wasThere || line.isKnownSender || line.isCounted) return null
@@ -168,10 +171,9 @@ async function moveOf(
 }
 
 /** @throws SECOND_WORD_NEEDED */
-async function moveByWord(tx: Sql, by: Person, topUp: TopUp, isConfirmed: boolean): Promise<void> {
+async function moveByWord(tx: Sql, by: Person, topUp: TopUp, line: TopUpMoney | null): Promise<void> {
   const { id, no, amountSatang, ownerUid, firstApprovedBy } = topUp
-  if (firstApprovedBy !== null || isConfirmed) return
-  const move = await moveOf(tx, by, topUp)
+  const move = firstApprovedBy === null ? moveOf(by, line) : null
   if (!move) return
   const about = { subject: `topUp:${id}`, owners: [`u:${ownerUid}`], amountSatang } as const
   await moveValue(tx, by, { ...move, ...about, note: `${no} ${move.note}` })
@@ -193,12 +195,13 @@ export async function decide(tx: Sql, by: Person, decision: Decision): Promise<T
   if (receivingAccountId !== null && !(await isReceivingAccount(tx, receivingAccountId)))
     throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const wallet = await lockWallet(tx, topUp.walletId)
-  const approver = await approverOf(tx, by, topUp)
+  const line = await findStatementLine(tx, id)
+  const approver = await approverOf(tx, by, topUp, line)
   const toldAt = await findConfirmedAt(tx, topUp)
   const outcome = approveTopUp(topUp, wallet, approver, { reason, receivingAccountId, toldAt }, by.now)
   // When the bank's own line shows the money, a slip adds no proof.
-  if (outcome.uses && approver.lineAccountId === null) await mustBeUnused(tx, outcome.uses, decision)
-  if (outcome.ledger) await moveByWord(tx, by, topUp, toldAt !== null)
+  if (outcome.uses && !line) await mustBeUnused(tx, outcome.uses, decision)
+  if (outcome.ledger && toldAt === null) await moveByWord(tx, by, topUp, line)
   await saveDecision(tx, by, 'topUp.approve', topUp, outcome)
   return outcome.topUp
 }
