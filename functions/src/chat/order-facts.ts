@@ -18,7 +18,6 @@ const TOLD: SqlOf<ToldOrder> = {
   createdAt: 'o.created_at',
   paidAt: 'o.paid_at',
   reason: 'o.reason',
-  isHeld: isHeldSql('o'),
   playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
   ))`,
@@ -28,13 +27,22 @@ const TOLD: SqlOf<ToldOrder> = {
 export interface OrderFacts extends ToldOrder {
   id: string
   claimedBy: string | null
+  /** Whether the supplier waits for proof of its payment. */
+  isHeld: boolean
   /** LINE id of the buyer; null for guests and people who never came with LINE. */
   buyerLineId: string | null
 }
 
+const BESIDE: SqlOf<Omit<OrderFacts, keyof ToldOrder>> = {
+  id: 'o.id',
+  claimedBy: 'o.claimed_by',
+  isHeld: isHeldSql('o'),
+  buyerLineId: lineId('b'),
+}
+
 export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: string }): Promise<OrderFacts | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['order_no', by.orderNo]
-  const facts = columns<OrderFacts>({ ...TOLD, id: 'o.id', claimedBy: 'o.claimed_by', buyerLineId: lineId('b') })
+  const facts = columns<OrderFacts>({ ...TOLD, ...BESIDE })
   const [row] = await db.query<OrderFacts>({
     text: `SELECT ${facts}
       FROM orders o LEFT JOIN account b ON b.uid = o.buyer_uid WHERE o.${column} = $1`,

@@ -33,7 +33,7 @@ import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/st
 import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
-import { findToldOrder } from './order-facts.ts'
+import { findToldOrder, type OrderFacts } from './order-facts.ts'
 import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
 
@@ -130,6 +130,8 @@ async function findMoversOfDigest(db: Sql, now: Date) {
   return findMoverSums(db, { from, before: now, kinds: VALUE_MOVE_KINDS })
 }
 
+const staffFacts = ({ now }: Shop, order: OrderFacts) => ({ order, isHeld: order.isHeld, now: now() })
+
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
 
 /** For each event, the messages it causes; none when the event is out of date. */
@@ -137,12 +139,12 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
   async orderPaid(shop, id) {
     const order = await findToldOrder(shop.db, { id })
     if (order?.status !== 'paid' || (await isForSupplier(shop, id))) return []
-    return say(shop, 'orderPaid', { to: 'staff', about: order.orderNo, facts: { order, now: shop.now() } })
+    return say(shop, 'orderPaid', { to: 'staff', about: order.orderNo, facts: staffFacts(shop, order) })
   },
   async orderUnclaimed(shop, id) {
     const order = await findToldOrder(shop.db, { id })
     if (order?.status !== 'paid') return []
-    return say(shop, 'orderUnclaimed', { to: 'managers', about: order.orderNo, facts: { order, now: shop.now() } })
+    return say(shop, 'orderUnclaimed', { to: 'managers', about: order.orderNo, facts: staffFacts(shop, order) })
   },
   async orderEnded(shop, id) {
     const order = await findToldOrder(shop.db, { id })

@@ -15,7 +15,7 @@ const textOf = (messages: unknown) => JSON.stringify(messages)
 
 test('the card for staff has what they type into the game, and three buttons', () => {
   const [card] = MESSAGE.orderPaid.build(
-    { order: toldOrder({ fields: [{ label: 'เซิร์ฟเวอร์', value: '2001' }] }), now },
+    { order: toldOrder({ fields: [{ label: 'เซิร์ฟเวอร์', value: '2001' }] }), isHeld: false, now },
     links,
   )
   for (const fact of ['5123456789', 'Namkhao_TH', 'เซิร์ฟเวอร์', '2001', '325 UC', '149.37 บาท', 'คิว 128', '3 นาที'])
@@ -25,13 +25,13 @@ test('the card for staff has what they type into the game, and three buttons', (
 })
 
 test('the card for staff warns where the supplier waits for proof of the money', () => {
-  const card = (isHeld: boolean) => textOf(MESSAGE.orderPaid.build({ order: toldOrder({ isHeld }), now }, links))
+  const card = (isHeld: boolean) => textOf(MESSAGE.orderPaid.build({ order: toldOrder(), isHeld, now }, links))
   expect([true, false].map(isHeld => card(isHeld).includes('รอหลักฐานเงินเข้า'))).toEqual([true, false])
 })
 
 test('a player id is told once, though it is also a typed field', () => {
   const fields = [{ label: 'UID', value: '5123456789' }]
-  const [card] = MESSAGE.orderPaid.build({ order: toldOrder({ fields }), now }, links)
+  const [card] = MESSAGE.orderPaid.build({ order: toldOrder({ fields }), isHeld: false, now }, links)
   expect(textOf(card)).not.toContain('UID')
 })
 

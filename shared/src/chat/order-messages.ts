@@ -22,8 +22,6 @@ export interface ToldOrder {
   paidAt: Date | null
   /** Why it failed or was refunded, if customers may know. */
   reason: string | null
-  /** Whether the supplier waits for proof of its payment. */
-  isHeld: boolean
   /** What its buyer is told when the shop used another player than theirs. */
   playerChange: string | null
 }
@@ -63,10 +61,12 @@ const openInQueue = ({ orderNo }: ToldOrder, links: ChatLinks): Action =>
 
 export interface StaffOrder {
   order: ToldOrder
+  /** Whether the supplier waits for proof of its payment. */
+  isHeld: boolean
   now: Date
 }
 
-function staffCard({ order, now }: StaffOrder, links: ChatLinks, isUnclaimed: boolean): LineMessage[] {
+function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, isUnclaimed: boolean): LineMessage[] {
   const since = order.paidAt ?? order.createdAt
   const age = ageOf(since, now)
   const wait = bangkokDay(since) === bangkokDay(now) ? `${age} (รับเงิน ${formatClock(since)})` : age
@@ -76,7 +76,7 @@ function staffCard({ order, now }: StaffOrder, links: ChatLinks, isUnclaimed: bo
       over: isUnclaimed ? `ยังไม่มีคนรับ ${age}` : `${queueOf(order)} · รอเติม`,
       title: order.gameName,
       facts: [...factsForStaff(order), { label: 'รอมาแล้ว', value: wait }],
-      ...(order.isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
+      ...(isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
       actions: [claimButton(order.orderNo), completeButton(order.orderNo), openInQueue(order, links)],
       alt: `${isUnclaimed ? `ยังไม่มีคนรับ ${age}` : queueOf(order)} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
     }),

@@ -31,7 +31,6 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   createdAt: new Date(LONG.now.getTime() - 20 * 60_000),
   paidAt: new Date(LONG.now.getTime() - 3 * 60_000),
   reason: null,
-  isHeld: false,
   playerChange: null,
   ...change,
 })
@@ -49,7 +48,6 @@ const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
     paidAt: LONG.longAgo,
     fields: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
     reason: LONG.text,
-    isHeld: true,
     ...change,
   })
 
@@ -88,8 +86,8 @@ const movers = Array.from({ length: 30 }, () => ({ name: LONG.name, count: 10_00
 
 /** Of each kind the facts that make the largest message. */
 export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
-  orderPaid: { order: longOrder(), now: LONG.now },
-  orderUnclaimed: { order: longOrder(), now: LONG.now },
+  orderPaid: { order: longOrder(), isHeld: true, now: LONG.now },
+  orderUnclaimed: { order: longOrder(), isHeld: true, now: LONG.now },
   orderEnded: { order: longOrder({ status: 'failed' }) },
   topUpEntered: { topUp },
   topUpApproved: { topUp },
