@@ -14,8 +14,8 @@ export type Answer = { [K in MessageKind]: { kind: K; facts: MessageFacts[K] } }
 
 const refused = (orderNo: string, why: string): Answer => ({ kind: 'refused', facts: { orderNo, why } })
 
-/** Tells the state of an order to somebody whose action was not possible. */
-async function standing({ db }: Shop, order: OrderFacts): Promise<string> {
+/** Explains to somebody why an order's state does not allow their action. */
+async function whyNot({ db }: Shop, order: OrderFacts): Promise<string> {
   if (order.status === 'processing') {
     const name = (await findClaimerName(db, order.orderNo)) ?? 'ระบบ'
     return new AppError('ORDER_CLAIMED_BY_OTHER', { values: { name } }).message
@@ -48,7 +48,7 @@ async function give(
   const order = await findToldOrder(shop.db, { orderNo })
   if (!order) return { refusal: refused(orderNo, new AppError('ORDER_NOT_FOUND').message) }
   if (!failure || (order.claimedBy === uid && isDone(order))) return { order }
-  const why = failure.code === 'ORDER_STATUS_NOT_ALLOWED' ? await standing(shop, order) : failure.message
+  const why = failure.code === 'ORDER_STATUS_NOT_ALLOWED' ? await whyNot(shop, order) : failure.message
   return { refusal: refused(orderNo, why) }
 }
 
@@ -75,6 +75,6 @@ async function wantReference(shop: Shop, { uid }: Presser, orderNo: string): Pro
   if (!order) return refused(orderNo, new AppError('ORDER_NOT_FOUND').message)
   if (order.status === 'processing' && order.claimedBy === uid)
     return { kind: 'referenceWanted', facts: { orderNo, example: completeWords(orderNo) } }
-  const why = order.status === 'paid' ? 'ยังไม่มีคนรับเรื่อง กรุณากดรับเรื่องก่อน' : await standing(shop, order)
+  const why = order.status === 'paid' ? 'ยังไม่มีคนรับเรื่อง กรุณากดรับเรื่องก่อน' : await whyNot(shop, order)
   return refused(orderNo, why)
 }

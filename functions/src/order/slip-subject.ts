@@ -10,7 +10,7 @@ import { keepAmount, lockOrder, saveOutcome } from './store.ts'
 
 const PAID_BY_SLIP = 'สลิปผ่านการตรวจกับธนาคารครบทุกข้อ'
 
-const STANDING: Record<OrderStatus, LockedSubject['standing']> = {
+const STAGE: Record<OrderStatus, LockedSubject['stage']> = {
   waiting_payment: 'open',
   // Money that was sent in time still pays an expired order.
   expired: 'open',
@@ -35,7 +35,7 @@ export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, no
   const latinName = await findLatinName(tx, account)
   const isHeld = order.status === 'paid' && (await findHeldBy(tx, id)) !== null
   return {
-    standing: isHeld ? 'open' : STANDING[order.status],
+    stage: isHeld ? 'open' : STAGE[order.status],
     claim: {
       amountSatang: amountOf(order),
       accounts: [

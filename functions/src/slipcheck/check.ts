@@ -51,8 +51,8 @@ async function load(tx: Sql, subjects: SlipSubjects, checkId: string, now: Date)
   // While this waited for the lock, a newer check may have been made.
   const newest = await store.findNewestCheck(tx, found.subjectId)
   const isReplaced = newest?.id !== checkId || slip.usedFor !== found.subjectId
-  const { standing } = subject
-  const reason = standing !== 'open' ? standing : isReplaced ? 'replaced' : null
+  const { stage } = subject
+  const reason = stage !== 'open' ? stage : isReplaced ? 'replaced' : null
   const spentFor = await findPaidBySlip(tx, slip.id)
   const isSpent = spentFor !== null && spentFor !== found.subjectId
   const barrier = reason ? toStaff(reason) : isSpent ? ({ to: 'used' } as const) : null

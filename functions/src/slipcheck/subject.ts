@@ -5,8 +5,8 @@ import type { Sql } from '../database/database.ts'
 
 /** An order or top-up that a slip pays, locked for a change in this transaction. */
 export interface LockedSubject {
-  /** `settled`: its money is known to have come; `closed`: it accepts no money any more. */
-  standing: 'open' | 'settled' | 'closed'
+  /** `open`: a slip can pay it; `settled`: its money is known to have come; `closed`: it accepts no money any more. */
+  stage: 'open' | 'settled' | 'closed'
   claim: Pick<SlipClaim, 'amountSatang' | 'accounts' | 'window'>
   /** Ids of the receiving accounts that the customer may have paid to. */
   accountIds: readonly number[]

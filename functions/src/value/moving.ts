@@ -96,8 +96,11 @@ async function useWord(tx: Sql, { uid, now }: Person, by: SecondBy, move: ValueM
   if (taken === 'first' && !by.isRepeated) await auditWord(tx, { ...by, now }, { id: by.wordId, askedBy: uid, ...move })
 }
 
-/** Tells whether somebody may move this on their own; `alone` when it needs a second person but the shop has none. */
-async function standingOf(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<'own' | 'alone' | 'second'> {
+/**
+ * Returns whose consent a movement needs: the mover's `own`, a `second` person's, or the mover's `alone` because the shop
+ * has no second person.
+ */
+async function consentOf(tx: Sql, { uid, role, now }: Person, move: ValueMove): Promise<'own' | 'alone' | 'second'> {
   const { second, counts } = moveEntry(move.kind)
   if (!second) return 'own'
   if (counts) await lockMover(tx, uid)
@@ -148,10 +151,10 @@ export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promi
     await useWord(tx, person, secondBy, move)
     return recordBehind(tx, person, move, { secondUid: secondBy.uid, wordId: secondBy.wordId })
   }
-  const standing = await standingOf(tx, person, move)
-  if (standing === 'second')
+  const consent = await consentOf(tx, person, move)
+  if (consent === 'second')
     throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'กรุณาทำรายการในหลังร้าน' }, details: { ...move } })
-  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: standing === 'alone' })
+  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: consent === 'alone' })
 }
 
 /**
@@ -159,9 +162,9 @@ export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promi
  * false when it must wait; nothing is recorded then, see `moveBehind`.
  */
 export async function moveOrWait(tx: Sql, person: Person, move: ValueMove): Promise<boolean> {
-  const standing = await standingOf(tx, person, move)
-  if (standing === 'second') return false
-  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: standing === 'alone' })
+  const consent = await consentOf(tx, person, move)
+  if (consent === 'second') return false
+  await record(tx, person, move, { secondUid: null, wordId: null, isAlone: consent === 'alone' })
   return true
 }
 

@@ -10,7 +10,7 @@ const EARLIER_SECONDS = 24 * 3600
 /** The clocks of banks may differ from ours by this much. */
 const CLOCK_SECONDS = 120
 
-const STANDING: Record<TopUpStatus, LockedSubject['standing']> = {
+const STAGE: Record<TopUpStatus, LockedSubject['stage']> = {
   waiting_approve: 'open',
   approve: 'settled',
   reject: 'closed',
@@ -25,7 +25,7 @@ export const topUpOfSlip: SlipSubjects['topUp'] = async (tx, id, handedInAt) => 
   invariant(topUp, 'a slip names its top-up')
   const accounts = await findAccountNumbers(tx, topUp.receivingAccountId)
   return {
-    standing: STANDING[topUp.status],
+    stage: STAGE[topUp.status],
     claim: {
       amountSatang: topUp.amountSatang,
       accounts,
