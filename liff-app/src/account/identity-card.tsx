@@ -34,9 +34,7 @@ export function IdentityCard({ me }: { me: Me }) {
         {me.email && (
           <p className="flex flex-wrap items-center gap-x-1.5 text-ink-2 text-small">
             <EmailText>{me.email}</EmailText>
-            {me.emailVerified && (
-              <BadgeCheck size={18} strokeWidth={1.75} className="flex-none text-ok" aria-label="ยืนยันแล้ว" />
-            )}
+            {me.emailVerified && <BadgeCheck size={18} className="flex-none text-ok" aria-label="ยืนยันแล้ว" />}
           </p>
         )}
         {me.role !== 'customer' && (

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byInfoForm, type InfoForm } from './forms.ts'
 import { PHONE_WRONG } from './registration.ts'
@@ -39,11 +39,7 @@ export function InfoPanel({ me }: { me: Me }) {
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(info => save.mutate(info))}>
-      {errors.root && (
-        <Note kind="bad" role="alert">
-          {errors.root.message}
-        </Note>
-      )}
+      <Problem>{errors.root?.message}</Problem>
       <Field
         {...form.register('firstname')}
         label="ชื่อ"

@@ -139,11 +139,9 @@ export function LinksPanel({ me }: { me: Me }) {
     <>
       <p className="mb-3 text-ink-2 text-small">เข้าสู่ระบบบัญชีเดียวกันได้ทุกช่องทางที่เชื่อมต่อไว้</p>
       {problem && (
-        <div className="mb-3">
-          <Note kind="bad" role="alert" action={isUnproven && <VerifyEmailButton email={me.email} />}>
-            {problem}
-          </Note>
-        </div>
+        <Note className="mb-3" kind="bad" role="alert" action={isUnproven && <VerifyEmailButton email={me.email} />}>
+          {problem}
+        </Note>
       )}
       {offered && (
         <LinkOffer

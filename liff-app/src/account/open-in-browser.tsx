@@ -11,7 +11,7 @@ export function OpenInBrowser({ path, children }: { path: string; children: stri
         size="small"
         block
         className="mt-3"
-        icon={<ExternalLink size={18} strokeWidth={1.75} aria-hidden />}
+        icon={<ExternalLink size={18} />}
         onClick={() => void import('../liff.ts').then(liff => liff.openOutside(location.origin + path))}
       >
         เปิดร้านในเบราว์เซอร์

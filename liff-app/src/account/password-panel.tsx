@@ -4,7 +4,7 @@ import { isWrongPassword, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Button } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byPasswordForm, type PasswordForm } from './forms.ts'
@@ -43,11 +43,7 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
-      {errors.root && (
-        <Note kind="bad" role="alert">
-          {errors.root.message}
-        </Note>
-      )}
+      <Problem>{errors.root?.message}</Problem>
       <input type="text" name="username" autoComplete="username" defaultValue={me.email ?? ''} hidden readOnly />
       <PasswordField
         {...form.register('current')}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { isText, read, write } from '../storage.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Note } from '../ui/note.tsx'
 import { useSession } from './session.tsx'
 
@@ -35,13 +36,7 @@ export function PinNotice({ pin, nowDate }: { pin: PinState; nowDate: string }) 
         kind="warn"
         icon={Lock}
         role="status"
-        action={
-          lock.isHolding ? undefined : (
-            <button type="button" aria-label="รับทราบ" onClick={putAway} className="icon-button -my-2 -mr-2">
-              <X size={20} strokeWidth={1.75} aria-hidden />
-            </button>
-          )
-        }
+        action={!lock.isHolding && <IconButton icon={X} label="รับทราบ" onClick={putAway} className="-my-2 -mr-2" />}
       >
         <p className="font-semibold">PIN ถูกล็อกเมื่อ {formatShort(lock.at)} เพราะกรอกผิดหลายครั้ง</p>
         <p>{endOf(lock, new Date(nowDate))}</p>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byPinForm, type PinForm } from './forms.ts'
@@ -51,11 +51,10 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
       <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
-      {isPinClosed(change.error) && <PinClosedNote className="mb-1" error={change.error} />}
-      {errors.root && !isPinClosed(change.error) && (
-        <Note className="mb-1" kind="bad" role="alert">
-          {errors.root.message}
-        </Note>
+      {isPinClosed(change.error) ? (
+        <PinClosedNote className="mb-1" error={change.error} />
+      ) : (
+        <Problem className="mb-1">{errors.root?.message}</Problem>
       )}
       <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />

@@ -30,7 +30,7 @@ export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
           const { title, icon: Icon } = PANELS[name]
           const content = (
             <>
-              <Icon size={22} strokeWidth={1.75} className="flex-none" aria-hidden />
+              <Icon size={22} className="flex-none" />
               <span className="min-w-0 flex-1">{title}</span>
             </>
           )
@@ -39,7 +39,7 @@ export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
               {forced && forced !== name ? (
                 <span className={classes(row, 'text-ink-3')} aria-disabled="true">
                   {content}
-                  <Lock size={18} strokeWidth={1.75} className="flex-none" aria-hidden />
+                  <Lock size={18} className="flex-none" />
                   <span className="sr-only">ยังเปิดไม่ได้</span>
                 </span>
               ) : (
@@ -52,7 +52,7 @@ export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
                   )}
                 >
                   {content}
-                  <ChevronRight size={20} strokeWidth={1.75} className="flex-none text-ink-3 lg:hidden" aria-hidden />
+                  <ChevronRight size={20} className="flex-none text-ink-3 lg:hidden" />
                 </Link>
               )}
             </li>

@@ -94,11 +94,9 @@ function OwnProfile({ me }: { me: Me }) {
           </BackLink>
         )}
         {forced && (
-          <div className="mb-3">
-            <Note kind="warn" role="alert">
-              {forced.warning}
-            </Note>
-          </div>
+          <Note className="mb-3" kind="warn" role="alert">
+            {forced.warning}
+          </Note>
         )}
         <h2 className="page-title mb-3">{PANELS[current].title}</h2>
         <Panel name={current} me={me} onDone={goOn} />
@@ -131,7 +129,7 @@ const backLook = 'link mb-2 inline-flex min-h-11 items-center gap-1.5'
 function BackLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
   return (
     <Link to={to} className={classes(backLook, className)}>
-      <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+      <ArrowLeft size={20} />
       {children}
     </Link>
   )
@@ -141,7 +139,7 @@ function BackFromProfile({ me }: { me: Me }) {
   if (!can(me.role, 'account.list')) return <BackLink to="/game">กลับไปเลือกเกม</BackLink>
   return (
     <a href={`${adminUrl}/management/user`} className={backLook}>
-      <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+      <ArrowLeft size={20} />
       กลับไปหน้าผู้ใช้
     </a>
   )
@@ -155,12 +153,7 @@ function Leave({ me, isLocked }: { me: Me; isLocked: boolean }) {
   return (
     <div className="mt-4 grid gap-2">
       {isAdminSide(me.role) && !isLocked && (
-        <ButtonAnchor
-          kind="secondary"
-          block
-          href={`${adminUrl}/user/${me.uid}`}
-          icon={<ExternalLink size={20} strokeWidth={1.75} aria-hidden />}
-        >
+        <ButtonAnchor kind="secondary" block href={`${adminUrl}/user/${me.uid}`} icon={<ExternalLink size={20} />}>
           บัญชีในระบบหลังร้าน
         </ButtonAnchor>
       )}
@@ -169,7 +162,7 @@ function Leave({ me, isLocked }: { me: Me; isLocked: boolean }) {
         block
         busy={isLeaving}
         busyLabel="กำลังออกจากระบบ"
-        icon={<LogOut size={20} strokeWidth={1.75} aria-hidden />}
+        icon={<LogOut size={20} />}
         onClick={() => {
           setLeaving(true)
           navigate('/game', { replace: true })

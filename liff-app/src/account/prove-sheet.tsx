@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { exchangeProof } from './exchange-proof.ts'
@@ -42,17 +42,10 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const bySocial = (id: SocialProvider) => async () => (await import('./social.ts')).proveWithProvider(id)
   const byLine = () =>
     isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
-  const problem = prove.error && signInProblemOf(prove.error)
   return (
     <Sheet open={open} onClose={onClose} title="ยืนยันตัวตน" busy={prove.isPending} firstField={field}>
       <p className="mb-4 text-ink-2">เพื่อความปลอดภัย กรุณายืนยันว่าเป็นคุณก่อนเปลี่ยนช่องทางเข้าสู่ระบบ</p>
-      {problem && (
-        <div className="mb-3">
-          <Note kind="bad" role="alert">
-            {problem}
-          </Note>
-        </div>
-      )}
+      <Problem className="mb-3">{prove.error && signInProblemOf(prove.error)}</Problem>
       <div className="grid gap-2">
         {me.providers.includes('password') && (
           <form onSubmit={form.handleSubmit(values => !prove.isPending && prove.mutate(byPassword(values)))}>

@@ -6,7 +6,7 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { byRegistrationForm } from './forms.ts'
@@ -163,22 +163,20 @@ function Problems({ form }: { form: UseFormReturn<Registration> }) {
   const wrong = REGISTRATION_FIELDS.filter(field => errors[field])
   if (!isSubmitted || (wrong.length === 0 && !errors.root)) return null
   return (
-    <div className="mb-3">
-      <Note kind="bad" role="alert">
-        {errors.root?.message ?? `กรุณาตรวจสอบ ${wrong.length} ช่อง`}
-        {wrong.length > 0 && (
-          <ul className="flex flex-wrap gap-x-4">
-            {wrong.map(field => (
-              <li key={field}>
-                <button type="button" className="link min-h-11" onClick={() => form.setFocus(field)}>
-                  {REGISTRATION_LABELS[field]}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Note>
-    </div>
+    <Problem className="mb-3">
+      {errors.root?.message ?? `กรุณาตรวจสอบ ${wrong.length} ช่อง`}
+      {wrong.length > 0 && (
+        <ul className="flex flex-wrap gap-x-4">
+          {wrong.map(field => (
+            <li key={field}>
+              <button type="button" className="link min-h-11" onClick={() => form.setFocus(field)}>
+                {REGISTRATION_LABELS[field]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Problem>
   )
 }
 

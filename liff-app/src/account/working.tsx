@@ -7,12 +7,7 @@ export function Working() {
       role="status"
       className="fixed inset-0 z-20 flex flex-col items-center justify-center gap-3 bg-white text-ink-2"
     >
-      <LoaderCircle
-        size={36}
-        strokeWidth={1.75}
-        className="animate-[spin_0.9s_linear_infinite] text-accent"
-        aria-hidden
-      />
+      <LoaderCircle size={36} className="animate-[spin_0.9s_linear_infinite] text-accent" />
       <p>กรุณารอสักครู่..</p>
     </div>
   )

@@ -36,7 +36,7 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
               detail={detailOf(wallet)}
               // What stands even against a package that costs nothing.
               reason={findOffReason(code, 0, wallet)}
-              mark={<Icon size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />}
+              mark={<Icon size={22} className="flex-none text-ink-2" />}
             />
           )
         })}

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { isPinClosed, PinClosedNote } from '../account/pin-closed.tsx'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { PinPad } from '../ui/pin-pad.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { isUnanswered } from '../unanswered.ts'
@@ -56,11 +56,7 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, lock, busy, e
         <PinClosedNote className="mt-3" error={closed} />
       ) : (
         <>
-          {error && isUnanswered(error) && !busy && (
-            <Note className="mt-3" kind="bad" role="alert">
-              {LOST}
-            </Note>
-          )}
+          <Problem className="mt-3">{error && isUnanswered(error) && !busy && LOST}</Problem>
           <PinPad
             label="กรุณากรอก PIN เพื่อยืนยันการเติมเงิน"
             inputRef={input}

@@ -7,7 +7,7 @@ export function PlayerHint({ label, text, picture }: { label: string; text: stri
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-inline text-accent text-small [&::-webkit-details-marker]:hidden">
         {`ดู ${label} ได้ที่ไหน`}
-        <ChevronDown size={16} strokeWidth={1.75} className="flex-none group-open:rotate-180" aria-hidden />
+        <ChevronDown size={16} className="flex-none group-open:rotate-180" />
       </summary>
       <div className="mb-2 grid gap-3 rounded-control bg-canvas p-3.5 text-small">
         {text && <p>{text}</p>}

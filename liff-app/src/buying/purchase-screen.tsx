@@ -226,7 +226,7 @@ const Breadcrumb = ({ name }: { name: string }) => (
     <Link to="/game" className="py-3 hover:text-accent hover:underline">
       เลือกเกม
     </Link>
-    <ChevronRight size={16} strokeWidth={1.75} aria-hidden />
+    <ChevronRight size={16} />
     <span aria-current="page">{name}</span>
   </nav>
 )
@@ -240,7 +240,7 @@ function GameHead({ game }: { game: Game }) {
       <div className="min-w-[min(8rem,100%)] flex-1">
         <h1 className="text-total lg:text-title-wide">{game.name}</h1>
         <p className="flex items-start gap-1.5 text-ink-2 text-small">
-          <Icon size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+          <Icon size={16} className="mt-0.5 flex-none" />
           <span>
             {closedNote ?? (
               <>

@@ -35,7 +35,7 @@ export function QuantityStepper({ value, most, help, onChange }: StepperProps) {
           aria-disabled={value <= 1 || undefined}
           onClick={() => step(-1)}
         >
-          <Minus size={20} strokeWidth={1.75} aria-hidden />
+          <Minus size={20} />
         </button>
         <output aria-live="polite" aria-label="จำนวน" className="min-w-10 text-center font-semibold tabular-nums">
           {value}
@@ -47,7 +47,7 @@ export function QuantityStepper({ value, most, help, onChange }: StepperProps) {
           aria-disabled={value >= most || undefined}
           onClick={() => step(1)}
         >
-          <Plus size={20} strokeWidth={1.75} aria-hidden />
+          <Plus size={20} />
         </button>
       </div>
     </fieldset>

@@ -19,7 +19,7 @@ export function ShareButton({ game }: { game: Game }) {
   }
   return (
     <Button kind="quiet" size="small" aria-label={`แชร์ ${game.name}`} className="ml-auto flex-none" onClick={share}>
-      <Share2 size={20} strokeWidth={1.75} aria-hidden />
+      <Share2 size={20} />
     </Button>
   )
 }

@@ -200,7 +200,7 @@ const KeyTerms = ({ delivery }: { delivery: string }) => (
   <ul className="text-small">
     {keyTermsOf(delivery).map(({ icon: Icon, text }) => (
       <li key={text} className="flex items-start gap-2.5 py-1">
-        <Icon size={18} strokeWidth={1.75} className="mt-0.5 flex-none text-ink-2" aria-hidden />
+        <Icon size={18} className="mt-0.5 flex-none text-ink-2" />
         {text}
       </li>
     ))}

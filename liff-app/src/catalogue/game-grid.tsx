@@ -87,7 +87,7 @@ export const HowItWorks = () => (
   <ol className="hidden content-center gap-4 rounded-card bg-canvas px-6 py-5 lg:grid">
     {steps.map(({ icon: Icon, title, text }) => (
       <li key={title} className="flex gap-3.5">
-        <Icon size={24} strokeWidth={1.75} className="mt-0.5 flex-none text-accent" aria-hidden />
+        <Icon size={24} className="mt-0.5 flex-none text-accent" />
         <span>
           <span className="block font-semibold">{title}</span>
           <span className="block text-ink-2 text-small">{text}</span>

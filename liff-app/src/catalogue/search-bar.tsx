@@ -2,6 +2,7 @@ import { ChevronDown, Search, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { countChosen, FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from './game-filter.ts'
 
 interface SearchBarProps {
@@ -24,7 +25,7 @@ export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
               <span className="inline-flex items-center gap-2">
                 {FILTER_LABELS[kind]}
                 {filter[kind].length > 0 && ` (${filter[kind].length})`}
-                <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+                <ChevronDown size={16} />
               </span>
             </Button>
           ))}
@@ -34,7 +35,7 @@ export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
           <Button
             kind="secondary"
             className={chosen > 0 ? 'px-3.5!' : 'gap-0! px-3.75!'}
-            icon={<SlidersHorizontal size={20} strokeWidth={1.75} aria-hidden />}
+            icon={<SlidersHorizontal size={20} />}
             aria-label={chosen > 0 ? `ตัวกรอง เลือกแล้ว ${chosen}` : 'ตัวกรอง'}
             aria-haspopup="dialog"
             onClick={() => onFilter(null)}
@@ -69,19 +70,8 @@ function SearchForm({ filter, onSearch }: Pick<SearchBarProps, 'filter' | 'onSea
           label="ค้นหาเกม"
           placeholder="ค้นหาชื่อเกม"
           defaultValue={filter.q}
-          lead={<Search size={20} strokeWidth={1.75} className="flex-none text-ink-3" aria-hidden />}
-          action={
-            filter.q && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label="ล้างคำค้น"
-                onClick={() => onSearch({ ...filter, q: '' })}
-              >
-                <X size={20} strokeWidth={1.75} aria-hidden />
-              </button>
-            )
-          }
+          lead={<Search size={20} className="flex-none text-ink-3" />}
+          action={filter.q && <IconButton icon={X} label="ล้างคำค้น" onClick={() => onSearch({ ...filter, q: '' })} />}
         />
       </form>
     </search>

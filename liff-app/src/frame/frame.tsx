@@ -110,7 +110,7 @@ function ShopFooter({ contact }: { contact: Contact }) {
       <p className="min-h-[1.6em]">
         {ways.length > 0 && (
           <>
-            <MessageCircle size={18} strokeWidth={1.75} className="mr-1.5 inline align-[-0.2em]" aria-hidden />
+            <MessageCircle size={18} className="mr-1.5 inline align-[-0.2em]" />
             {'มีคำถาม '}
           </>
         )}

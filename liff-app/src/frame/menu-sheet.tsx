@@ -59,12 +59,12 @@ function Entries({ entries, onChoose }: { entries: MenuEntry[]; onChoose: () => 
           {external ? (
             <a href={to} className={row}>
               {label}
-              <ExternalLink size={18} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+              <ExternalLink size={18} className="flex-none text-ink-2" />
             </a>
           ) : (
             <Link to={to} replace className={row} onClick={onChoose}>
               {label}
-              <ChevronRight size={18} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+              <ChevronRight size={18} className="flex-none text-ink-2" />
             </Link>
           )}
         </li>

@@ -4,6 +4,7 @@ import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { BrandMark } from '../brand.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 import { getInitials } from '../ui/initials.ts'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
@@ -53,9 +54,7 @@ function CheckoutBar({ title, page }: { title: string; page: Page }) {
   }
   return (
     <div className="flex min-h-14 items-center gap-1 px-4 lg:hidden">
-      <button type="button" className="icon-button -ml-3" aria-label="ย้อนกลับ" onClick={goBack}>
-        <ArrowLeft size={24} strokeWidth={1.75} aria-hidden />
-      </button>
+      <IconButton icon={ArrowLeft} size={24} label="ย้อนกลับ" className="-ml-3" onClick={goBack} />
       <p className="min-w-0 text-section">{title}</p>
     </div>
   )
@@ -84,15 +83,14 @@ function Visitor({ user, onMenu }: { user: FrameUser | null; onMenu: () => void 
         <ButtonLink to="/login" kind="tint" size="inline">
           เข้าสู่ระบบ
         </ButtonLink>
-        <button
-          type="button"
-          className="icon-button -mr-2 lg:hidden"
-          aria-label="เมนู"
+        <IconButton
+          icon={MenuIcon}
+          size={24}
+          label="เมนู"
+          className="-mr-2 lg:hidden"
           aria-haspopup="dialog"
           onClick={onMenu}
-        >
-          <MenuIcon size={24} strokeWidth={1.75} aria-hidden />
-        </button>
+        />
       </>
     )
   }
@@ -111,7 +109,7 @@ function Visitor({ user, onMenu }: { user: FrameUser | null; onMenu: () => void 
         <span className="trim-label">{getInitials(user.displayName)}</span>
       </span>
       <span className="sr-only font-semibold text-small lg:not-sr-only">{user.displayName}</span>
-      <ChevronDown size={16} strokeWidth={1.75} className="hidden lg:block" aria-hidden />
+      <ChevronDown size={16} className="hidden lg:block" />
     </button>
   )
 }

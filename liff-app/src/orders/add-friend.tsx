@@ -9,6 +9,7 @@ import { useShopOptions } from '../settings/shop-options.ts'
 import { inLiff } from '../shop.ts'
 import { isFlag, read, write } from '../storage.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { drawQr } from '../ui/qr-picture.ts'
 
 const TITLE = 'รับแจ้งเตือนเมื่อเติมเสร็จ'
@@ -36,9 +37,7 @@ function FriendCard({ account, onClose }: { account: string; onClose: () => void
     <section className="mt-4 rounded-card border border-line p-4">
       <div className="flex items-start justify-between gap-2">
         <h2 className="text-section">{TITLE}</h2>
-        <button type="button" aria-label={`ปิด ${TITLE}`} onClick={onClose} className="icon-button -mt-2.5 -mr-2.5">
-          <X size={20} strokeWidth={1.75} aria-hidden />
-        </button>
+        <IconButton icon={X} label={`ปิด ${TITLE}`} onClick={onClose} className="-mt-2.5 -mr-2.5" />
       </div>
       <p className="mt-0.5 mb-3.5 text-ink-2 text-small">เพิ่มเพื่อน LINE ของร้าน ทีมงานจะติดต่อเมื่อเติมเงินเรียบร้อย</p>
       {!inLiff && (
@@ -62,7 +61,7 @@ function FriendCard({ account, onClose }: { account: string; onClose: () => void
         block
         href={url}
         className="mt-3.5"
-        icon={<UserPlus size={20} strokeWidth={1.75} className="text-ok" aria-hidden />}
+        icon={<UserPlus size={20} className="text-ok" />}
       >
         เพิ่มเพื่อนใน LINE
       </ButtonAnchor>

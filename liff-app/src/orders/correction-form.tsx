@@ -9,7 +9,7 @@ import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -100,11 +100,7 @@ function PlayerForm({ order, fields, onSent }: CorrectionProps & { fields: Playe
           )}
         />
       ))}
-      {send.error && (
-        <Note className="mb-2" kind="bad" role="alert">
-          {messageOf(send.error)}
-        </Note>
-      )}
+      <Problem className="mb-2">{send.error && messageOf(send.error)}</Problem>
       <Button type="submit" block busy={send.isPending} busyLabel="กำลังส่ง">
         ส่งให้ทีมงานเติมใหม่
       </Button>

@@ -82,7 +82,7 @@ function RowTimeLeft({ row, nowDate, receivedAt }: RowProps) {
   const seconds = useRemainingSeconds({ serverNow: nowDate, receivedAt, expiresAt: row.expiresAt ?? nowDate })
   return (
     <span className="flex items-center gap-1 whitespace-nowrap text-ink-2 text-note tabular-nums">
-      <Clock size={16} strokeWidth={1.75} aria-hidden />
+      <Clock size={16} />
       {seconds > 0 ? `เหลือ ${formatRemaining(seconds)} นาที` : 'หมดเวลาแล้ว'}
     </span>
   )

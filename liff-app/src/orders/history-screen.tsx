@@ -102,7 +102,7 @@ function Filters({ filter }: { filter: HistoryFilter }) {
             autoComplete="off"
             maxLength={20}
             defaultValue={filter.get('orderNo')}
-            lead={<Search size={18} strokeWidth={1.75} className="flex-none text-ink-3" aria-hidden />}
+            lead={<Search size={18} className="flex-none text-ink-3" />}
           />
         </form>
       </search>

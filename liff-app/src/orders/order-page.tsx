@@ -177,12 +177,7 @@ function Actions({ order }: { order: OrderView }) {
   return (
     <div className="mt-4 flex flex-wrap gap-3 [&>:last-child]:flex-auto">
       {way && (
-        <ButtonAnchor
-          kind="secondary"
-          href={way.url}
-          icon={<MessageCircle size={20} strokeWidth={1.75} aria-hidden />}
-          className="flex-auto"
-        >
+        <ButtonAnchor kind="secondary" href={way.url} icon={<MessageCircle size={20} />} className="flex-auto">
           {namesWay && isByLine ? 'ติดต่อร้านทาง LINE' : 'ติดต่อร้าน'}
         </ButtonAnchor>
       )}

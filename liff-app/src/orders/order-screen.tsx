@@ -10,7 +10,7 @@ export default function OrderScreen() {
   return (
     <>
       <Link to={useWayBack()} className="link mb-2 inline-flex min-h-11 items-center gap-1.5">
-        <ArrowLeft size={20} strokeWidth={1.75} aria-hidden />
+        <ArrowLeft size={20} />
         คำสั่งซื้อทั้งหมด
       </Link>
       <OrderPage query={useOrder(orderNo)} />

@@ -74,17 +74,13 @@ function Ways({ file }: { file: File }) {
   return (
     <div className="mt-4 flex flex-wrap gap-2 [&>*]:flex-1">
       {canShare && (
-        <Button
-          kind={inLiff ? 'primary' : 'secondary'}
-          icon={<Share2 size={18} strokeWidth={1.75} aria-hidden />}
-          onClick={() => void share()}
-        >
+        <Button kind={inLiff ? 'primary' : 'secondary'} icon={<Share2 size={18} />} onClick={() => void share()}>
           แชร์รูป
         </Button>
       )}
       {!inLiff && (
         <Button
-          icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+          icon={<Download size={18} />}
           onClick={() => {
             saveFile(file, file.name)
             toast({ text: 'บันทึกรูปแล้ว' })

@@ -13,7 +13,7 @@ import { useClosedNote } from '../settings/closed-note.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
-import { Note } from '../ui/note.tsx'
+import { Note, Problem } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
@@ -192,11 +192,7 @@ function PaymentNotes({ isOver, error, forget }: { isOver: boolean; error: Error
           โอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้ · ยังไม่ได้โอน ยกเลิกแล้วสั่งซื้อใหม่ได้เลย
         </Note>
       )}
-      {error && (
-        <Note kind="bad" role="alert">
-          {messageWhilePaying(error)}
-        </Note>
-      )}
+      <Problem>{error && messageWhilePaying(error)}</Problem>
     </div>
   )
 }

@@ -75,7 +75,7 @@ function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
           kind="secondary"
           size="inline"
           aria-haspopup="dialog"
-          icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+          icon={<Download size={18} />}
           className="w-full min-h-11 lg:w-auto"
           onClick={() => setOpen(true)}
         >

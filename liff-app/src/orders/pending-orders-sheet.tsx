@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Note, Problem } from '../ui/note.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { cancelOrders } from './cancel-order.ts'
@@ -54,11 +54,7 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
           <p className="text-ink-2">
             คุณมีรายการที่ยังไม่ได้ชำระเงิน <span className="inline-block">{orderNos.join(', ')}</span>
           </p>
-          {failed.length > 0 && (
-            <Note className="mt-3" kind="bad" role="alert">
-              ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: {failed.join(', ')}
-            </Note>
-          )}
+          <Problem className="mt-3">{failed.length > 0 && `ยกเลิกไม่สำเร็จ กรุณาลองอีกครั้ง: ${failed.join(', ')}`}</Problem>
           <ul className="mt-2 divide-y divide-line">
             {orders.map(order => (
               <PendingOrder

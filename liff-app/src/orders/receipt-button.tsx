@@ -27,13 +27,7 @@ export function ReceiptButton({ orderNo }: { orderNo: string }) {
     },
   })
   return (
-    <Button
-      kind="quiet"
-      size="small"
-      busy={isPending}
-      icon={<FileDown size={18} strokeWidth={1.75} aria-hidden />}
-      onClick={() => mutate()}
-    >
+    <Button kind="quiet" size="small" busy={isPending} icon={<FileDown size={18} />} onClick={() => mutate()}>
       ใบสรุป PDF
     </Button>
   )

@@ -27,7 +27,7 @@ function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'>
       to={`/payment?order=${order.orderNo}`}
       className="mb-4 flex flex-wrap items-center justify-end gap-2.5 rounded-control bg-warn-tint px-3.5 py-3 text-small"
     >
-      <Clock size={20} strokeWidth={1.75} className="flex-none text-warn" aria-hidden />
+      <Clock size={20} className="flex-none text-warn" />
       <span className="min-w-[min(10rem,calc(100%-2rem))] flex-1">
         <b className="block font-semibold">
           รอชำระ <span className="wrap-anywhere">{order.gameName}</span> · {order.packageName}

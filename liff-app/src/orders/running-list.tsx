@@ -30,12 +30,7 @@ export function RunningList({ title, orders }: { title: string; orders: RunningO
                 <OrderTag order={order} />
               </span>
             </p>
-            <ChevronRight
-              size={18}
-              strokeWidth={1.75}
-              className="flex-none text-ink-2 @max-[15rem]:hidden"
-              aria-hidden
-            />
+            <ChevronRight size={18} className="flex-none text-ink-2 @max-[15rem]:hidden" />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatClock, formatShort, inBangkok } from '@shop/web/dates.ts'
 import { Button } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { awaitsTransfer } from './order-facts.ts'
@@ -61,11 +61,7 @@ function Report({ order, ask, onReported }: { order: OrderView; ask: Ask; onRepo
   return (
     <section aria-label={title} className="mt-4 grid gap-3">
       <SlipAttachment slip={slip} label={label} help={help} />
-      {report.error && (
-        <Note kind="bad" role="alert">
-          {messageWhilePaying(report.error)}
-        </Note>
-      )}
+      <Problem>{report.error && messageWhilePaying(report.error)}</Problem>
       <Button
         block
         unmet={(slip.isSending && 'รออัปโหลดสลิป') || (!slip.slipId && missing)}

@@ -79,7 +79,7 @@ function Thanks({ order }: { order: OrderView }) {
     <div className="mx-auto max-w-160 pb-6">
       <div className="pt-4 text-center">
         <span className="inline-flex size-16 items-center justify-center rounded-full bg-accent-tint text-accent">
-          <Icon size={28} strokeWidth={1.75} aria-hidden />
+          <Icon size={28} />
         </span>
         <div role="status">
           <h1 className="page-title mt-3.5">{title}</h1>

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from './classes.ts'
 
 interface Look {
@@ -95,7 +95,7 @@ export function Button(props: ButtonProps) {
       </span>
       {busy && (
         <span className="absolute inset-0 flex items-center justify-center gap-2">
-          <LoaderCircle size={20} strokeWidth={1.75} className="animate-[spin_0.9s_linear_infinite]" aria-hidden />
+          <LoaderCircle size={20} className="animate-[spin_0.9s_linear_infinite]" />
           {size && size !== 'large' ? (
             <span className="sr-only">{busyLabel}</span>
           ) : (
@@ -112,30 +112,20 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A link to another page of this app that looks like a button. */
-export function ButtonLink({
-  kind,
-  size,
-  block,
-  icon,
-  children,
-  className,
-  ...rest
-}: Look & ComponentProps<typeof Link>) {
-  return (
-    <Link {...rest} className={classes(look({ kind, size, block }), className)}>
+/** The properties of a link, with its look as classes and its icon beside its label. */
+const dress = ({ kind, size, block, icon, children, className, ...rest }: Look & ComponentProps<'a'>) => ({
+  ...rest,
+  className: classes(look({ kind, size, block }), className),
+  children: (
+    <>
       {icon}
       <Label>{children}</Label>
-    </Link>
-  )
-}
+    </>
+  ),
+})
+
+/** A link to another page of this app that looks like a button. */
+export const ButtonLink = ({ to, ...props }: Look & LinkProps) => <Link to={to} {...dress(props)} />
 
 /** A link that leaves this app (LINE, a file, the admin site) and looks like a button. */
-export function ButtonAnchor({ kind, size, block, icon, children, className, ...rest }: Look & ComponentProps<'a'>) {
-  return (
-    <a {...rest} className={classes(look({ kind, size, block }), className)}>
-      {icon}
-      <Label>{children}</Label>
-    </a>
-  )
-}
+export const ButtonAnchor = (props: Look & ComponentProps<'a'>) => <a {...dress(props)} />

@@ -67,7 +67,7 @@ function Position({ count, current, onNext }: { count: number; current: number; 
         className="absolute right-1 bottom-1 flex size-11 items-center justify-center rounded-full text-white"
       >
         <span className="rounded-full bg-ink/60 p-1">
-          <ChevronRight size={22} strokeWidth={1.75} aria-hidden />
+          <ChevronRight size={22} />
         </span>
       </button>
     </>

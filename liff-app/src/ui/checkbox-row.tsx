@@ -14,7 +14,6 @@ export function CheckboxRow({ children, ...input }: Omit<ComponentProps<'input'>
         <Check
           size={18}
           strokeWidth={2.25}
-          aria-hidden
           className="pointer-events-none invisible absolute inset-0 m-auto text-white peer-checked:visible forced-colors:hidden"
         />
       </span>

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Note } from './note.tsx'
+import { Problem } from './note.tsx'
 import { Sheet } from './sheet.tsx'
 
 interface ConfirmProps {
@@ -25,11 +25,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   return (
     <Sheet open={props.open} onClose={props.onClose} title={props.title} busy={props.busy}>
       <div className="text-ink-2">{props.text}</div>
-      {props.error && (
-        <Note className="mt-3" kind="bad" role="alert">
-          {isExplained ? messageOf(props.error) : props.failure}
-        </Note>
-      )}
+      <Problem className="mt-3">{props.error && (isExplained ? messageOf(props.error) : props.failure)}</Problem>
       <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
         <Button kind="secondary" onClick={() => !props.busy && props.onClose()}>
           {props.keepLabel ?? 'ปิด'}

@@ -35,7 +35,7 @@ export function CopyButton({ text, label, kind = 'tint', showIcon = true, childr
   }
   const face = (Icon: LucideIcon, words: ReactNode, shown: boolean) => (
     <span className={classes('inline-flex items-center justify-center gap-2', !shown && 'invisible')}>
-      {showIcon && <Icon size={18} strokeWidth={1.75} aria-hidden />}
+      {showIcon && <Icon size={18} />}
       <span className="trim-label">{words}</span>
     </span>
   )

@@ -89,7 +89,7 @@ export function Countdown({ totalSeconds, ...deadline }: Deadline & { totalSecon
             seconds === 0 && 'text-ink-2',
           )}
         >
-          <Clock size={18} strokeWidth={1.75} aria-hidden />
+          <Clock size={18} />
           เหลือเวลา {formatRemaining(seconds)}
         </span>
         <span className="text-ink-2 text-small">{getNote(seconds, deadline.expiresAt)}</span>

@@ -20,7 +20,7 @@ export function HelpLine({ id, help, error }: { id: string; help?: ReactNode; er
     <div id={id} aria-live="polite" className="mt-1.5 min-h-[1.6em] text-ink-2 text-note">
       {error ? (
         <p className="flex items-start gap-1.5 text-bad">
-          <CircleAlert size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />
+          <CircleAlert size={16} className="mt-0.5 flex-none" />
           <span>{error}</span>
         </p>
       ) : (

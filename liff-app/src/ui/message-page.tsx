@@ -7,7 +7,7 @@ export function MessagePage({ icon: Icon, title, children }: { icon: LucideIcon;
   return (
     <div className="py-10 text-center">
       <span className="inline-flex size-16 items-center justify-center rounded-full bg-canvas text-ink-2">
-        <Icon size={28} strokeWidth={1.75} aria-hidden />
+        <Icon size={28} />
       </span>
       <h1 className="page-title mt-4">{title}</h1>
       <div className="mt-1 text-ink-2">{children}</div>

@@ -18,7 +18,7 @@ interface NoteProps {
   className?: string
 }
 
-/** A tinted line about the page it stands on. */
+/** A tinted box that says something about the page around it. */
 export function Note({ kind = 'info', icon, children, action, role, className }: NoteProps) {
   const { box, ink, icon: ownIcon } = looks[kind]
   const Icon = icon ?? ownIcon
@@ -32,9 +32,17 @@ export function Note({ kind = 'info', icon, children, action, role, className }:
         className,
       )}
     >
-      <Icon size={20} strokeWidth={1.75} className={classes('mt-px flex-none', ink)} aria-hidden />
+      <Icon size={20} className={classes('mt-px flex-none', ink)} />
       <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>
   )
 }
+
+/** Why something did not work, read out at once; nothing while there is nothing to say. */
+export const Problem = ({ className, children }: Pick<NoteProps, 'className' | 'children'>) =>
+  children && (
+    <Note className={className} kind="bad" role="alert">
+      {children}
+    </Note>
+  )

@@ -34,7 +34,7 @@ export function Pager({ label, current, total, pageSize, getHref }: PagerProps) 
     <nav aria-label={label} className="mt-4 flex flex-wrap justify-center gap-1">
       {current > 1 && (
         <Link to={getHref(current - 1)} className={`${cell} text-ink-2 hover:bg-canvas`} aria-label="หน้าก่อน">
-          <ChevronLeft size={20} strokeWidth={1.75} aria-hidden />
+          <ChevronLeft size={20} />
         </Link>
       )}
       {listPageNumbers(current, last).map(page => (
@@ -50,7 +50,7 @@ export function Pager({ label, current, total, pageSize, getHref }: PagerProps) 
       ))}
       {current < last && (
         <Link to={getHref(current + 1)} className={`${cell} text-ink-2 hover:bg-canvas`} aria-label="หน้าถัดไป">
-          <ChevronRight size={20} strokeWidth={1.75} aria-hidden />
+          <ChevronRight size={20} />
         </Link>
       )}
     </nav>

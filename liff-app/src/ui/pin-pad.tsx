@@ -140,7 +140,7 @@ export function PinPad({ label, onComplete, busy = false, error, help, inputRef 
           onClick={() => enter(digits.slice(0, -1))}
           className={key}
         >
-          <Delete size={26} strokeWidth={1.75} aria-hidden />
+          <Delete size={26} />
         </button>
       </div>
     </fieldset>

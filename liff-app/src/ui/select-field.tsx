@@ -36,12 +36,7 @@ export function SelectField({ label, help, error, choices, placeholder, id, ...s
             <option key={choice}>{choice}</option>
           ))}
         </select>
-        <ChevronDown
-          size={20}
-          strokeWidth={1.75}
-          className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5"
-          aria-hidden
-        />
+        <ChevronDown size={20} className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5" />
       </div>
       <HelpLine id={`${selectId}-help`} help={help} error={error} />
     </div>

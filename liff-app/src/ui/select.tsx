@@ -12,12 +12,7 @@ export function Select({ label, children, ...select }: ComponentProps<'select'> 
       >
         {children}
       </select>
-      <ChevronDown
-        size={16}
-        strokeWidth={1.75}
-        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3"
-        aria-hidden
-      />
+      <ChevronDown size={16} className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3" />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { IconButton } from './icon-button.tsx'
 import { useBackClose } from './use-back-close.ts'
 
 export interface SheetProps {
@@ -62,15 +63,14 @@ export default function SheetDialog(props: SheetProps & { opener: Opener }) {
             >
               {title}
             </DialogTitle>
-            <button
-              type="button"
-              className="icon-button -mr-3"
-              aria-label="ปิด"
+            <IconButton
+              icon={X}
+              size={22}
+              label="ปิด"
+              className="-mr-3"
               aria-disabled={busy || undefined}
               onClick={close}
-            >
-              <X size={22} strokeWidth={1.75} aria-hidden />
-            </button>
+            />
           </div>
           {children}
           <GiveFocusBack opener={opener} />

@@ -10,7 +10,7 @@ export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode
   return (
     <div className="py-6 text-center">
       <span className="inline-flex size-12 items-center justify-center rounded-full bg-canvas text-ink-2">
-        <Icon size={24} strokeWidth={1.75} aria-hidden />
+        <Icon size={24} />
       </span>
       <p className="mt-1 font-semibold">{props.title}</p>
       {props.text && <p className="text-ink-2 text-small">{props.text}</p>}

@@ -26,7 +26,7 @@ export function TabBar({ label, tabs, className }: { label: string; tabs: Tab[];
           end
           className="flex min-h-13 min-w-0 flex-1 flex-col items-center justify-center gap-px rounded-control px-0.5 text-center text-ink-2 text-tab aria-[current]:font-semibold aria-[current]:text-accent"
         >
-          <Icon size={24} strokeWidth={1.75} aria-hidden />
+          <Icon size={24} />
           {name}
         </NavLink>
       ))}

@@ -95,12 +95,7 @@ function ToastBox({ toast, pressed, onDone }: ToastBoxProps) {
       onBlur={() => setHeld(false)}
       className="pointer-events-auto fixed z-30 flex w-[calc(100%-2rem)] max-w-100 animate-fade items-center gap-2.5 rounded-control border border-ink bg-ink px-3.5 py-3 text-value text-white"
     >
-      <Icon
-        size={20}
-        strokeWidth={1.75}
-        className={kind === 'error' ? 'flex-none text-bad-dark' : 'flex-none text-ok-dark'}
-        aria-hidden
-      />
+      <Icon size={20} className={kind === 'error' ? 'flex-none text-bad-dark' : 'flex-none text-ok-dark'} />
       <span className="min-w-0 flex-1">{toast.text}</span>
       {toast.action && (
         <button

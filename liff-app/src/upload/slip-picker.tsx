@@ -1,6 +1,8 @@
+import { useObjectUrl } from '@shop/web/files.ts'
 import { CircleAlert, ImagePlus, Trash2 } from 'lucide-react'
-import { type ChangeEvent, useEffect, useId, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 import { classes } from '../ui/classes.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 
 interface SlipPickerProps {
   label: string
@@ -10,21 +12,10 @@ interface SlipPickerProps {
   error?: string
 }
 
-function usePreview(file: File | null): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!file) return setUrl(null)
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return url
-}
-
 /** Takes one picture, shows it, and lets it be taken away again; anything but a picture is refused in words. */
 export function SlipPicker({ label, help, file, onChange, error }: SlipPickerProps) {
   const inputId = useId()
-  const preview = usePreview(file)
+  const preview = useObjectUrl(file)
   const [refused, setRefused] = useState('')
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     const picked = event.target.files?.[0]
@@ -46,7 +37,7 @@ export function SlipPicker({ label, help, file, onChange, error }: SlipPickerPro
         {preview ? (
           <img src={preview} alt="ตัวอย่างสลิป" className="size-14 flex-none rounded-small bg-fill object-cover" />
         ) : (
-          <ImagePlus size={22} strokeWidth={1.75} className="flex-none text-ink-2" aria-hidden />
+          <ImagePlus size={22} className="flex-none text-ink-2" />
         )}
         <label htmlFor={inputId} className="min-w-0 flex-1 before:absolute before:inset-0">
           <span className="block font-semibold leading-normal">{label}</span>
@@ -61,23 +52,14 @@ export function SlipPicker({ label, help, file, onChange, error }: SlipPickerPro
           aria-describedby={`${inputId}-error`}
           className="sr-only"
         />
-        {file && (
-          <button
-            type="button"
-            className="icon-button relative -mr-2"
-            aria-label="ลบรูปสลิป"
-            onClick={() => onChange(null)}
-          >
-            <Trash2 size={20} strokeWidth={1.75} aria-hidden />
-          </button>
-        )}
+        {file && <IconButton icon={Trash2} label="ลบรูปสลิป" className="relative -mr-2" onClick={() => onChange(null)} />}
       </div>
       <p
         id={`${inputId}-error`}
         aria-live="polite"
         className="mt-1 flex items-start gap-1.5 text-bad text-note empty:hidden"
       >
-        {problem && <CircleAlert size={16} strokeWidth={1.75} className="mt-0.5 flex-none" aria-hidden />}
+        {problem && <CircleAlert size={16} className="mt-0.5 flex-none" />}
         {problem}
       </p>
     </div>

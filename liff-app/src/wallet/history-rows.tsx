@@ -48,7 +48,7 @@ function PhoneRow({ row, onSlip, ...actions }: RowProps) {
   return (
     <li className="flex items-start gap-3 py-3.5">
       <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
-        <Icon size={20} strokeWidth={1.75} aria-hidden />
+        <Icon size={20} />
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap justify-between gap-x-2 font-semibold">

@@ -131,7 +131,7 @@ function ExportButton({ filter }: { filter: HistoryFilter }) {
     <Button
       kind="quiet"
       size="small"
-      icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+      icon={<Download size={18} />}
       busy={download.isPending}
       onClick={() => download.mutate()}
     >
@@ -148,7 +148,7 @@ function StatementButton() {
         kind="quiet"
         size="small"
         aria-haspopup="dialog"
-        icon={<FileText size={18} strokeWidth={1.75} aria-hidden />}
+        icon={<FileText size={18} />}
         onClick={() => setOpen(true)}
       >
         ใบแจ้งยอด

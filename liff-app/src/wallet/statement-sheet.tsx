@@ -10,7 +10,7 @@ import { api } from '../api.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
-import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/note.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 
@@ -50,19 +50,13 @@ function ExportButton({ month }: { month: string }) {
       <Button
         kind="tint"
         size="small"
-        icon={<Download size={18} strokeWidth={1.75} aria-hidden />}
+        icon={<Download size={18} />}
         busy={download.isPending}
         onClick={() => download.mutate()}
       >
         ส่งออก CSV
       </Button>
-      {download.isError && (
-        <div className="basis-full">
-          <Note kind="bad" role="alert">
-            {messageOf(download.error)}
-          </Note>
-        </div>
-      )}
+      <Problem className="basis-full">{download.error && messageOf(download.error)}</Problem>
     </>
   )
 }

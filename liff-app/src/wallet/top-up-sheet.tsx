@@ -8,7 +8,7 @@ import { BankMark } from '../ui/bank-mark.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { focusOn } from '../ui/focus-on.ts'
-import { Note } from '../ui/note.tsx'
+import { Note, Problem } from '../ui/note.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -52,11 +52,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
         <p className="text-ink-2 text-note">
           หลังส่งแล้ว <ContactLink>ทักแอดมิน</ContactLink> เพื่อให้อนุมัติได้เร็วขึ้น
         </p>
-        {form.error && (
-          <Note kind="bad" role="alert">
-            {form.error}
-          </Note>
-        )}
+        <Problem>{form.error}</Problem>
         {form.isAsked ? (
           <WithoutSlip wallet={wallet} isSaving={form.isSaving} onSend={form.submitWithoutSlip} />
         ) : (

@@ -20,11 +20,7 @@ export function WalletFigures({ wallet, onTopUp }: { wallet: WalletView; onTopUp
         <Figure label="รออนุมัติ" satang={wallet.waitingSatang} />
         <Figure label="เติมเดือนนี้" satang={wallet.thisMonthSatang} />
       </dl>
-      <Button
-        className="basis-full lg:min-w-48 lg:basis-auto"
-        icon={<Plus size={20} strokeWidth={1.75} aria-hidden />}
-        onClick={onTopUp}
-      >
+      <Button className="basis-full lg:min-w-48 lg:basis-auto" icon={<Plus size={20} />} onClick={onTopUp}>
         เติมเงิน
       </Button>
     </section>
