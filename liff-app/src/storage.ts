@@ -98,7 +98,30 @@ export function remove(...names: StorageName[]): void {
   for (const name of names) localStorage.removeItem(KEYS[name])
 }
 
-/** Everything of ours, but for what is named. */
+/** Removes everything of ours except what is named. */
 export function removeAll(except: StorageName[] = []): void {
   remove(...(Object.keys(KEYS) as StorageName[]).filter(name => !except.includes(name)))
 }
+
+/** What the shop keeps in one tab, until that closes. */
+type TabName = 'wayBack' | 'linkOffer' | 'mailedTo' | 'registration' | 'socialRedirect'
+
+/** The text kept in this tab; null when there is none, or the browser keeps nothing. */
+export function readInTab(name: TabName): string | null {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a text in this tab; a browser that keeps nothing does without. */
+export function keepInTab(name: TabName, text: string): void {
+  try {
+    sessionStorage.setItem(name, text)
+  } catch {
+    // Whoever reads it later finds nothing, as in a new tab.
+  }
+}
+
+export const forgetInTab = (name: TabName): void => sessionStorage.removeItem(name)

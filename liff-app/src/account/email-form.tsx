@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Note } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { fieldOf } from './form-field.ts'
 import { byLoginForm, type LoginForm } from './forms.ts'
 import { forgetRegistration, getKeptRegistration, isEmail, REGISTRATION_LABELS } from './registration.ts'
 import { useSession } from './session.tsx'
@@ -13,7 +14,7 @@ import { SignInProblemNote } from './sign-in-problem-note.tsx'
 
 const isNameMissing = (error: unknown) => error instanceof AppError && error.code === 'NAME_REQUIRED'
 
-/** A sign-in with email and password; `asksName` once the shop does not know this address and wants a name with it. */
+/** A sign-in with email and password; `asksName` is true once the shop has asked for the name of a new customer. */
 function useLogin(onBusy: (isBusy: boolean) => void) {
   const { signIn } = useSession()
   const [asksName, setAsksName] = useState(false)
@@ -31,7 +32,7 @@ function useLogin(onBusy: (isBusy: boolean) => void) {
   return { login, asksName, forgetName: () => setAsksName(false) }
 }
 
-/** What was typed on the registration page. */
+/** The name that was typed on the registration page. */
 function getKeptName() {
   const { name = '', surname = '' } = getKeptRegistration()
   return { name, surname }
@@ -43,16 +44,15 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
     defaultValues: { email: '', password: '', ...getKeptName() },
     resolver: byLoginForm,
     reValidateMode: 'onSubmit',
-    // A name that is no longer asked for is neither judged nor sent.
+    // A name that is no longer asked for is neither checked nor sent.
     shouldUnregister: true,
   })
-  const { errors } = form.formState
   const { login, asksName, forgetName } = useLogin(onBusy)
   const reset = useMutation({
     mutationFn: async (email: string) => (await import('./password.ts')).sendPasswordReset(email),
   })
   const element = useRef<HTMLFormElement>(null)
-  /** Takes what stands in the fields: some password managers fill them in without an event. */
+  /** Reads the inputs themselves: some password managers fill them in without an event. */
   const readFields = () => {
     for (const [name, text] of new FormData(element.current ?? undefined))
       form.setValue(name as keyof LoginForm, String(text))
@@ -91,22 +91,15 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
         </Note>
       )}
       <Field
-        {...form.register('email', { onChange: onEmailChange })}
+        {...fieldOf(form, 'email', { onChange: onEmailChange })}
         label="อีเมล"
         type="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={errors.email?.message}
       />
-      <PasswordField
-        {...form.register('password')}
-        label="รหัสผ่าน"
-        autoComplete="current-password"
-        required
-        error={errors.password?.message}
-      />
+      <PasswordField {...fieldOf(form, 'password')} label="รหัสผ่าน" autoComplete="current-password" required />
       {asksName && <NameFields form={form} error={login.error} />}
       <Button type="submit" block busy={login.isPending} busyLabel="กำลังเข้าสู่ระบบ">
         {asksName ? 'สมัครให้เสร็จและเข้าสู่ระบบ' : 'เข้าสู่ระบบ'}
@@ -118,18 +111,15 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   )
 }
 
-/** For an account that registration left without a name: the identity provider has it, the shop does not. */
+/** Asks for the name of an account that Firebase has and the shop does not, because its registration was interrupted. */
 function NameFields({ form, error }: { form: UseFormReturn<LoginForm>; error: unknown }) {
-  const { errors } = form.formState
   const refused = error instanceof AppError ? error.fields : undefined
   useEffect(() => form.setFocus('name'), [form])
-  const field = (name: 'name' | 'surname') => ({
-    ...form.register(name),
-    label: REGISTRATION_LABELS[name],
-    required: true,
-    maxLength: 100,
-    error: errors[name]?.message ?? refused?.[name],
-  })
+  const field = (name: 'name' | 'surname') => {
+    const connected = fieldOf(form, name)
+    const problem = connected.error ?? refused?.[name]
+    return { ...connected, label: REGISTRATION_LABELS[name], required: true, maxLength: 100, error: problem }
+  }
   return (
     <div>
       <Field {...field('name')} autoComplete="given-name" />

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Problem } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { fieldOf } from './form-field.ts'
 import { byInfoForm, type InfoForm } from './forms.ts'
 import { PHONE_WRONG } from './registration.ts'
 import { useSession } from './session.tsx'
@@ -20,7 +21,6 @@ export function InfoPanel({ me }: { me: Me }) {
     resolver: byInfoForm,
     defaultValues: { firstname: me.name, lastname: me.surname, phonenumber: showPhone(me.tel) },
   })
-  const { errors } = form.formState
   const save = useMutation({
     mutationFn: ({ firstname, lastname, phonenumber }: InfoForm) =>
       api.call(updateUser, {
@@ -39,30 +39,17 @@ export function InfoPanel({ me }: { me: Me }) {
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(info => save.mutate(info))}>
-      <Problem>{errors.root?.message}</Problem>
+      <Problem>{form.formState.errors.root?.message}</Problem>
+      <Field {...fieldOf(form, 'firstname')} label="ชื่อ" autoComplete="given-name" maxLength={100} />
+      <Field {...fieldOf(form, 'lastname')} label="นามสกุล" autoComplete="family-name" maxLength={100} />
       <Field
-        {...form.register('firstname')}
-        label="ชื่อ"
-        autoComplete="given-name"
-        maxLength={100}
-        error={errors.firstname?.message}
-      />
-      <Field
-        {...form.register('lastname')}
-        label="นามสกุล"
-        autoComplete="family-name"
-        maxLength={100}
-        error={errors.lastname?.message}
-      />
-      <Field
-        {...form.register('phonenumber')}
+        {...fieldOf(form, 'phonenumber')}
         label="เบอร์โทรศัพท์"
         type="tel"
         inputMode="tel"
         autoComplete="tel"
         maxLength={20}
         help="เช่น 0812345678 หรือ +66812345678"
-        error={errors.phonenumber?.message}
       />
       <Button type="submit" block busy={save.isPending}>
         บันทึก

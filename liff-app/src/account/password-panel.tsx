@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { fieldOf } from './form-field.ts'
 import { byPasswordForm, type PasswordForm } from './forms.ts'
 import { PASSWORD_RULE } from './registration.ts'
 import { useSession } from './session.tsx'
@@ -20,7 +21,7 @@ function explain(error: unknown): { field: keyof PasswordForm | 'root'; message:
   return { field: isAboutNew ? 'password' : 'root', message }
 }
 
-/** A new password: the old one proves who asks, the server sets it and ends every session, the new one signs in again. */
+/** Changes the password: the old one proves who asks, then every session ends and the new one signs in again. */
 export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
   const { renewPassword } = useSession()
   const toast = useToast()
@@ -28,7 +29,6 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
     defaultValues: { current: '', password: '', confirm_password: '' },
     resolver: byPasswordForm,
   })
-  const { errors } = form.formState
   const change = useMutation({
     mutationFn: ({ current, password }: PasswordForm) => renewPassword(current, password),
     onSuccess: changed => {
@@ -43,27 +43,16 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
-      <Problem>{errors.root?.message}</Problem>
+      <Problem>{form.formState.errors.root?.message}</Problem>
       <input type="text" name="username" autoComplete="username" defaultValue={me.email ?? ''} hidden readOnly />
+      <PasswordField {...fieldOf(form, 'current')} label="รหัสผ่านปัจจุบัน" autoComplete="current-password" />
       <PasswordField
-        {...form.register('current')}
-        label="รหัสผ่านปัจจุบัน"
-        autoComplete="current-password"
-        error={errors.current?.message}
-      />
-      <PasswordField
-        {...form.register('password')}
+        {...fieldOf(form, 'password')}
         label="รหัสผ่านใหม่"
         autoComplete="new-password"
         help={PASSWORD_RULE}
-        error={errors.password?.message}
       />
-      <PasswordField
-        {...form.register('confirm_password')}
-        label="ยืนยันรหัสผ่านใหม่"
-        autoComplete="new-password"
-        error={errors.confirm_password?.message}
-      />
+      <PasswordField {...fieldOf(form, 'confirm_password')} label="ยืนยันรหัสผ่านใหม่" autoComplete="new-password" />
       <Button type="submit" block busy={change.isPending}>
         เปลี่ยนรหัสผ่าน
       </Button>

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { fieldOf } from './form-field.ts'
 import { byPinForm, type PinForm } from './forms.ts'
 import { isPinClosed, PinClosedNote } from './pin-closed.tsx'
 import { useSession } from './session.tsx'
@@ -18,7 +19,7 @@ function getFieldOf(error: unknown): keyof PinForm | 'root' {
   return code === 'PIN_SAME' ? 'pin' : 'root'
 }
 
-/** A new PIN; wrong old ones count towards the lock. */
+/** Changes the PIN. A wrong old PIN counts as a wrong try, and too many of those lock it. */
 export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   const { renew } = useSession()
   const toast = useToast()
@@ -26,7 +27,6 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
     defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
     resolver: byPinForm,
   })
-  const { errors } = form.formState
   const change = useMutation({
     mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: { oldPin, pin } }),
     onSuccess: changed => {
@@ -42,8 +42,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
     },
   })
   const field = (name: keyof PinForm) => ({
-    ...form.register(name),
-    error: errors[name]?.message,
+    ...fieldOf(form, name),
     inputMode: 'numeric' as const,
     autoComplete: 'off',
     maxLength: 4,
@@ -54,7 +53,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
       {isPinClosed(change.error) ? (
         <PinClosedNote className="mb-1" error={change.error} />
       ) : (
-        <Problem className="mb-1">{errors.root?.message}</Problem>
+        <Problem className="mb-1">{form.formState.errors.root?.message}</Problem>
       )}
       <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />

@@ -18,13 +18,13 @@ import { useSession } from './session.tsx'
 interface ProveProps {
   me: Me
   open: boolean
-  /** Where LINE's page comes back to. */
+  /** The page to which LINE's page leads back. */
   path: string
   onProven: () => void
   onClose: () => void
 }
 
-/** Asks the signed-in person to prove once more who they are, in a way this account already has. */
+/** Asks the signed-in person to prove who they are once more, in one of the ways that this account already has. */
 export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const { signIn } = useSession()
   const form = useForm<ProveForm>({

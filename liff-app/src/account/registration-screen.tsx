@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { Problem } from '../ui/note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { fieldOf } from './form-field.ts'
 import { byRegistrationForm } from './forms.ts'
 import { keepMailedTo, mailSentText } from './mail-note.tsx'
 import {
@@ -29,18 +30,10 @@ import { useSignIn } from './use-sign-in.ts'
 import { getPathAfterSignIn, isBuying } from './way-back.ts'
 import { Working } from './working.tsx'
 
-const EMPTY: Registration = {
-  username: '',
-  email: '',
-  password: '',
-  confirm_password: '',
-  name: '',
-  surname: '',
-  phonenumber: '',
-}
+const NOTHING_TYPED = Object.fromEntries(REGISTRATION_FIELDS.map(field => [field, ''])) as Registration
 const SYNC_FAILED = 'ไม่สามารถสมัครสมาชิกได้ กรุณาลองอีกครั้ง'
 
-/** What to say about a failed registration, at its field where it has one. */
+/** What to say about a failed registration, and at which field if it is about one. */
 function explain(error: unknown): { field?: RegistrationField; text: string } {
   if (error instanceof AppError) {
     if (error.code === 'PHONE_INVALID') return { field: 'phonenumber', text: PHONE_WRONG }
@@ -65,8 +58,8 @@ function explain(error: unknown): { field?: RegistrationField; text: string } {
 }
 
 /**
- * Creates the account and tells the shop. Sent again after a failure it goes on where it stopped: an account that this
- * form made and the shop does not know yet is signed in to, not made twice.
+ * Creates the account with Firebase and then tells the shop. A second try after a failure goes on where the first one
+ * stopped: it signs in to the account that this form has created instead of creating it again.
  */
 function useRegister(form: UseFormReturn<Registration>) {
   const { signIn } = useSession()
@@ -104,12 +97,12 @@ function useRegister(form: UseFormReturn<Registration>) {
   })
 }
 
-/** Registration with email and password, or with one tap. */
+/** Registration with email and password, or with LINE, Google or Facebook. */
 export default function RegistrationScreen() {
   const { me } = useSession()
   const signIn = useSignIn()
   const form = useForm<Registration>({
-    defaultValues: { ...EMPTY, ...getKeptRegistration() },
+    defaultValues: { ...NOTHING_TYPED, ...getKeptRegistration() },
     resolver: byRegistrationForm,
   })
   const register = useRegister(form)
@@ -157,7 +150,7 @@ export default function RegistrationScreen() {
   )
 }
 
-/** After a refused form: how many fields, each with a way to it. */
+/** Says after a refused form how many fields are wrong, with a button to each of them. */
 function Problems({ form }: { form: UseFormReturn<Registration> }) {
   const { errors, isSubmitted } = form.formState
   const wrong = REGISTRATION_FIELDS.filter(field => errors[field])
@@ -182,9 +175,8 @@ function Problems({ form }: { form: UseFormReturn<Registration> }) {
 
 function Fields({ form }: { form: UseFormReturn<Registration> }) {
   const field = (name: RegistrationField) => ({
-    ...form.register(name),
+    ...fieldOf(form, name),
     label: REGISTRATION_LABELS[name],
-    error: form.formState.errors[name]?.message,
     required: true,
   })
   const plain = { autoCapitalize: 'none', spellCheck: false }

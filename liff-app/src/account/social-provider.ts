@@ -1,8 +1,4 @@
+import { readInTab } from '../storage.ts'
+
 /** Whether this page was left for Google or Facebook and is back now. */
-export function isBackFromRedirect(): boolean {
-  try {
-    return sessionStorage.getItem('socialRedirect') !== null
-  } catch {
-    return false
-  }
-}
+export const isBackFromRedirect = (): boolean => readInTab('socialRedirect') !== null

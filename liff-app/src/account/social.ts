@@ -18,6 +18,7 @@ import {
   signInWithRedirect,
 } from 'firebase/auth'
 import { auth, requireUser } from '../firebase.ts'
+import { forgetInTab, keepInTab } from '../storage.ts'
 
 const create: Record<SocialProvider, () => AuthProvider> = {
   'google.com': () => new GoogleAuthProvider(),
@@ -48,12 +49,10 @@ async function ask(id: SocialProvider, ways: Ways): Promise<void> {
     await ways.popup(create[id]())
   } catch (error) {
     if (!NO_POPUP.includes(firebaseCodeOf(error))) throw error
-    sessionStorage.setItem(REDIRECTED, '1')
+    keepInTab('socialRedirect', '1')
     await ways.redirect(create[id]())
   }
 }
-
-const REDIRECTED = 'socialRedirect'
 
 export const signInWithProvider = (id: SocialProvider): Promise<void> =>
   ask(id, {
@@ -78,9 +77,9 @@ export const proveWithProvider = (id: SocialProvider): Promise<void> =>
     emulated: async credential => reauthenticateWithCredential(await requireUser(), credential),
   })
 
-/** Finishes what `REDIRECTED` left this page for; rejects as the popup would have. */
+/** Finishes what this page was left for by a redirect; rejects as the popup would have. */
 export async function finishRedirect(): Promise<void> {
-  sessionStorage.removeItem(REDIRECTED)
+  forgetInTab('socialRedirect')
   const result = await getRedirectResult(auth, browser)
   if (!result) throw Object.assign(new Error('no answer'), { code: 'auth/user-cancelled' })
 }

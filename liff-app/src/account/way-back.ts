@@ -1,34 +1,19 @@
 import { getCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft } from '../draft.ts'
+import { forgetInTab, keepInTab, readInTab } from '../storage.ts'
 
-const KEPT = 'wayBack'
+/** Remembers where a person wanted to go, until a sign-in has led there. */
+export const rememberWayBack = (path: string): void => keepInTab('wayBack', path)
 
-/** Remembers where a person wanted to go, over the pages of a sign-in. */
-export function rememberWayBack(path: string): void {
-  try {
-    sessionStorage.setItem(KEPT, path)
-  } catch {
-    // A browser that keeps nothing leads to the game list.
-  }
-}
+export const forgetWayBack = (): void => forgetInTab('wayBack')
 
-export const forgetWayBack = (): void => sessionStorage.removeItem(KEPT)
-
-function getWayBack(): string | null {
-  try {
-    return sessionStorage.getItem(KEPT)
-  } catch {
-    return null
-  }
-}
-
-/** Whether somebody signs in to pay for what they chose. */
+/** Whether the person signs in to pay for what they chose. */
 export const isBuying = (): boolean =>
   (getAcceptedTerms() !== null && getDraft() !== null) || getCurrentOrder() !== null
 
-/** Where a sign-in leads: on with the payment, else to the page that asked for it, else to the game list. */
+/** Where a sign-in leads: to the payment, else to the page that asked for the sign-in, else to the game list. */
 export function getPathAfterSignIn(): string {
   if (isBuying()) return '/payment'
-  const wayBack = getWayBack()
+  const wayBack = readInTab('wayBack')
   return wayBack?.startsWith('/') && !wayBack.startsWith('//') ? wayBack : '/game'
 }

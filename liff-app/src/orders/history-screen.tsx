@@ -6,6 +6,7 @@ import { ReceiptText, Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
+import { useListFilter } from '../list-filter.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { Field } from '../ui/field.tsx'
@@ -14,7 +15,6 @@ import { Note } from '../ui/note.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
 import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
-import { type HistoryFilter, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
 import { RunningList } from './running-list.tsx'
 import { useRunningOrders } from './running-orders.ts'
@@ -22,13 +22,15 @@ import { SignInLink } from './sign-in-link.tsx'
 
 const PAGE_SIZE = 10
 
+type HistoryFilter = ReturnType<typeof useListFilter<'game' | 'status' | 'orderNo'>>
+
 /** A person's orders, a guest's those of this browser; unpaid ones first. */
 export default function HistoryScreen() {
   const { me } = useSession()
-  const filter = useHistoryFilter()
+  const filter: HistoryFilter = useListFilter()
   const status = ORDER_STATUSES.find(each => each === filter.get('status'))
   const query = {
-    month: filter.get('month') || undefined,
+    month: filter.month || undefined,
     game: Number(filter.get('game')) ? [Number(filter.get('game'))] : undefined,
     status: status && [status],
     orderNo: filter.get('orderNo') || undefined,
@@ -69,27 +71,21 @@ function Filters({ filter }: { filter: HistoryFilter }) {
   }
   return (
     <div className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 lg:flex [&_select]:w-full">
-      <MonthSelect withAll value={filter.get('month')} onChange={month => filter.change('month', month)} />
-      <Select label="เกม" value={filter.get('game')} onChange={event => filter.change('game', event.target.value)}>
-        <option value="">ทุกเกม</option>
-        {games.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <MonthSelect all="ทุกเดือน" value={filter.month} onChange={month => filter.change('month', month)} />
+      <Select
+        label="เกม"
+        all="ทุกเกม"
+        value={filter.get('game')}
+        choices={(games.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={game => filter.change('game', game)}
+      />
       <Select
         label="สถานะ"
+        all="ทุกสถานะ"
         value={filter.get('status')}
-        onChange={event => filter.change('status', event.target.value)}
-      >
-        <option value="">ทุกสถานะ</option>
-        {ORDER_STATUSES.map(key => (
-          <option key={key} value={key}>
-            {ORDER_STATUS[key].label}
-          </option>
-        ))}
-      </Select>
+        choices={ORDER_STATUSES.map(status => ({ value: status, label: ORDER_STATUS[status].label }))}
+        onChange={status => filter.change('status', status)}
+      />
       <search className="min-w-0 lg:w-72">
         <form onSubmit={submit}>
           <Field
@@ -130,7 +126,7 @@ function Results({ page, receivedAt, filter }: { page: Page; receivedAt: number;
 }
 
 const NoOrders = ({ filter }: { filter: HistoryFilter }) =>
-  filter.isSet ? (
+  filter.isSet || filter.page > 1 ? (
     <NothingFound title="ไม่พบคำสั่งซื้อ" onClear={filter.clear} />
   ) : (
     <Empty

@@ -1,6 +1,9 @@
 const FOCUSABLE =
   'input:not([type=hidden]):not(:disabled), button:not(:disabled), select, textarea, a[href], [tabindex="0"], [tabindex="-1"]'
 
+/** Scrolls to what has just appeared, which may be below the edge of its sheet or under the bar at the bottom. */
+export const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** Scrolls to the element with this id and focuses it, or the first thing in it that takes focus. */
 export function focusOn(id: string): void {
   const target = document.getElementById(id)

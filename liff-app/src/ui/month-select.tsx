@@ -4,21 +4,15 @@ import { Select } from './select.tsx'
 const MONTHS = 12
 
 interface MonthSelectProps {
-  /** "YYYY-MM"; empty is every month. */
+  /** "YYYY-MM"; empty for every month. */
   value: string
   onChange: (month: string) => void
-  /** Offers every month, too. */
-  withAll?: boolean
+  /** What choosing every month is called, where that is offered. */
+  all?: string
 }
 
-/** One of the last twelve months in Bangkok. */
-export const MonthSelect = ({ value, onChange, withAll }: MonthSelectProps) => (
-  <Select label="เดือน" value={value} onChange={event => onChange(event.target.value)}>
-    {withAll && <option value="">ทุกเดือน</option>}
-    {listRecentMonths(new Date(), MONTHS).map(month => (
-      <option key={month} value={month}>
-        {formatMonth(month)}
-      </option>
-    ))}
-  </Select>
-)
+/** Lets choose one of the last twelve months in Bangkok. */
+export function MonthSelect(props: MonthSelectProps) {
+  const choices = listRecentMonths(new Date(), MONTHS).map(month => ({ value: month, label: formatMonth(month) }))
+  return <Select label="เดือน" choices={choices} {...props} />
+}

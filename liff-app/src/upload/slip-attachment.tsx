@@ -1,80 +1,62 @@
-import { errorMessage, messageOf } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { bringIntoView } from '../ui/focus-on.ts'
 import { isSameRequest } from '../unanswered.ts'
 import type { PreparedSlip } from './prepare-slip.ts'
 import { sendSlip } from './send-slip.ts'
 import { SlipPicker } from './slip-picker.tsx'
 
-type State =
-  | { kind: 'none' }
-  | { kind: 'sending'; share: number }
-  | { kind: 'sent'; slipId: string; hasReference: boolean }
-  /** `canRetry`: it was not the slip that was refused. */
-  | { kind: 'refused'; reason: string; canRetry: boolean }
-
-/** One file on its way; every try of it is the same request. */
+/** One picked file on its way to the server; every try to send it is the same request. */
 interface Upload {
   picked: File
   idempotencyKey: string
   prepared?: PreparedSlip
 }
 
-/** A slip on its way: looked at in the browser first, then sent at once. */
+/** Sends a slip as soon as it is picked. A picture of a QR for paying is refused before it is sent. */
 export function useSlip() {
-  const [file, setFile] = useState<File | null>(null)
-  const [state, setState] = useState<State>({ kind: 'none' })
-  const upload = useRef<Upload>(undefined)
+  const [sentShare, setSentShare] = useState(0)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-
-  const send = async (current: Upload) => {
-    running.current?.abort()
-    running.current = new AbortController()
-    const { signal } = running.current
-    const show = (next: State) => {
-      if (!signal.aborted) setState(next)
-    }
-    show({ kind: 'sending', share: 0 })
-    try {
+  const upload = useMutation({
+    onMutate: () => setSentShare(0),
+    mutationFn: async (current: Upload) => {
+      running.current = new AbortController()
+      const { signal } = running.current
       const { prepareSlip } = await import('./prepare-slip.ts')
       current.prepared ??= await prepareSlip(current.picked)
       const { file, qr } = current.prepared
-      if (qr?.kind === 'payment') {
-        return show({ kind: 'refused', reason: errorMessage('SLIP_IS_PAYMENT_QR'), canRetry: false })
-      }
-      const onProgress = (share: number) => show({ kind: 'sending', share })
-      const { idempotencyKey } = current
-      const { id, hasBankReference } = await sendSlip(file, { idempotencyKey, signal, onProgress })
-      show({ kind: 'sent', slipId: id, hasReference: hasBankReference })
-    } catch (error) {
-      show({ kind: 'refused', reason: messageOf(error), canRetry: isSameRequest(error) })
-    }
-  }
+      if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
+      signal.throwIfAborted()
+      return sendSlip(file, { idempotencyKey: current.idempotencyKey, signal, onProgress: setSentShare })
+    },
+  })
+  const { mutate, reset, variables, data, error, isPending } = upload
   const pick = (picked: File | null) => {
     running.current?.abort()
-    setFile(picked)
-    if (!picked) return setState({ kind: 'none' })
-    upload.current = { picked, idempotencyKey: crypto.randomUUID() }
-    void send(upload.current)
+    if (picked) mutate({ picked, idempotencyKey: crypto.randomUUID() })
+    else reset()
   }
   return {
-    file,
-    state,
+    file: variables?.picked ?? null,
     pick,
-    retry: () => upload.current && void send(upload.current),
-    slipId: state.kind === 'sent' ? state.slipId : undefined,
-    isSending: state.kind === 'sending',
+    retry: () => variables && mutate(variables),
+    isSending: isPending,
+    sentShare,
+    sent: data,
+    slipId: data?.id,
+    error,
+    /** Sending the same file again may help, because it was not the slip that was refused. */
+    canRetry: error !== null && isSameRequest(error),
   }
 }
 
-/** What the server found on the picture. */
-const foundOn = (hasReference: boolean) => (hasReference ? 'พบเลขอ้างอิงบนสลิป' : 'ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป')
+const foundTextOf = (hasBankReference: boolean) =>
+  hasBankReference ? 'พบเลขอ้างอิงบนสลิป' : 'ไม่พบ QR บนสลิป ทีมงานจะตรวจจากรูป'
 
-/** Scrolls what has just appeared out from under the bar at the bottom. */
-const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
-
-/** Where a slip is attached. */
+/** Lets the buyer pick a slip, and shows how far it is sent and what came of it. */
 export function SlipAttachment({
   slip,
   label = 'แนบสลิป (ถ้ามี)',
@@ -84,8 +66,8 @@ export function SlipAttachment({
   label?: string
   help?: string
 }) {
-  const { file, state, pick, retry } = slip
-  const percent = state.kind === 'sending' ? Math.round(state.share * 100) : null
+  const { file, pick, retry, isSending, sentShare, sent, error, canRetry } = slip
+  const percent = isSending ? Math.round(sentShare * 100) : null
   return (
     <div>
       <SlipPicker
@@ -93,10 +75,10 @@ export function SlipAttachment({
         help={help}
         file={file}
         onChange={pick}
-        error={state.kind === 'refused' ? `อัปโหลด ${file?.name} ไม่สำเร็จ: ${state.reason}` : undefined}
+        error={error ? `อัปโหลด ${file?.name} ไม่สำเร็จ: ${messageOf(error)}` : undefined}
       />
-      {state.kind === 'refused' && state.canRetry && (
-        <div ref={show}>
+      {canRetry && (
+        <div ref={bringIntoView}>
           <Button kind="secondary" size="small" className="mt-1" onClick={retry}>
             ลองอีกครั้ง
           </Button>
@@ -116,7 +98,7 @@ export function SlipAttachment({
       )}
       <p role="status" className="mt-1 text-ink-2 text-note empty:hidden">
         {percent !== null && `กำลังอัปโหลด ${percent}%`}
-        {state.kind === 'sent' && `อัปโหลด ${file?.name} แล้ว ${foundOn(state.hasReference)}`}
+        {sent && `อัปโหลด ${file?.name} แล้ว ${foundTextOf(sent.hasBankReference)}`}
       </p>
     </div>
   )

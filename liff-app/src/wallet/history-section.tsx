@@ -6,6 +6,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { useListFilter } from '../list-filter.ts'
 import { Button } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
@@ -15,16 +16,26 @@ import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { SlipViewer } from '../upload/slip-picture.tsx'
 import { CancelTopUpDialog } from './cancel-top-up-dialog.tsx'
-import { type HistoryFilter, isFiltered, PAGE_SIZE, toFilterQuery, useHistoryFilter } from './history-filter.ts'
 import { HistoryRows } from './history-rows.tsx'
 import { StatementSheet } from './statement-sheet.tsx'
 
+const PAGE_SIZE = 10
+
+type HistoryFilter = ReturnType<typeof useListFilter<'type' | 'status'>>
+
+/** The filters as the calls take them. */
+function toQuery(filter: HistoryFilter) {
+  const actionType = ACTION_TYPES.find(each => each === filter.get('type'))
+  const status = TOP_UP_STATUSES.find(each => each === filter.get('status'))
+  return { month: filter.month || undefined, actionType: actionType && [actionType], status: status && [status] }
+}
+
 /** Everything that happened on the wallet, newest first, with filters in the address. */
 export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) => void }) {
-  const { filter, change, clear, getHref } = useHistoryFilter()
-  const query = { ...toFilterQuery(filter), page: filter.page, pageSize: PAGE_SIZE }
+  const filter: HistoryFilter = useListFilter()
+  const query = toQuery(filter)
   const history = useQuery({
-    ...api.query(listOwnTransactions, { query }),
+    ...api.query(listOwnTransactions, { query: { ...query, page: filter.page, pageSize: PAGE_SIZE } }),
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
@@ -35,50 +46,36 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
           รายการล่าสุด
         </h2>
         <div className="-mr-3">
-          <ExportButton filter={filter} />
+          <ExportButton query={query} />
         </div>
       </div>
-      <Filters filter={filter} onChange={change} onClear={clear} />
+      <Filters filter={filter} />
       <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced filtered>
-        {page => <Results page={page} filter={filter} getHref={getHref} onClear={clear} onEdit={onEdit} />}
+        {page => <Results page={page} filter={filter} onEdit={onEdit} />}
       </Loaded>
     </section>
   )
 }
 
-interface FiltersProps {
-  filter: HistoryFilter
-  onChange: (part: Partial<HistoryFilter>) => void
-  onClear: () => void
-}
-
-function Filters({ filter, onChange, onClear }: FiltersProps) {
+function Filters({ filter }: { filter: HistoryFilter }) {
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-2">
-      <MonthSelect withAll value={filter.month ?? ''} onChange={month => onChange({ month: month || null })} />
+      <MonthSelect all="ทุกเดือน" value={filter.month} onChange={month => filter.change('month', month)} />
       <Select
         label="ประเภท"
-        value={filter.actionType ?? ''}
-        onChange={event => onChange({ actionType: ACTION_TYPES.find(each => each === event.target.value) ?? null })}
-      >
-        <option value="">ทุกประเภท</option>
-        {ACTION_TYPES.map(type => (
-          <option key={type}>{type}</option>
-        ))}
-      </Select>
+        all="ทุกประเภท"
+        value={filter.get('type')}
+        choices={ACTION_TYPES.map(type => ({ value: type, label: type }))}
+        onChange={type => filter.change('type', type)}
+      />
       <Select
         label="สถานะ"
-        value={filter.status ?? ''}
-        onChange={event => onChange({ status: TOP_UP_STATUSES.find(each => each === event.target.value) ?? null })}
-      >
-        <option value="">ทุกสถานะ</option>
-        {TOP_UP_STATUSES.map(status => (
-          <option key={status} value={status}>
-            {TOP_UP_STATUS_LABELS[status]}
-          </option>
-        ))}
-      </Select>
-      {isFiltered(filter) && <ClearFilters onClear={onClear} />}
+        all="ทุกสถานะ"
+        value={filter.get('status')}
+        choices={TOP_UP_STATUSES.map(status => ({ value: status, label: TOP_UP_STATUS_LABELS[status] }))}
+        onChange={status => filter.change('status', status)}
+      />
+      {filter.isSet && <ClearFilters onClear={filter.clear} />}
       <span className="lg:ml-auto lg:-mr-3">
         <StatementButton />
       </span>
@@ -89,12 +86,10 @@ function Filters({ filter, onChange, onClear }: FiltersProps) {
 interface ResultsProps {
   page: { rows: WalletTransaction[]; total: number }
   filter: HistoryFilter
-  getHref: (page: number) => string
-  onClear: () => void
   onEdit: (row: WalletTransaction) => void
 }
 
-function Results({ page, filter, getHref, onClear, onEdit }: ResultsProps) {
+function Results({ page, filter, onEdit }: ResultsProps) {
   const [slip, setSlip] = useState<{ slipId: string; no: string } | null>(null)
   const [isSlipOpen, setSlipOpen] = useState(false)
   const [cancelled, setCancelled] = useState<WalletTransaction | null>(null)
@@ -108,22 +103,28 @@ function Results({ page, filter, getHref, onClear, onEdit }: ResultsProps) {
       <RowCount total={page.total} />
       {page.rows.length > 0 ? (
         <HistoryRows rows={page.rows} onSlip={openSlip} onEdit={onEdit} onCancel={setCancelled} />
-      ) : isFiltered(filter) ? (
-        <NothingFound title="ไม่พบรายการ" onClear={onClear} />
+      ) : filter.isSet ? (
+        <NothingFound title="ไม่พบรายการ" onClear={filter.clear} />
       ) : (
         <Empty icon={ReceiptText} title="ยังไม่มีรายการ" text="เติมเงินครั้งแรกได้ที่ปุ่มด้านบน" />
       )}
-      <Pager label="หน้าของรายการ" current={filter.page} total={page.total} pageSize={PAGE_SIZE} getHref={getHref} />
+      <Pager
+        label="หน้าของรายการ"
+        current={filter.page}
+        total={page.total}
+        pageSize={PAGE_SIZE}
+        getHref={filter.getHref}
+      />
       <SlipViewer slip={slip} open={isSlipOpen} onClose={() => setSlipOpen(false)} />
       <CancelTopUpDialog row={cancelled} onClose={() => setCancelled(null)} />
     </>
   )
 }
 
-function ExportButton({ filter }: { filter: HistoryFilter }) {
+function ExportButton({ query }: { query: ReturnType<typeof toQuery> }) {
   const toast = useToast()
   const download = useMutation({
-    mutationFn: () => api.call(exportOwnTransactions, { query: toFilterQuery(filter) }),
+    mutationFn: () => api.call(exportOwnTransactions, { query }),
     onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })

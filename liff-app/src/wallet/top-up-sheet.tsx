@@ -7,7 +7,7 @@ import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { focusOn } from '../ui/focus-on.ts'
+import { bringIntoView, focusOn } from '../ui/focus-on.ts'
 import { Note, Problem } from '../ui/note.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -83,9 +83,6 @@ const NoRoomSheet = ({ wallet, open, onClose }: Pick<TopUpSheetProps, 'wallet' |
     </Button>
   </Sheet>
 )
-
-/** What has just appeared may be below the edge of the sheet. */
-const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
 /** Asks once, in the place of the button that was pressed. */
 function WithoutSlip(props: { wallet: WalletView; isSaving: boolean; onSend: () => void }) {

@@ -26,8 +26,7 @@ const LOST = 'บันทึกไม่สำเร็จ ข้อมูล�
 function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
   if (!amountText.trim()) return { label: 'กรอกจำนวนเงินก่อน', target: AMOUNT_FIELD }
   if (slip.isSending) return { label: 'กำลังอัปโหลดสลิป', target: SLIP_FIELD }
-  if (slip.state.kind === 'refused')
-    return { label: slip.state.canRetry ? 'อัปโหลดสลิปอีกครั้งก่อน' : 'เปลี่ยนหรือลบรูปสลิปก่อน', target: SLIP_FIELD }
+  if (slip.error) return { label: slip.canRetry ? 'อัปโหลดสลิปอีกครั้งก่อน' : 'เปลี่ยนหรือลบรูปสลิปก่อน', target: SLIP_FIELD }
   return null
 }
 
