@@ -10,7 +10,7 @@ import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { assignableRoles, canEditAccount, isAdminSide, mayUseLine, type Role } from '@shop/shared/permissions.ts'
-import { type AuditSide, insertAudit } from '../audit/store.ts'
+import { type AuditSide, audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
@@ -55,9 +55,8 @@ export async function editAccount<T>(
     const save: Edit['save'] = async (action, change, shown, earlier) => {
       await saveAccount(tx, uid, change)
       const own = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
-      const before = { ...own, ...earlier }
-      const record = { actorUid: by.uid, actorRole: actor.role, action, subject: `account:${uid}` as const, at: by.now }
-      await insertAudit(tx, { ...record, before, after: { ...shown } })
+      const write = { action, subject: `account:${uid}`, before: { ...own, ...earlier }, after: { ...shown } } as const
+      await audit(tx, { ...actor, now: by.now }, write)
     }
     return work({ tx, actor, target, save })
   })

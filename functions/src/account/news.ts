@@ -11,10 +11,11 @@ import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { columns, lineId, personName } from '../database/listing.ts'
+import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { cameFromLine } from './session.ts'
+import { ownerNews } from './tables.ts'
 import type { TokenIdentity } from './token.ts'
 
 /** The channels through which a person can be reached. */
@@ -113,12 +114,7 @@ export interface FoundNews extends OwnerNews {
 }
 
 const NEWS = columns<Omit<FoundNews, 'reaches'>>({
-  id: 'n.id',
-  uid: 'n.uid',
-  kind: 'n.kind',
-  byShop: 'n.by_shop',
-  facts: 'n.facts',
-  at: 'n.at',
+  ...sqlOf(ownerNews, 'n', 'id', 'uid', 'kind', 'byShop', 'facts', 'at'),
   name: personName('a'),
   role: 'a.role',
 })

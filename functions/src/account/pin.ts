@@ -3,9 +3,10 @@ import { decidePin, NO_TRIES, type PinDecision, type PinRecord, pinLockOf } from
 import { AppError } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { getTableColumns, sql } from 'drizzle-orm'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { selectList } from '../database/listing.ts'
+import type { InJson } from '../http/in-json.ts'
 import { tell } from '../outbox/outbox.ts'
 import type { Pins } from './pins.ts'
 import { pin } from './tables.ts'
@@ -31,8 +32,6 @@ const KEPT = selectList(kept, 'p')
 export const pinJson = (uid: string): string =>
   `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM pin p WHERE p.uid = ${uid}) stored)`
 
-/** The type after a round trip through JSON, where dates are strings. */
-type InJson<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] }
 export type PinJson = InJson<StoredPin>
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
@@ -103,8 +102,7 @@ export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, 
   if (saved.length === 0) return false
   if (!lock) return true
   const after = { locks: to.locks, lockedUntil: lock.until?.toISOString() ?? null }
-  const record = { actorUid: uid, actorRole: role, action: 'account.lockPin', subject: `account:${uid}` } as const
-  await insertAudit(tx, { ...record, before: null, after, at: now })
+  await audit(tx, { uid, role, now }, { action: 'account.lockPin', subject: `account:${uid}`, before: null, after })
   await tell(tx, { event: 'pinLocked', id: uid, turn: now.toISOString(), now })
   return true
 }

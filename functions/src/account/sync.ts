@@ -4,7 +4,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { line } from '@shop/shared/line.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import type { ProviderUser } from './identity-provider.ts'
@@ -73,8 +73,8 @@ async function handOver(tx: Sql, account: Account, { now }: SignIn): Promise<voi
   const orphanKey = `o:${uuidv7()}`
   await leaveToNobody(tx, uid, orphanKey)
   const before = { email, username, givenName, familyName, phone, status, providers: signInWaysOf(account) }
-  const record = { actorUid: uid, actorRole: account.role, action: 'account.takeOver' as const, at: now }
-  await insertAudit(tx, { ...record, subject: `account:${uid}`, before, after: { leftTo: orphanKey } })
+  const write = { action: 'account.takeOver', subject: `account:${uid}`, before, after: { leftTo: orphanKey } } as const
+  await audit(tx, { uid, role: account.role, now }, write)
 }
 
 async function applyTo(tx: Sql, account: Account, signIn: SignIn, settled: Settled): Promise<void> {

@@ -8,7 +8,7 @@ import { isManagerLevel } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
@@ -93,10 +93,7 @@ interface Confirming extends SignedIn {
   sessionHash: string | null
 }
 
-const confirmingOf = (context: Context): Confirming => ({
-  ...signedInOf(context),
-  sessionHash: context.sessionHash,
-})
+const confirmingOf = (context: Context): Confirming => ({ ...signedInOf(context), sessionHash: context.sessionHash })
 
 /** Makes a session with a new secret, which only the browser keeps in clear. */
 function newSession({ uid, token }: Confirming) {
@@ -116,11 +113,10 @@ async function countedBy(tx: Sql, { uid, token, now }: Confirming, browserHash: 
 /** Records that somebody who signed in as this person guesses their codes, and tells the owner. */
 async function tellOfLock(tx: Sql, by: Confirming, { records, locks }: CodeDecision): Promise<void> {
   if (!locks.includes('strangers')) return
-  const { uid, role, now } = by
+  const { uid, now } = by
   await tellOwner(tx, { uid, kind: 'codeGuessed', byShop: false, facts: viaOf(by.token), at: now })
   const after = { lockedUntil: records.strangers!.lockedUntil!.toISOString() }
-  const write = { actorUid: uid, actorRole: role, action: 'account.lockTotp', subject: `account:${uid}` } as const
-  await insertAudit(tx, { ...write, before: null, after, at: now })
+  await audit(tx, by, { action: 'account.lockTotp', subject: `account:${uid}`, before: null, after })
 }
 
 /** The apps whose code is accepted: the one in use, and one that this very session is enrolling to replace it. */

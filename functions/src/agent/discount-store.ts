@@ -1,9 +1,13 @@
 import type { Discount } from '@shop/shared/agent/agent.ts'
 import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
+import { getTableColumns } from 'drizzle-orm'
 import { listPriceSql } from '../catalogue/store.ts'
+import { packagePrice } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart, selectList, sqlOf } from '../database/listing.ts'
+import { insertManySql } from '../database/values.ts'
+import { discount } from './tables.ts'
 
 /** A package sold from the wallet, with the tiers' discounts that were set for it. */
 export interface DiscountedPackage {
@@ -28,11 +32,9 @@ export async function findDiscountedPackages(
   const now = `'${query.now.toISOString()}'`
   const joins = `JOIN game g ON g.id = p.game_id
     JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
-  const discount = jsonObject<DiscountedPackage['discounts'][number]>({
-    tierId: 'd.tier_id',
-    discountSatang: 'd.discount_satang',
-    isActive: 'd.is_active',
-  })
+  const cells = jsonObject<DiscountedPackage['discounts'][number]>(
+    sqlOf(discount, 'd', 'tierId', 'discountSatang', 'isActive'),
+  )
   const row = columns<DiscountedPackage>({
     packageId: 'p.id',
     package: 'p.name',
@@ -40,7 +42,7 @@ export async function findDiscountedPackages(
     game: 'g.name',
     priceSatang: listPriceSql('r', now),
     costSatang: 'p.cost_satang',
-    discounts: `(SELECT coalesce(json_agg(${discount}), '[]') FROM discount d WHERE d.package_id = p.id)`,
+    discounts: `(SELECT coalesce(json_agg(${cells}), '[]') FROM discount d WHERE d.package_id = p.id)`,
   })
   const select = `SELECT ${row}
     FROM page p ${joins}`
@@ -54,17 +56,14 @@ export async function findDiscountedPackages(
 /** Returns the lowest wallet price of each package, now or from the day of its next price on. */
 export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now: Date): Promise<Map<number, Satang>> {
   const price = columns<PriceRow & { packageId: number }>({
-    packageId: 'package_id',
-    priceSatang: 'price_satang',
-    startDay: 'start_day::text',
-    endDay: 'end_day::text',
-    isActive: 'is_active',
-    nextPriceSatang: 'next_price_satang',
-    nextDay: 'next_day::text',
+    ...sqlOf(packagePrice, 'r', 'packageId', 'priceSatang', 'isActive', 'nextPriceSatang'),
+    startDay: 'r.start_day::text',
+    endDay: 'r.end_day::text',
+    nextDay: 'r.next_day::text',
   })
   const rows = await tx.query<PriceRow & { packageId: number }>({
     text: `SELECT ${price}
-      FROM package_price WHERE payment = 'wallet' AND package_id = ANY($1::int[])`,
+      FROM package_price r WHERE r.payment = 'wallet' AND r.package_id = ANY($1::int[])`,
     values: [packageIds],
   })
   return new Map(rows.map(row => [row.packageId, lowestListPrice(row, now)]))
@@ -72,22 +71,16 @@ export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now:
 
 export async function findDiscounts(db: Sql, packageIds: number[]): Promise<Discount[]> {
   return db.query<Discount>({
-    text: `SELECT package_id AS "packageId", tier_id AS "tierId", discount_satang AS "discountSatang", is_active AS "isActive"
-      FROM discount WHERE package_id = ANY($1::int[]) ORDER BY package_id, tier_id`,
+    text: `SELECT ${selectList(getTableColumns(discount), 'd')}
+      FROM discount d WHERE d.package_id = ANY($1::int[]) ORDER BY d.package_id, d.tier_id`,
     values: [packageIds],
   })
 }
 
 export async function saveDiscounts(tx: Sql, discounts: Discount[]): Promise<void> {
   await tx.query({
-    text: `INSERT INTO discount (package_id, tier_id, discount_satang, is_active)
-      SELECT * FROM unnest($1::int[], $2::int[], $3::bigint[], $4::boolean[])
+    text: `${insertManySql(discount)}
       ON CONFLICT (package_id, tier_id) DO UPDATE SET discount_satang = excluded.discount_satang, is_active = excluded.is_active`,
-    values: [
-      discounts.map(each => each.packageId),
-      discounts.map(each => each.tierId),
-      discounts.map(each => each.discountSatang),
-      discounts.map(each => each.isActive),
-    ],
+    values: [JSON.stringify(discounts)],
   })
 }

@@ -12,7 +12,7 @@ import { editAccount, mustBeKnown, publish } from '../account/management.ts'
 import { tellOwner } from '../account/news.ts'
 import { createOneTimePin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
-import { type AuditRecord, insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
@@ -24,15 +24,6 @@ import * as store from './store.ts'
 const SEARCH_LIMIT = 20
 
 type Accounts = Pick<Shop, 'db' | 'catalogue' | 'identityProvider' | 'pins'>
-
-/** Records a write of the back office about agents. */
-async function audit(
-  tx: Sql,
-  by: Person,
-  write: Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>,
-): Promise<void> {
-  await insertAudit(tx, { ...write, actorUid: by.uid, actorRole: by.role, at: by.now })
-}
 
 /** Returns an agent in the API's form; the ranks decide whether the caller may edit them. */
 const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
@@ -82,12 +73,8 @@ async function mustMayLimit(
     !tier ? '-' : limit === 'maxItemPerOrder' ? String(tier[limit]) : formatBahtShort(tier[limit])
   const words = changed.map(limit => `${LIMITS[limit]} ${told(limit, before)} → ${told(limit, after)}`)
   const subject = before ? (`tier:${before.id}` as const) : 'tier:new'
-  await moveValue(tx, person, {
-    kind: 'tierLimits',
-    amountSatang: 0,
-    subject,
-    note: `${after.name}: ${words.join(' · ')}`,
-  })
+  const note = `${after.name}: ${words.join(' · ')}`
+  await moveValue(tx, person, { kind: 'tierLimits', amountSatang: 0, subject, note })
 }
 
 /** Writes a tier and its audit entry. @throws TIER_NOT_FOUND, FORBIDDEN */
@@ -96,14 +83,14 @@ export async function writeTier(
   tier: Parameters<typeof store.saveTier>[1],
   action: 'tier.save' | 'change.undo',
 ): Promise<store.Tier> {
-  const { tx, audit } = change
+  const { tx } = change
   const before = tier.id === undefined ? null : await store.findTier(tx, tier.id)
   await mustMayLimit(change, before, tier)
   const id = await store.saveTier(tx, tier)
   if (id === null) throw new AppError('TIER_NOT_FOUND')
   const after = await store.findTier(tx, id)
   invariant(after, 'the tier was just saved')
-  await audit({ action, subject: `tier:${id}`, before: before && fieldsOf(before), after: fieldsOf(after) })
+  await change.audit({ action, subject: `tier:${id}`, before: before && fieldsOf(before), after: fieldsOf(after) })
   return after
 }
 

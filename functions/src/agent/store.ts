@@ -1,24 +1,19 @@
-import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList, sqlOf } from '../database/listing.ts'
 import { agentTier } from './tables.ts'
 
+const OWN = {
+  ...sqlOf(account, 'a', 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),
+  ...sqlOf(account, 'a', 'role', 'status'),
+}
+
 /** An agent or another person with a wallet. */
-export interface StoredAgent {
-  uid: string
-  username: string
-  givenName: string
-  familyName: string
-  email: string | null
-  emailVerified: boolean
-  phone: string | null
-  role: Role
-  status: AccountStatus
+export interface StoredAgent extends Pick<typeof account.$inferSelect, keyof typeof OWN> {
   tier: { id: number; name: string } | null
   walletId: string | null
   balanceSatang: Satang
@@ -28,15 +23,7 @@ export interface StoredAgent {
 
 const WALLET_TABLES = 'LEFT JOIN wallet w ON w.uid = a.uid'
 const AGENT = columns<StoredAgent>({
-  uid: 'a.uid',
-  username: 'a.username',
-  givenName: 'a.given_name',
-  familyName: 'a.family_name',
-  email: 'a.email',
-  emailVerified: 'a.email_verified',
-  phone: 'a.phone',
-  role: 'a.role',
-  status: 'a.status',
+  ...OWN,
   tier: `CASE WHEN w.id IS NOT NULL THEN ${jsonObject<NonNullable<StoredAgent['tier']>>({ id: 't.id', name: 't.name' })} END`,
   walletId: 'w.id',
   balanceSatang: 'coalesce(w.balance_satang, 0)',

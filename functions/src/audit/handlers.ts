@@ -1,5 +1,6 @@
 import * as contract from '@shop/shared/audit/endpoints.ts'
 import { referencesOf } from '@shop/shared/audit/field.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Route, route } from '../http/route.ts'
 import { findAudit, findNames } from './store.ts'
 
@@ -10,6 +11,6 @@ export const auditRoutes: Route[] = [
       shop.db,
       rows.flatMap(({ before, after }) => [before, after].flatMap(referencesOf)),
     )
-    return { rows: rows.map(row => ({ ...row, at: row.at.toISOString() })), total, names, nowDate: now.toISOString() }
+    return { rows: rows.map(inJson), total, names, nowDate: now.toISOString() }
   }),
 ]

@@ -4,10 +4,24 @@ import { AUDIT_REFERENCES, type AuditField, type AuditReference } from '@shop/sh
 import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
+import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, likePart, likeStart, personName, personWords } from '../database/listing.ts'
+import {
+  columns,
+  Filter,
+  findPage,
+  likePart,
+  likeStart,
+  personName,
+  personWords,
+  selectList,
+} from '../database/listing.ts'
+import { insertManySql } from '../database/values.ts'
+import { inJson } from '../http/in-json.ts'
+import type { Person } from '../http/route.ts'
+import { auditEntry } from './tables.ts'
 
 /**
  * One side of a change: fields that have a name for staff, and fields named by the data, such as the places of rows.
@@ -29,29 +43,22 @@ export interface AuditRecord {
   changeId?: string
 }
 
+/** Records a write by a person; call it in the transaction that makes the change. */
+export const audit = (
+  tx: Sql,
+  { uid, role, now }: Pick<Person, 'uid' | 'role' | 'now'>,
+  write: Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>,
+): Promise<void> => insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+
 /** Records a back-office write; call it in the transaction that makes the change. */
 export const insertAudit = (tx: Sql, record: AuditRecord): Promise<void> => insertAuditEntries(tx, [record])
 
+const INSERT = insertManySql(auditEntry)
+
 /** Records many back-office writes in one statement. */
 export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[]): Promise<void> {
-  const column = (cell: (record: AuditRecord) => unknown) => records.map(cell)
-  await tx.query({
-    name: 'audit_insert',
-    text: `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, before, after, change_id)
-      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[],
-        $9::uuid[])`,
-    values: [
-      column(() => uuidv7()),
-      column(({ at }) => at),
-      column(({ actorUid }) => actorUid),
-      column(({ actorRole }) => actorRole),
-      column(({ action }) => action),
-      column(({ subject }) => subject),
-      column(({ before }) => before && JSON.stringify(before)),
-      column(({ after }) => after && JSON.stringify(after)),
-      column(({ changeId }) => changeId ?? null),
-    ],
-  })
+  const rows = records.map(record => ({ ...record, id: uuidv7() }))
+  await tx.query({ name: 'audit_insert', text: INSERT, values: [JSON.stringify(rows)] })
 }
 
 /** Returns the accounts whose password or PIN this person set since a moment: they know it until it is changed. */
@@ -159,10 +166,7 @@ export async function findLaterWrites(
         ORDER BY at DESC, id DESC LIMIT 50) l LEFT JOIN account a ON a.uid = l.actor_uid ORDER BY l.at DESC, l.id DESC`,
     values: [ids],
   })
-  return {
-    since: rows.map(({ total: _, at, ...row }) => ({ ...row, at: at.toISOString() })),
-    total: rows[0]?.total ?? 0,
-  }
+  return { since: rows.map(({ total: _, ...row }) => inJson(row)), total: rows[0]?.total ?? 0 }
 }
 
 /** Returns who wrote last about a subject, or added one of the others. */
@@ -171,12 +175,12 @@ export async function findLastWriter(
   subject: AuditSubject,
   added: readonly AuditSubject[] = [],
 ): Promise<{ updatedByName: string | null; updatedAt: string } | null> {
-  const [row] = await tx.query<{ updatedByName: string | null; at: Date }>({
-    text: `SELECT ${personName('a')} AS "updatedByName", e.at FROM audit_entry e LEFT JOIN account a ON a.uid = e.actor_uid
+  const [row] = await tx.query<{ updatedByName: string | null; updatedAt: Date }>({
+    text: `SELECT ${personName('a')} AS "updatedByName", e.at AS "updatedAt" FROM audit_entry e LEFT JOIN account a ON a.uid = e.actor_uid
       WHERE e.subject = $1 OR (e.subject = ANY($2::text[]) AND e.before IS NULL) ORDER BY e.at DESC, e.id DESC LIMIT 1`,
     values: [subject, added],
   })
-  return row ? { updatedByName: row.updatedByName, updatedAt: row.at.toISOString() } : null
+  return row ? inJson(row) : null
 }
 
 /** Returns the state of a subject at a moment, reconstructed from its entries; undefined when no entry tells it. */
@@ -197,35 +201,19 @@ export async function findSubjectAt(
   return row?.state
 }
 
-export interface AuditRow {
-  id: string
-  at: Date
-  actorUid: string
+type AuditRow = typeof auditEntry.$inferSelect & {
   actorName: string | null
-  actorRole: string
-  action: string
-  subject: string
   subjectName: string | null
-  before: unknown
-  after: unknown
-  changeId: string | null
   changeSize: number
 }
 
-const AUDIT_ROW = columns<AuditRow>({
-  id: 'e.id',
-  at: 'e.at',
-  actorUid: 'e.actor_uid',
+const AUDIT_ROW = `${selectList(getTableColumns(auditEntry), 'e')}, ${columns<
+  Omit<AuditRow, keyof typeof auditEntry.$inferSelect>
+>({
   actorName: personName('a'),
-  actorRole: 'e.actor_role',
-  action: 'e.action',
-  subject: 'e.subject',
   subjectName: subjectName('e'),
-  before: 'e.before',
-  after: 'e.after',
-  changeId: 'e.change_id',
   changeSize: 'coalesce(c.size, 1)',
-})
+})}`
 
 /** A page of entries, newest first. */
 export async function findAudit(

@@ -6,7 +6,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { linkLine } from '../account/links.ts'
 import { tellAdmins } from '../account/news.ts'
 import { findAccount, personNameOf } from '../account/store.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import type { Person } from '../http/route.ts'
@@ -84,9 +84,9 @@ async function bindGroup(
       const before = (await findRooms(tx)).find(each => each.room === room)
       await tellRoom(tx, room, { groupName, uid, now: shop.now() })
       await saveRoom(tx, { room, groupId, groupName, memberCount, boundBy: uid, boundAt: at })
-      const kept = { before: before ? { groupName: before.groupName } : null, after: { groupName } }
-      const write = { action: 'chat.bind', subject: `chatRoom:${room}` } as const
-      await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: account.role, at: shop.now() })
+      const sides = { before: before ? { groupName: before.groupName } : null, after: { groupName } }
+      const by = { uid, role: account.role, now: shop.now() }
+      await audit(tx, by, { action: 'chat.bind', subject: `chatRoom:${room}`, ...sides })
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'chat_room_group') throw error

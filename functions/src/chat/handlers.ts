@@ -6,8 +6,9 @@ import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { mustBeRecent, ownAccount, signedInOf } from '../account/own-account.ts'
 import { mustBeProven } from '../account/session.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import { authorise } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { makeCode, tellRoom } from './binding.ts'
@@ -38,7 +39,7 @@ async function viewState({ shop: { db, chat }, uid }: Context): Promise<contract
       at: channel.quotaAt?.toISOString() ?? null,
       fullAt: quota.fullAt?.toISOString() ?? null,
     },
-    rooms: rooms.map(({ boundAt, ...room }) => ({ ...room, boundAt: boundAt.toISOString() })),
+    rooms: rooms.map(inJson),
     isLinked: lineId !== null,
     ...staff,
     lastError: channel.lastError,
@@ -57,13 +58,12 @@ async function code(context: Context, purpose: ChatCodePurpose) {
 }
 
 async function unbind(context: Context, room: ChatRoom) {
-  const { uid, role, now } = personOf(context)
+  const by = personOf(context)
   await context.shop.db.transaction(async tx => {
     const groupName = await takeRoomAway(tx, room)
     if (groupName === null) throw new AppError('NOT_FOUND')
-    await tellRoom(tx, room, { groupName: null, uid, now })
-    const write = { action: 'chat.unbind', subject: `chatRoom:${room}`, before: { groupName }, after: null } as const
-    await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+    await tellRoom(tx, room, { groupName: null, ...by })
+    await audit(tx, by, { action: 'chat.unbind', subject: `chatRoom:${room}`, before: { groupName }, after: null })
   })
   return viewState(context)
 }
@@ -76,20 +76,15 @@ const KEY_SECONDS = 24 * 3600
  * @throws MESSAGE_MAY_BE_SEEN for older messages with an unknown result, unless the caller accepts that risk
  */
 async function resend(context: Context, { ids, evenIfSeen }: { ids: readonly string[]; evenIfSeen: boolean }) {
-  const { uid, role, now } = personOf(context)
+  const by = personOf(context)
+  const { now } = by
   return context.shop.db.transaction(async tx => {
     const perhapsSeen = evenIfSeen ? 0 : await countPerhapsSeen(tx, ids, addSeconds(now, -KEY_SECONDS))
     if (perhapsSeen > 0) throw new AppError('MESSAGE_MAY_BE_SEEN', { values: { n: perhapsSeen } })
     const taken = await takeForResending(tx, ids)
     for (const { id, before } of taken) {
       await enqueue(tx, { kind: 'chat.send', key: `${id}:${now.toISOString()}`, payload: { messageId: id }, now })
-      const write = {
-        action: 'chat.resend',
-        subject: `chatMessage:${id}`,
-        before,
-        after: { state: 'waiting' },
-      } as const
-      await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+      await audit(tx, by, { action: 'chat.resend', subject: `chatMessage:${id}`, before, after: { state: 'waiting' } })
     }
     return { resent: taken.length }
   })
@@ -102,12 +97,7 @@ export const chatRoutes: Route[] = [
   route(contract.unbindChatRoom, ({ params }, context) => unbind(context, params.room)),
   route(contract.listChatMessages, async ({ query }, { shop, now }) => {
     const { rows, total } = await findMessages(shop.db, query)
-    const told = rows.map(({ createdAt, settledAt, ...row }) => ({
-      ...row,
-      createdAt: createdAt.toISOString(),
-      settledAt: settledAt?.toISOString() ?? null,
-    }))
-    return { rows: told, total, nowDate: now.toISOString() }
+    return { rows: rows.map(inJson), total, nowDate: now.toISOString() }
   }),
   route(contract.resendChatMessages, ({ body }, context) => resend(context, body)),
 ]

@@ -3,8 +3,8 @@ import type { ChatMessageRow } from '@shop/shared/chat/endpoints.ts'
 import { can, ROLES } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, likePart, lineId, personName } from '../database/listing.ts'
-import { chatRoom } from './tables.ts'
+import { columns, Filter, findPage, likePart, lineId, personName, sqlOf } from '../database/listing.ts'
+import { chatMessage, chatRoom } from './tables.ts'
 
 /** A message that was not sent may be sent again, except a reply, whose token has expired. */
 const CAN_RESEND = (alias: string) => `${alias}.state IN ('dead', 'skipped') AND ${alias}.reply_token IS NULL`
@@ -15,14 +15,7 @@ export type StoredMessageRow = Omit<ChatMessageRow, 'createdAt' | 'settledAt'> &
 }
 
 const MESSAGE_ROW = columns<StoredMessageRow>({
-  id: 'm.id',
-  kind: 'm.kind',
-  about: 'm.about',
-  state: 'm.state',
-  reason: 'm.reason',
-  cost: 'm.cost',
-  createdAt: 'm.created_at',
-  settledAt: 'm.settled_at',
+  ...sqlOf(chatMessage, 'm', 'id', 'kind', 'about', 'state', 'reason', 'cost', 'createdAt', 'settledAt'),
   text: `coalesce(m.messages->0->>'altText', m.messages->0->>'text', '')`,
   isRoom: `m.recipient LIKE 'C%'`,
   recipientName: 'coalesce(r.group_name, p.name)',

@@ -1,23 +1,17 @@
 import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
 import { NEAR } from '@shop/shared/order/queue.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, lineId, type SqlOf } from '../database/listing.ts'
+import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
+import { orders } from '../order/tables.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
 
 const TOLD: SqlOf<ToldOrder> = {
-  orderNo: 'o.order_no',
-  status: 'o.status',
-  queueNo: 'o.queue_no',
+  ...sqlOf(orders, 'o', 'orderNo', 'status', 'queueNo', 'quantity', 'playerId', 'playerName', 'createdAt', 'paidAt'),
+  ...sqlOf(orders, 'o', 'reason'),
   gameName: `o.snapshot->>'gameName'`,
   packageName: `o.snapshot->>'packageName'`,
-  quantity: 'o.quantity',
-  playerId: 'o.player_id',
-  playerName: 'o.player_name',
   fields: `o.snapshot->'fields'`,
   amountSatang: 'o.price_satang + o.tail_satang',
-  createdAt: 'o.created_at',
-  paidAt: 'o.paid_at',
-  reason: 'o.reason',
   playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
   ))`,
@@ -34,8 +28,7 @@ export interface OrderFacts extends ToldOrder {
 }
 
 const BESIDE: SqlOf<Omit<OrderFacts, keyof ToldOrder>> = {
-  id: 'o.id',
-  claimedBy: 'o.claimed_by',
+  ...sqlOf(orders, 'o', 'id', 'claimedBy'),
   isHeld: isHeldSql('o'),
   buyerLineId: lineId('b'),
 }

@@ -1,6 +1,7 @@
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { getTableColumns } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
 import { Values } from './values.ts'
 
@@ -78,6 +79,16 @@ export const selectList = (table: Record<string, AnyPgColumn>, alias: string, wi
 
 /** The SQL of each field of a row. A new field of the row's type without its SQL does not compile. */
 export type SqlOf<Row> = Record<keyof Row, string>
+
+/** Returns the SQL of some of a table's columns under an alias, by the domain's names. */
+export function sqlOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  alias: string,
+  ...names: Name[]
+): Record<Name, string> {
+  const all: Record<string, AnyPgColumn> = getTableColumns(table)
+  return Object.fromEntries(names.map(name => [name, `${alias}.${all[name]!.name}`])) as Record<Name, string>
+}
 
 const inOrderOfNames = (sqlOf: Record<string, string>) =>
   Object.entries(sqlOf).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

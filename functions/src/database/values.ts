@@ -1,10 +1,20 @@
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 
 /** Returns the column list of `json_to_recordset`: the name and type of each field. */
 export const recordSql = (types: Record<string, string>): string =>
   Object.entries(types)
     .map(([name, type]) => `"${name}" ${type}`)
     .join(', ')
+
+/** Returns an INSERT of many rows, which $1 holds as a JSON array; it leaves out the table's columns in `without`. */
+export function insertManySql(table: PgTable, without: readonly string[] = []): string {
+  const all: [string, AnyPgColumn][] = Object.entries(getTableColumns(table))
+  const fields = all.filter(([field]) => !without.includes(field))
+  const types = Object.fromEntries(fields.map(([field, column]) => [field, column.getSQLType()]))
+  return `INSERT INTO ${getTableName(table)} (${fields.map(([, column]) => column.name)})
+    SELECT ${fields.map(([field]) => `"${field}"`)} FROM json_to_recordset($1) AS r (${recordSql(types)})`
+}
 
 /** Collects values and numbers their placeholders while a statement is put together from parts. */
 export class Values {

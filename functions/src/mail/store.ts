@@ -4,7 +4,7 @@ import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { columns, personName } from '../database/listing.ts'
+import { columns, personName, sqlOf } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { mailMessage } from './tables.ts'
 
@@ -59,15 +59,8 @@ const MOST_LISTED = 50
 type UnsentRow = Omit<UnsentMail, 'createdAt'> & { createdAt: Date }
 
 const UNSENT_ROW = columns<UnsentRow>({
-  id: 'm.id',
-  kind: 'm.kind',
-  uid: 'm.uid',
+  ...sqlOf(mailMessage, 'm', 'id', 'kind', 'uid', 'recipient', 'state', 'attempts', 'reason', 'createdAt'),
   name: personName('a'),
-  recipient: 'm.recipient',
-  state: 'm.state',
-  attempts: 'm.attempts',
-  reason: 'm.reason',
-  createdAt: 'm.created_at',
 })
 
 /** Returns the latest mails that were given up, or that failed at least once and are still tried. */

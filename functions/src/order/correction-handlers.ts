@@ -4,7 +4,7 @@ import { proposePlayer, redoOrder } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/correction-endpoints.ts'
 import { amountOf } from '@shop/shared/order/order.ts'
 import { type Player, playerInputsOf } from '@shop/shared/order/player.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import { findManagedGame } from '../catalogue/game-store.ts'
 import { authoriseForeign, isOwner } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
@@ -63,27 +63,22 @@ type Redone = Named & PlayerValues & { reason?: string }
 async function redo(context: Context, { reason, ...asked }: Redone) {
   const { shop, now } = context
   const player = await playerOf(context, asked)
-  const { uid, role } = personOf(context)
+  const by = personOf(context)
   return shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, asked)
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { order, snapshot, buyerKey } = locked
     // An order that staff bought as a guest in this browser is their own, too.
     if (isOwner(context, buyerKey)) throw new AppError('OWN_ORDER')
-    const outcome = redoOrder(
-      order,
-      snapshot.fields,
-      player,
-      {
-        actor: actorOf(context),
-        mayHaveArrived: await mayHaveArrived(tx, order.id),
-        proposed: await findProposedPlayer(tx, order.id),
-        reason: reason ?? null,
-      },
-      now,
-    )
+    const known = {
+      actor: actorOf(context),
+      mayHaveArrived: await mayHaveArrived(tx, order.id),
+      proposed: await findProposedPlayer(tx, order.id),
+      reason: reason ?? null,
+    }
+    const outcome = redoOrder(order, snapshot.fields, player, known, now)
     if (outcome.event.kind === 'player_changed')
-      await moveValue(tx, personOf(context), {
+      await moveValue(tx, by, {
         kind: 'redoToOther',
         amountSatang: amountOf(order),
         subject: `order:${order.orderNo}`,
@@ -91,12 +86,9 @@ async function redo(context: Context, { reason, ...asked }: Redone) {
         owners: [buyerKey],
       })
     await saveOutcome(tx, outcome)
-    await insertAudit(tx, {
+    await audit(tx, by, {
       action: 'order.redo',
       subject: `order:${order.orderNo}`,
-      actorUid: uid,
-      actorRole: role,
-      at: now,
       before: { status: order.status, playerId: order.playerId },
       after: { status: outcome.order.status, playerId: player.playerId, reason: outcome.event.reason },
     })

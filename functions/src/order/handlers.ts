@@ -14,10 +14,11 @@ import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { isProven } from '../account/session.ts'
 import { type Account, personNameOf } from '../account/store.ts'
 import { lineIdOf } from '../account/view.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { authoriseForeign, isOwner, may, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
+import { inJson } from '../http/in-json.ts'
 import {
   type Arrival,
   type Context,
@@ -248,10 +249,8 @@ async function namingClaimer(db: Sql, orderNo: string, error: unknown): Promise<
 const audited = ({ status, reason, deliveryReference }: Order) => ({ status, reason, deliveryReference })
 
 async function auditChange(tx: Sql, context: Context, before: Order, after: Order): Promise<void> {
-  const { uid, role, now } = personOf(context)
-  const write = { action: 'order.changeStatus', subject: `order:${before.orderNo}` } as const
-  const change = { before: audited(before), after: audited(after) }
-  await insertAudit(tx, { ...write, ...change, actorUid: uid, actorRole: role, at: now })
+  const sides = { before: audited(before), after: audited(after) }
+  await audit(tx, personOf(context), { action: 'order.changeStatus', subject: `order:${before.orderNo}`, ...sides })
 }
 
 /**
@@ -285,7 +284,6 @@ async function viewForStaff(context: Context, orderNo: string) {
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
-  const statementLine = line && { ...line, at: line.at?.toISOString() ?? null }
   const finishedCount = await countFinished(shop.db, buyerKey)
   const delivery = await viewDelivery(context, order)
   const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
@@ -296,7 +294,7 @@ async function viewForStaff(context: Context, orderNo: string) {
     hold: await viewHold(context, record),
     commands,
     sameAmountOrderNo,
-    statementLine,
+    statementLine: line && inJson(line),
     slipVerdict,
     slipOthers,
     maybeUsedBy,
@@ -311,12 +309,7 @@ async function listWaiting(context: Context) {
   const key = ownerKey(context)
   if (!key) return []
   const rows = await findWaitingOrders(context.shop.db, key)
-  return rows.map(row => ({
-    ...row,
-    expiresAt: row.expiresAt.toISOString(),
-    transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
-    nowDate: context.now.toISOString(),
-  }))
+  return rows.map(row => inJson({ ...row, nowDate: context.now }))
 }
 
 export const orderRoutes: Route[] = [

@@ -1,4 +1,3 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
@@ -31,37 +30,30 @@ import {
   readCursor,
   type SortKeys,
   type SqlOf,
+  sqlOf,
 } from '../database/listing.ts'
-import { RUNNING_STATUS_LIST } from './tables.ts'
+import { orders, RUNNING_STATUS_LIST } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 
-export interface HistoryRow {
-  orderNo: string
-  status: OrderStatus
+/** The columns of an order that its rows in lists have unchanged. */
+const OWN = {
+  ...sqlOf(orders, 'o', 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
+  ...sqlOf(orders, 'o', 'costSatang', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
+  ...sqlOf(orders, 'o', 'buyerKey', 'buyerUid', 'claimedBy'),
+}
+
+/** An order in a list. The contract of each list decides which fields leave the server. */
+export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeof OWN> {
   gameCode: string
   gameName: string
   gamePicture: string
   packageName: string
-  playerId: string
-  playerName: string | null
-  payment: PaymentCode
   amountSatang: number
-  priceSatang: number
-  tailSatang: number
-  costSatang: number | null
-  createdAt: Date
-  expiresAt: Date | null
-  transferReportedAt: Date | null
-  paidAt: Date | null
-  queueNo: number | null
-  buyerKey: string
-  buyerUid: string | null
   buyerName: string | null
   lineId: string | null
-  claimedBy: string | null
   claimedByName: string | null
   /** The position from which a list continues after this row. */
   cursor: Cursor
@@ -74,29 +66,14 @@ const NEWEST = orderOf([AT, ID], 'desc')
 
 /** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */
 const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
-  orderNo: 'o.order_no',
-  status: 'o.status',
+  ...OWN,
   gameCode: 'g.code',
   gameName: `o.snapshot->>'gameName'`,
   gamePicture: `o.snapshot->>'gamePicture'`,
   packageName: `o.snapshot->>'packageName'`,
-  playerId: 'o.player_id',
-  playerName: 'o.player_name',
-  payment: 'o.payment',
   amountSatang: 'o.price_satang + o.tail_satang',
-  priceSatang: 'o.price_satang',
-  tailSatang: 'o.tail_satang',
-  costSatang: 'o.cost_satang',
-  createdAt: 'o.created_at',
-  expiresAt: 'o.expires_at',
-  transferReportedAt: 'o.transfer_reported_at',
-  paidAt: 'o.paid_at',
-  queueNo: 'o.queue_no',
-  buyerKey: 'o.buyer_key',
-  buyerUid: 'o.buyer_uid',
   buyerName: personName('b'),
   lineId: lineId('b'),
-  claimedBy: 'o.claimed_by',
   claimedByName: personName('c'),
 }
 
@@ -332,28 +309,11 @@ export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter
   })
 }
 
-export type WaitingRow = Pick<
-  HistoryRow,
-  'orderNo' | 'amountSatang' | 'gameCode' | 'gameName' | 'gamePicture' | 'packageName' | 'transferReportedAt'
-> & { expiresAt: Date }
-
-const WAITING_ROW = columns<WaitingRow>({
-  orderNo: ROW.orderNo,
-  amountSatang: ROW.amountSatang,
-  gameCode: ROW.gameCode,
-  gameName: ROW.gameName,
-  gamePicture: ROW.gamePicture,
-  packageName: ROW.packageName,
-  transferReportedAt: ROW.transferReportedAt,
-  expiresAt: ROW.expiresAt,
-})
-
-/** Returns the buyer's unpaid orders, newest first. */
-export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<WaitingRow[]> {
-  return db.query<WaitingRow>({
+/** Returns the buyer's unpaid orders, newest first. Each waits for a transfer and so has an end of its time. */
+export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
+  return db.query<HistoryRow & { expiresAt: Date }>({
     name: 'order_waiting',
-    text: `SELECT ${WAITING_ROW}
-      FROM orders o JOIN game g ON g.id = o.game_id
+    text: `${selectRows('orders', SORT.createdAt)}
       WHERE o.buyer_key = $1 AND o.status = 'waiting_payment' ORDER BY o.created_at DESC`,
     values: [buyerKey],
   })

@@ -4,15 +4,6 @@ import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { HistoryRow } from './history-store.ts'
 
-/** Returns a row in the form of the lists; the contract decides which fields leave the server. */
-export const viewHistoryRow = (row: HistoryRow) => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  transferReportedAt: row.transferReportedAt?.toISOString() ?? null,
-  paidAt: row.paidAt?.toISOString() ?? null,
-})
-
 type Columns = Record<string, (row: HistoryRow) => string>
 
 /** The download's columns by heading; amounts are plain decimals in baht. */

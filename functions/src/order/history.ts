@@ -10,6 +10,7 @@ import { bangkokMonth, DAY_MS } from '@shop/shared/time.ts'
 import { cursorText } from '../database/listing.ts'
 import { isOwner, may, ownerKey, ownerKeys } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import {
@@ -21,13 +22,13 @@ import {
   type HistoryRow,
   readOrders,
 } from './history-store.ts'
-import { historySheet, viewHistoryRow } from './history-view.ts'
+import { historySheet } from './history-view.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
   // A browser that never ordered has no key yet, and so no orders.
   const { rows, total } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], total: 0 }
-  return { rows: rows.map(viewHistoryRow), total, nowDate: context.now.toISOString() }
+  return { rows: rows.map(inJson), total, nowDate: context.now.toISOString() }
 }
 
 /**
@@ -44,7 +45,7 @@ async function listRunning(context: Context) {
   return {
     rows: rows.map(row => {
       const isInHistory = row.buyerKey === ownKey
-      return { ...viewHistoryRow(row), isInHistory, isBlocking: isInHistory && canCancel(row) }
+      return { ...inJson(row), isInHistory, isBlocking: isInHistory && canCancel(row) }
     }),
     nowDate: now.toISOString(),
   }
@@ -66,7 +67,7 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
       : 0,
   ])
   const page = rows.map(row => ({
-    ...viewHistoryRow(row),
+    ...inJson(row),
     commands: isOwner(context, row.buyerKey) ? [] : staffCommandsOf(row, actor, twoPersonAmountOf(options)),
   }))
   return { rows: page, total, next: nextOf(rows, query.pageSize), openBefore, nowDate: context.now.toISOString() }
@@ -75,7 +76,7 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 async function search(context: Context, text: string) {
   const found = await findBySearch(context.shop.db, text, parseBaht(text))
   return {
-    groups: FOUND_BY.map(by => ({ by, rows: found[by].map(viewHistoryRow) })).filter(({ rows }) => rows.length > 0),
+    groups: FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0),
   }
 }
 

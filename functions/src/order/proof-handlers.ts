@@ -3,11 +3,10 @@ import { confirmBarrier, confirmMoney, type MoneyWord } from '@shop/shared/order
 import type { Order } from '@shop/shared/order/order.ts'
 import * as contract from '@shop/shared/order/proof-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-
 import { deliverProven, findHeldBy } from '../supplier/proof-store.ts'
 import { findDeliveredPackage } from '../supplier/store.ts'
 import { isTiedTo } from '../value/moving.ts'
@@ -48,22 +47,15 @@ export async function viewHold(context: Context, found: Found): Promise<StaffOrd
 }
 
 async function confirm(context: Context, { orderNo }: { orderNo: string }) {
-  const { uid, role, now } = personOf(context)
+  const { now } = context
   return context.shop.db.transaction(async tx => {
     const locked = await lockOrder(tx, { orderNo })
     if (!locked) throw new AppError('ORDER_NOT_FOUND')
     const { word } = await moneyWordOf(tx, context, locked)
     const { order } = locked
     await saveOutcome(tx, confirmMoney(order, word, now))
-    const write = { action: 'order.confirmMoney', subject: `order:${orderNo}` } as const
-    await insertAudit(tx, {
-      ...write,
-      before: null,
-      after: { uid: word.heldBy },
-      actorUid: uid,
-      actorRole: role,
-      at: now,
-    })
+    const sides = { before: null, after: { uid: word.heldBy } }
+    await audit(tx, personOf(context), { action: 'order.confirmMoney', subject: `order:${orderNo}`, ...sides })
     await deliverProven(tx, [order.id], now)
     return { orderNo }
   })

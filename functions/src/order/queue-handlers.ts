@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { claimUntilFrom } from '@shop/shared/order/claim.ts'
 import * as contract from '@shop/shared/order/queue-endpoints.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { commandsOf, updateStatus } from './handlers.ts'
@@ -17,10 +18,9 @@ async function list(context: Context, { since, ...ask }: QueueQuery) {
   if (since === version) return { version, list: null, nowDate }
   const { rows, counts } = await findQueue(db, { ...ask, uid: personOf(context).uid })
   const largeAboveSatang = twoPersonAmountOf((await context.shop.catalogue.latest()).options)
-  const shown = rows.map(({ paidAt, ...row }) => ({
-    ...row,
+  const shown = rows.map(row => ({
+    ...inJson(row),
     isHeld: row.isHeld && context.shop.supplier !== null,
-    paidAt: paidAt.toISOString(),
     commands: commandsOf(context, row, largeAboveSatang),
   }))
   return { version, list: { rows: shown, counts }, nowDate }

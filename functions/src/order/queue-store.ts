@@ -1,8 +1,9 @@
 import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, likePart, personName } from '../database/listing.ts'
+import { columns, Filter, likePart, personName, sqlOf } from '../database/listing.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
+import { orders } from './tables.ts'
 
 /** The condition for orders `o` in the queue; must equal that of the partial index `orders_queue`. */
 export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
@@ -29,28 +30,17 @@ export interface StoredQueueRow extends Omit<QueueRow, 'paidAt' | 'commands'> {
 type CountedQueueRow = StoredQueueRow & { total: number }
 
 const QUEUE_ROW = columns<CountedQueueRow>({
-  orderNo: 'o.order_no',
-  queueNo: 'o.queue_no',
+  ...sqlOf(orders, 'o', 'orderNo', 'queueNo', 'status', 'gameId', 'quantity', 'playerId', 'priceSatang', 'tailSatang'),
+  ...sqlOf(orders, 'o', 'paidAt', 'transferReportedAt', 'claimedBy', 'buyerKey', 'buyerUid'),
   group: 'o."group"',
   total: 'o.total',
-  status: 'o.status',
-  gameId: 'o.game_id',
   gameName: `o.snapshot->>'gameName'`,
   gamePicture: `o.snapshot->>'gamePicture'`,
   usualMinutes: `o.snapshot->'usualMinutes'`,
   packageName: `o.snapshot->>'packageName'`,
-  quantity: 'o.quantity',
-  playerId: 'o.player_id',
   amountSatang: 'o.price_satang + o.tail_satang',
-  priceSatang: 'o.price_satang',
-  tailSatang: 'o.tail_satang',
-  paidAt: 'o.paid_at',
-  transferReportedAt: 'o.transfer_reported_at',
-  claimedBy: 'o.claimed_by',
   claimedByName: personName('c'),
   isHeld: isHeldSql('o'),
-  buyerKey: 'o.buyer_key',
-  buyerUid: 'o.buyer_uid',
 })
 
 /** Returns the queue for one person: the oldest orders of each group, and the number of all that match the text. */

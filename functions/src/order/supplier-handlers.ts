@@ -6,9 +6,10 @@ import { isOwnRisk, staffCallOf } from '@shop/shared/supplier/decision.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { may } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
@@ -28,24 +29,17 @@ export async function viewDelivery(context: Context, order: Order): Promise<cont
   const ids = attempts.map(({ id }) => id)
   const answers = await store.findAnswers(shop.db, ids)
   const refundedBy = await findRefunders(shop.db, order.id)
+  const heldBy = await findHeldBy(shop.db, order.id)
   const seesCosts = may(context, 'supplier.manage')
   return {
     isOpen: attempts.some(({ state }) => ATTEMPT_STATE[state].isOpen),
-    canRetry:
-      order.status === 'paid' &&
-      isRetriable(newest) &&
-      shop.supplier !== null &&
-      !(await findHeldBy(shop.db, order.id)),
+    canRetry: order.status === 'paid' && isRetriable(newest) && shop.supplier !== null && !heldBy,
     attempts: attempts.map(attempt => ({
-      ...attempt,
+      ...inJson(attempt),
       costSatang: seesCosts ? attempt.costSatang : null,
-      sentAt: attempt.sentAt.toISOString(),
-      settledAt: attempt.settledAt?.toISOString() ?? null,
       isOwnRisk: isOwnRisk(uid, attempt, refundedBy),
       staffCall: attempt.seenBy || (attempt.overruledAt && !attempt.contradiction) ? null : staffCallOf(attempt),
-      answers: answers
-        .filter(({ attemptId }) => attemptId === attempt.id)
-        .map(answer => ({ ...answer, at: answer.at.toISOString() })),
+      answers: answers.filter(({ attemptId }) => attemptId === attempt.id).map(inJson),
     })),
   }
 }
@@ -58,11 +52,10 @@ export async function mustKnowSupplierRisk(tx: Sql, context: Context, order: Ord
   if (!open || open.overruledAt) return
   const { supplierRiskReason: reason } = change
   if (!reason) throw new AppError('SUPPLIER_OUTCOME_OPEN', { details: { reference: open.reference } })
-  const { uid, role, now } = personOf(context)
-  await store.overruleAttempt(tx, open.id, uid, reason, now)
-  const write = { action: 'supplier.overrule', subject: `order:${order.orderNo}` } as const
-  const kept = { before: { reference: open.reference }, after: { status: change.status, reason } }
-  await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
+  const by = personOf(context)
+  await store.overruleAttempt(tx, open.id, by.uid, reason, by.now)
+  const sides = { before: { reference: open.reference }, after: { status: change.status, reason } }
+  await audit(tx, by, { action: 'supplier.overrule', subject: `order:${order.orderNo}`, ...sides })
 }
 
 interface Named {
@@ -80,10 +73,9 @@ async function lockDelivery(tx: Sql, orderNo: string) {
 
 async function retry(context: Context, { orderNo }: Named) {
   const { shop, now } = context
-  const { uid, role } = personOf(context)
   return shop.db.transaction(async tx => {
     const { order, newest } = await lockDelivery(tx, orderNo)
-    if (isOwnOrder(order, { uid, role })) throw new AppError('OWN_ORDER')
+    if (isOwnOrder(order, personOf(context))) throw new AppError('OWN_ORDER')
     if (order.status !== 'paid' || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
     if (await findHeldBy(tx, order.id)) throw new AppError('MONEY_NOT_PROVEN')
     const row = shop.supplier && (await store.findSupplier(tx, shop.supplier.name))
@@ -111,16 +103,15 @@ const findRefunders = async (db: Sql, orderId: string): Promise<(string | null)[
   )
 
 async function see(context: Context, { orderNo, reason }: Named & { reason: string }) {
-  const { uid, role, now } = personOf(context)
+  const by = personOf(context)
   return context.shop.db.transaction(async tx => {
     const { order, newest } = await lockDelivery(tx, orderNo)
     if (!newest.contradiction || newest.seenBy) throw new AppError('DELIVERY_NOT_RETRIABLE')
-    if (isOwnOrder(order, { uid, role })) throw new AppError('OWN_ORDER')
-    if (isOwnRisk(uid, newest, await findRefunders(tx, order.id))) throw new AppError('CONTRADICTION_OWN')
-    await store.seeContradiction(tx, newest.id, uid)
-    const write = { action: 'supplier.see', subject: `order:${orderNo}` } as const
-    const kept = { before: { reference: newest.reference }, after: { reason } }
-    await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
+    if (isOwnOrder(order, by)) throw new AppError('OWN_ORDER')
+    if (isOwnRisk(by.uid, newest, await findRefunders(tx, order.id))) throw new AppError('CONTRADICTION_OWN')
+    await store.seeContradiction(tx, newest.id, by.uid)
+    const sides = { before: { reference: newest.reference }, after: { reason } }
+    await audit(tx, by, { action: 'supplier.see', subject: `order:${orderNo}`, ...sides })
     return { orderNo }
   })
 }
