@@ -32,6 +32,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['statement'],
     ['backlog'],
     ['chat'],
+    ['operations'],
   ],
   'liff-app': [
     ['unanswered.ts'],
@@ -76,7 +77,7 @@ export const GROUNDS: Record<string, readonly string[]> = {
 }
 
 /** Rooms that are no noun of the shop. */
-export const NOT_NOUNS = ['ui', 'frame', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
+export const NOT_NOUNS = ['ui', 'frame', 'operations', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync 
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { PLANNER_SETTINGS } from 'functions/src/database/migrate.ts'
 import pg from 'pg'
 import { getCommandLine, waitFor } from './os-process.ts'
 import { requireFreePorts } from './ports.ts'
@@ -241,9 +242,8 @@ async function launch(place: ServerPlace, port: number, durable: boolean): Promi
     'max_connections=200',
     'timezone=UTC',
     'log_checkpoints=off',
-    // The data stands on no turning disk, and short queries of many people are not helped by more processes each.
-    'random_page_cost=1.1',
-    'max_parallel_workers_per_gather=0',
+    // `migrate` sets them on a database, but copies of a template are made without.
+    ...Object.entries(PLANNER_SETTINGS).map(([setting, value]) => `${setting}=${value}`),
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
   const logFile = join(place.dataDir, 'server.log')

@@ -22,8 +22,9 @@ export const auditEntry = pgTable(
   t => [
     index('audit_at').on(t.at, t.id),
     index('audit_actor').on(t.actorUid, t.at),
-    index('audit_action').on(t.action, t.at),
-    index('audit_subject').on(t.subject, t.at),
+    // Both are searched by how they begin; see orders_order_no.
+    index('audit_action').on(t.action.op('text_pattern_ops'), t.at),
+    index('audit_subject').on(t.subject.op('text_pattern_ops'), t.at),
     index('audit_change').on(t.changeId),
   ],
 )

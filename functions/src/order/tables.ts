@@ -43,7 +43,7 @@ export const orders = pgTable(
   'orders',
   {
     id: uuid().primaryKey(),
-    orderNo: text('order_no').notNull().unique('orders_order_no'),
+    orderNo: text('order_no').notNull(),
     /** 128 random bits; whoever has the tracking link may see the order. */
     trackToken: text('track_token').notNull().unique('orders_track_token'),
     status: text().$type<OrderStatus>().notNull(),
@@ -98,6 +98,8 @@ export const orders = pgTable(
     check('orders_numbered', sql`${t.paidAt} IS NULL OR ${t.queueNo} IS NOT NULL`),
     check('orders_claim', sql`${t.claimUntil} IS NULL OR (${t.status} = 'processing' AND ${t.claimedBy} IS NOT NULL)`),
     // Allows one unpaid order per buyer; one whose transfer was reported no longer blocks the next purchase.
+    // With this operator class the index also serves `LIKE 'KT2611%'`, whatever the database's collation is.
+    uniqueIndex('orders_order_no').on(t.orderNo.op('text_pattern_ops')),
     uniqueIndex('orders_one_unpaid')
       .on(t.buyerKey)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL`),

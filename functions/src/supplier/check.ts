@@ -1,13 +1,13 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ATTEMPT_STATE, type AttemptState, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import { readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import type { Told } from './provider.ts'
 import * as store from './store.ts'
 
-const DAYS = 2
+/** The days of purchases that are compared. */
+export const CHECKED_DAYS = 2
 
 export interface SupplierReport {
   purchases: number
@@ -58,7 +58,7 @@ async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, fro
 export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Database): Promise<SupplierReport> {
   const { supplier, now } = shop
   if (!supplier) return { purchases: 0, differences: [] }
-  const from = addSeconds(now(), -DAYS * 86_400)
+  const from = addSeconds(now(), -CHECKED_DAYS * 86_400)
   const attempts = await store.findAttemptsSince(db, supplier.name, from)
   const differences: SupplierReport['differences'] = []
   // Purchases are checked one after the other, because suppliers block clients that ask too fast.
@@ -67,20 +67,4 @@ export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Da
   const balance = await balanceDifference(shop, db, from)
   if (balance) differences.push({ kind: 'balance', what: balance })
   return { purchases: attempts.length, differences }
-}
-
-if (import.meta.main) {
-  const { SERVICE } = await import('../outside.ts')
-  const databaseUrl = process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop'
-  const config = readConfig({ ...process.env, DATABASE_URL: databaseUrl })
-  const db = openDatabase(databaseUrl, { connections: 1 })
-  try {
-    const now = () => new Date()
-    const { purchases, differences } = await checkSupplier({ supplier: SERVICE.supplier.make(config, now), now }, db)
-    for (const { kind, what } of differences) console.log(`${kind.padEnd(8)} ${what}`)
-    console.log(`${purchases} purchases of ${DAYS} days, ${differences.length} differences`)
-    process.exitCode = differences.length > 0 ? 1 : 0
-  } finally {
-    await db.close()
-  }
 }

@@ -14,7 +14,7 @@ import { addSlip, addWallet } from '../testing/wallet.ts'
 import { checkLedger, describeReport } from './ledger-check.ts'
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('./ledger-check.ts', import.meta.url))
+const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
 
 let it: TestShop
 let paid = ''
@@ -81,7 +81,9 @@ test('right books: every invariant holds, the command says so and ends with 0', 
   const report = await checkLedger(it.db)
   expect(report).toMatchObject({ breaches: [], balancesSatang: 1_091_000 })
   expect(report.inSatang).toBe(report.outSatang + report.balancesSatang)
-  const { stdout } = await run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
+  const { stdout } = await run(process.execPath, [ops, 'ledger-check'], {
+    env: { ...process.env, DATABASE_URL: it.databaseUrl },
+  })
   expect(stdout).toContain(
     `in ${formatBaht(report.inSatang)}, out ${formatBaht(report.outSatang)}, on wallets 10,910.00 baht`,
   )
@@ -242,7 +244,7 @@ test.each([
 
 test('broken books: the command names the wallet and ends with 1', async () => {
   await it.db.query({ text: 'UPDATE wallet SET balance_satang = balance_satang + 1' })
-  const ended = run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
+  const ended = run(process.execPath, [ops, 'ledger-check'], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
   await expect(ended).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`wallet ${walletId}: balance 1091001`),

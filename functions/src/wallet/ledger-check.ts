@@ -1,9 +1,8 @@
-// `npm run ledger:check` proves that a shop's books are right, or names what is wrong.
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
-import { type Database, openDatabase, type Sql } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
 
 /** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
 interface Invariant {
@@ -246,15 +245,4 @@ export function describeReport({ breaches, entries, ...sums }: LedgerReport): st
   const [moneyIn, moneyOut, balances, waiting] = [inSatang, outSatang, balancesSatang, waitingSatang].map(formatBaht)
   const told = `in ${moneyIn}, out ${moneyOut}, on wallets ${balances} baht; ${waiting} baht came for top-ups to approve`
   return [...lines, `${entries} entries: ${told}`].join('\n')
-}
-
-if (import.meta.main) {
-  const db = openDatabase(process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop', { connections: 1 })
-  try {
-    const report = await checkLedger(db)
-    console.log(describeReport(report))
-    process.exitCode = report.breaches.length > 0 ? 1 : 0
-  } finally {
-    await db.close()
-  }
 }

@@ -77,7 +77,7 @@ export const topUp = pgTable(
   'top_up',
   {
     id: uuid().primaryKey(),
-    no: text().notNull().unique('top_up_no'),
+    no: text().notNull(),
     walletId: uuid('wallet_id')
       .notNull()
       .references(() => wallet.id),
@@ -99,6 +99,8 @@ export const topUp = pgTable(
   },
   t => [
     check('top_up_amount', sql`${t.amountSatang} > 0`),
+    // See orders_order_no.
+    uniqueIndex('top_up_no').on(t.no.op('text_pattern_ops')),
     index('top_up_wallet').on(t.walletId, t.createdAt),
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),

@@ -36,7 +36,7 @@ export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   const { all: values, add } = new Values()
   const made = await tx.query({
     text: `INSERT INTO top_up ${insertSql<TopUpRow>(TOP_UP_COLUMNS, topUp, add)}
-      ON CONFLICT ON CONSTRAINT top_up_no DO NOTHING RETURNING id`,
+      ON CONFLICT (no) DO NOTHING RETURNING id`,
     values,
   })
   return made.length === 1
