@@ -46,8 +46,5 @@ export const newestVersion = (): number => newest
 export function noteVersion(answer: Response, asOf: number | null): void {
   const version = Number(answer.headers.get(CATALOGUE_VERSION))
   if (!(version > 0)) return
-  set({
-    newest: Math.max(newest, version),
-    oldest: asOf === null ? oldest : Math.min(oldest, Math.max(version, asOf)),
-  })
+  set({ newest: Math.max(newest, version), oldest: asOf === null ? oldest : Math.min(oldest, Math.max(version, asOf)) })
 }

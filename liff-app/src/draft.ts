@@ -24,15 +24,7 @@ export interface Draft extends PlayerValues {
 }
 
 export function createDraft(gameCode: string): Draft {
-  return {
-    gameCode,
-    playerId: '',
-    playerName: null,
-    bank: null,
-    paymentMethod: null,
-    package: null,
-    actualPrice: null,
-  }
+  return { gameCode, playerId: '', playerName: null, bank: null, paymentMethod: null, package: null, actualPrice: null }
 }
 
 /** Whether an input of a game is the player id, which can be checked and names the player. */

@@ -41,13 +41,7 @@ const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
 const screens: Screen[] = [
   // The page most visits start with comes with the first code, not one request later.
   { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen, hasOwnBanner: true },
-  {
-    path: '/game/:code',
-    kind: 'checkout',
-    title: 'เลือกแพ็กเกจ',
-    hasOwnBanner: true,
-    screen: lazy(purchase),
-  },
+  { path: '/game/:code', kind: 'checkout', title: 'เลือกแพ็กเกจ', hasOwnBanner: true, screen: lazy(purchase) },
   { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(terms) },
   {
     path: '/payment',
@@ -59,13 +53,7 @@ const screens: Screen[] = [
     screen: lazy(payment),
   },
   { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(thankYou) },
-  {
-    path: '/purchase/history',
-    kind: 'root',
-    title: 'คำสั่งซื้อ',
-    isPersonal: true,
-    screen: lazy(history),
-  },
+  { path: '/purchase/history', kind: 'root', title: 'คำสั่งซื้อ', isPersonal: true, screen: lazy(history) },
   {
     path: '/purchase/details/:orderNo',
     kind: 'root',
@@ -73,12 +61,7 @@ const screens: Screen[] = [
     isPersonal: true,
     screen: lazy(() => import('./orders/order-screen.tsx')),
   },
-  {
-    path: '/track/:token',
-    kind: 'inner',
-    title: 'ติดตามคำสั่งซื้อ',
-    screen: lazy(track),
-  },
+  { path: '/track/:token', kind: 'inner', title: 'ติดตามคำสั่งซื้อ', screen: lazy(track) },
   {
     path: '/wallet',
     kind: 'root',

@@ -67,13 +67,3 @@ export function InShop({ at = '/', queries: given, children }: InShopProps) {
     </MemoryRouter>
   )
 }
-
-/** A page at its address, with the answers of the server. */
-export function AtPath({ path, children }: { path: string; children: ReactNode }) {
-  const [queries] = useState(createTestQueries)
-  return (
-    <QueryClientProvider client={queries}>
-      <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>
-    </QueryClientProvider>
-  )
-}

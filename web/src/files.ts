@@ -1,21 +1,23 @@
 import { useEffect, useState } from 'react'
-import { formatDateTimeSeconds } from './dates.ts'
+import { inBangkok } from './dates.ts'
 
-/** "Export20261120195900.csv": the moment in Bangkok, as the server names the same file. */
+/** "Export20261120195900.csv": named after the moment in Bangkok, like the same file from the server. */
 export function exportNameOf(now: Date, about = ''): string {
-  const [day, month, year, ...time] = formatDateTimeSeconds(now).split(/\D/)
-  return `Export${year}${month}${day}${time.join('')}${about && ` ${about}`}.csv`
+  return `Export${inBangkok(now).format('YYYYMMDDHHmmss')}${about && ` ${about}`}.csv`
 }
 
 /** Hands a file to the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  // Some browsers fetch the address only after this turn.
+  // Some browsers read the address only a moment after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** An address for a file that only the caller may fetch; given back when it is no longer shown. */
+/** A sharing or saving dialog that the person closed again; that is no failure. */
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** An address under which the page can show a file that it holds; it is released when it is no longer shown. */
 export function useObjectUrl(file: Blob | null | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

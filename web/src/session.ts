@@ -4,24 +4,24 @@ import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { forcedBy } from './forced-change.ts'
 
-/** The identity provider as far as every session needs it; loaded only when somebody's session matters. */
+/** What every session needs of the identity provider. Its code is loaded only when somebody may be signed in. */
 export interface Provider {
-  /** Hears who is signed in: once when known, then at every change; null is nobody. */
+  /** Tells who is signed in, once when that is known and then at every change; null is nobody. */
   onUser(listener: (uid: string | null) => void): void
-  /** A fresh ID token; null when nobody is signed in. Rejects with why there are no more, or UNAVAILABLE. */
+  /** Gives a fresh ID token, or null when nobody is signed in. Rejects with why the session is over, or UNAVAILABLE. */
   getToken(): Promise<string | null>
   signInWithPassword(email: string, password: string): Promise<unknown>
-  /** The signed-in person proves again who they are. */
+  /** Proves again who the signed-in person is. */
   proveWithPassword(password: string): Promise<void>
   signOut(): Promise<void>
 }
 
-/** How nobody came to be signed in: never was, by the person's own wish, or by a refusal that says why. */
+/** Why nobody is signed in: nobody was, the person signed out, or a refusal ended the session and says why. */
 type SignedOutCause = 'nobody' | 'wish' | AppError
 
 export type SessionState =
   | { status: 'loading' }
-  /** The account could not be read; `start` tries again. */
+  /** The account could not be read. `start` tries again. */
   | { status: 'failed'; error: unknown }
   | { status: 'signedOut'; cause: SignedOutCause }
   | { status: 'signedIn'; me: Me }
@@ -31,25 +31,31 @@ type Profile = EndpointInput<typeof syncAccount>['body']
 
 interface SessionOptions<P extends Provider> {
   loadProvider: () => Promise<P>
-  /** The client, which sends `headers` with each call and reports to `hearRefusal`. */
+  /** The client. It sends `headers` with each call and passes refusals to `hearRefusal`. */
   getClient: () => Client
   /**
-   * Who was signed in when this browser last knew, null for nobody: they count as signed in until the server says
-   * otherwise, and for nobody the provider isn't loaded. Without it, everybody waits for the provider.
+   * Gives whom this browser remembers as signed in, or null. A remembered person counts as signed in until the server says
+   * otherwise; for null the provider is not loaded. Without `recall` everybody waits for the provider.
    */
   recall?: () => Me | null
 }
 
 export type Session<P extends Provider> = ReturnType<typeof createSession<P>>
 
-/** Who is signed in: the identity provider's user together with the shop's own account. */
+/** Adds a listener, and gives what removes it again. */
+function addTo<L>(listeners: Set<L>, listener: L): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Keeps who is signed in: the identity provider's user together with the shop's own account. */
 export function createSession<P extends Provider>({ loadProvider, getClient, recall }: SessionOptions<P>) {
   let state: SessionState = { status: 'loading' }
-  /** Meanwhile, what the provider says and refusals of the old session are no news. */
+  /** While this is true, what the provider says and refusals of the old session are ignored. */
   let isSigningIn = false
   /** The provider's user; undefined until it has said who that is. */
   let uid: string | null | undefined
-  /** Counts what happened: an answer to a question asked before it is old. */
+  /** Counts the changes of `state`: an answer to a question that was asked before the last one is out of date. */
   let changes = 0
   let loading: Promise<P> | undefined
   const listeners = new Set<(state: SessionState) => void>()
@@ -83,7 +89,7 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
     try {
       return await getClient().call(getMe)
     } catch (error) {
-      // Signed in with the identity provider, but the shop was not told yet.
+      // The person is signed in with the identity provider, but the shop was not told yet.
       if (error instanceof AppError && error.code === 'NOT_FOUND') return getClient().call(syncAccount, { body: {} })
       throw error
     }
@@ -104,9 +110,10 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       if (changes !== asked) return
       const code = error instanceof AppError ? error.code : null
       if (code === 'LINE_NOT_ALLOWED') return end(error as AppError)
-      // Registered with the provider alone, and not by name: signing in asks for it. Another tab may be about to tell it.
+      // The provider has the account and the shop does not, and no name is known: signing in asks for one. The provider's
+      // session stays, because another tab may be about to send the name.
       if (code === 'NAME_REQUIRED') return set({ status: 'signedOut', cause: 'nobody' })
-      // Who is known stays known while the server is away; the next call asks again.
+      // A person who is known stays signed in while the server is away; the next call asks again.
       if (getStatus() === 'loading') set({ status: 'failed', error })
     }
   }
@@ -142,21 +149,11 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
 
   return {
     getState: () => state,
-    subscribe: (listener: (state: SessionState) => void) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    /** Hears that a call was refused until this session is confirmed with a code of the authenticator app. */
-    onTotpRequired: (listener: () => void) => {
-      totpListeners.add(listener)
-      return () => {
-        totpListeners.delete(listener)
-      }
-    },
+    subscribe: (listener: (state: SessionState) => void) => addTo(listeners, listener),
+    /** Tells that a call was refused until this session is confirmed with a code of the authenticator app. */
+    onTotpRequired: (listener: () => void) => addTo(totpListeners, listener),
 
-    /** Finds out whether somebody is signed in at this browser; also the retry after `failed`. Gives what is known now. */
+    /** Finds out who is signed in in this browser, also again after `failed`. Gives the state as far as it is known now. */
     start(): SessionState {
       const me = recall?.()
       set(me ? { status: 'signedIn', me } : recall ? { status: 'signedOut', cause: 'nobody' } : { status: 'loading' })
@@ -171,17 +168,17 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       if (!isSigningIn && state.status === 'signedOut') return {}
       const provider = await load()
       const token = await provider.getToken().catch((error: unknown) => {
-        // The provider has ended the session itself, and says why.
+        // The provider itself has ended the session and says why.
         if (error instanceof AppError && error.code !== 'UNAVAILABLE') void end(error)
         throw error
       })
       return token ? { authorization: `Bearer ${token}` } : {}
     },
 
-    /** Hears that the server answered a signed-in call with 401 or 403. */
+    /** To be called when the server has answered a signed-in call with 401 or 403. */
     hearRefusal(error: AppError): void {
       if (isSigningIn || state.status === 'signedOut') return
-      // Other 401s speak to a guest; here somebody was signed in.
+      // The texts of other 401s are meant for a guest, but here somebody was signed in.
       if (error.status === 401)
         return void end(error.code === 'SESSION_EXPIRED' ? error : new AppError('SESSION_REVOKED'))
       if (error.code === 'ACCOUNT_INACTIVE') return void end(error)
@@ -198,8 +195,8 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       whileSigningIn(provider => enter(provider, authenticate, profile)),
 
     /**
-     * Proves the current password, lets the server set the new one, which ends every session with the old, and signs in
-     * again. null when only that failed: the password is new, and the person signs in by hand. Rejects like `signIn`.
+     * Proves the current password, lets the server set the new one, which ends every session, and signs in again. Gives
+     * null when only the last step failed: the person then signs in by hand. Rejects like `signIn`.
      */
     renewPassword: (current: string, next: string): Promise<Me | null> =>
       whileSigningIn(async provider => {
@@ -209,10 +206,10 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
         return again.catch(() => end('wish').then(() => null))
       }),
 
-    /** The signed-in person proves again who they are; the server then counts it as a fresh sign-in. */
+    /** Proves again who the signed-in person is; the server then counts this as a fresh sign-in. */
     prove: (password: string): Promise<void> => whileSigningIn(provider => provider.proveWithPassword(password)),
 
-    /** Takes over the account as a call has just answered it. */
+    /** Replaces the account by the one that a call has just answered. */
     renew: (me: Me): void => set({ status: 'signedIn', me }),
     signOut: (): Promise<void> => end('wish'),
   }

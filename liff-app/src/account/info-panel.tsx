@@ -23,9 +23,7 @@ export function InfoPanel({ me }: { me: Me }) {
   })
   const save = useMutation({
     mutationFn: ({ firstname, lastname, phonenumber }: InfoForm) =>
-      api.call(updateUser, {
-        body: { firstName: firstname, lastName: lastname, phoneNumber: phonenumber || null },
-      }),
+      api.call(updateUser, { body: { firstName: firstname, lastName: lastname, phoneNumber: phonenumber || null } }),
     onSuccess: saved => {
       renew(saved)
       form.reset({ firstname: saved.name, lastname: saved.surname, phonenumber: showPhone(saved.tel) })

@@ -1,21 +1,20 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { LiffOutcome } from '../liff.ts'
+import { inLiff } from '../shop.ts'
 import { isText, read, removeAll, write } from '../storage.ts'
 
-// Inside LINE: who the person is, LINE tells without a page between.
+// Signing in inside LINE, where LINE tells who the person is without showing a page.
 
 const liffId = import.meta.env.VITE_LIFF_ID
 const START_TIMEOUT_MS = 10_000
 const LOGGED_OUT = 'lineSignedOut'
-
-const isInLiff = (): boolean => 'liff' in document.documentElement.dataset
 
 /** Whether this visit concerns LIFF; only then its SDK (25 kB) is loaded. */
 export function needsLiff(search = location.search): boolean {
   if (!liffId) return false
   const query = new URLSearchParams(search)
   const isReturn = query.has('liffClientId') || query.has('liffOAuth2Error')
-  return isInLiff() || isReturn || [...query.keys()].some(name => name.startsWith('liff.'))
+  return inLiff || isReturn || [...query.keys()].some(name => name.startsWith('liff.'))
 }
 
 const loadLiff = () => import('../liff.ts')
@@ -23,15 +22,15 @@ const loadLiff = () => import('../liff.ts')
 let outcome: LiffOutcome | null = null
 let isKnown = false
 
-/** LINE now belongs to somebody else than at the last visit: nothing of the shop's is theirs. */
+/** Forgets everything when LINE belongs to somebody else than at the last visit: nothing that is kept is theirs. */
 function forgetAnother(subject: string | null): void {
   const before = read('lineSubject', isText)
   if (before && subject && before !== subject) removeAll()
 }
 
 /**
- * Starts LIFF, for a visit that concerns it. The shop must not change the address before this resolves; it does so
- * within ten seconds, and never rejects.
+ * Starts LIFF for a visit that concerns it. The shop must not change the address before this resolves, which takes ten
+ * seconds at most. It never rejects.
  */
 export async function openInLine(): Promise<void> {
   if (!liffId) return
@@ -53,28 +52,28 @@ export const getLineTrouble = (): Exclude<LiffOutcome, 'ready'> | null =>
 /** Whether LINE knows this person and they did not sign out in this visit. */
 export const canSignInSilently = (): boolean => isKnown && sessionStorage.getItem(LOGGED_OUT) === null
 
-/** Signing out means out: until this LINE window closes, only a tap on the LINE button signs in again. */
+/** After a sign-out only a tap on the LINE button signs in again, until this LINE window closes. */
 export function staySignedOut(): void {
-  if (isInLiff()) sessionStorage.setItem(LOGGED_OUT, '1')
+  if (inLiff) sessionStorage.setItem(LOGGED_OUT, '1')
 }
 
-/** Whether the LINE button is answered by LINE itself, without LINE's web page. */
-export const isLineHere = (): boolean => Boolean(liffId) && isInLiff()
+/** Whether LINE itself answers the LINE button, without its web page. */
+export const isLineHere = (): boolean => Boolean(liffId) && inLiff
 
-/** Tries again from the start. */
+/** Loads the page again, so that LIFF starts anew. */
 export function reopenInLine(): void {
   void loadLiff()
     .then(liff => liff.allowLogin())
     .finally(() => location.reload())
 }
 
-/** A token that was used before, or that the server finds too old: LINE gives a new one. */
+/** Whether the server refused a token because it was used before or is too old. LINE then gives a new one. */
 const isWornOut = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SIGN_IN_REPLAYED' || error.code === 'SIGN_IN_FAILED')
 
 /**
- * Gives LINE's ID token to `use`, once. Where it is worn out, LINE's login comes first and leads back to this page:
- * the promise then stays open.
+ * Calls `use` with LINE's ID token. If the token is worn out, LINE's login opens and leads back to this page; the promise
+ * then stays open.
  */
 export async function withIdToken<T>(use: (proof: { idToken: string }) => Promise<T>): Promise<T> {
   const liff = await loadLiff()

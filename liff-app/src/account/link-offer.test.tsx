@@ -1,14 +1,14 @@
 import { createCustomToken, startLineSignIn, syncAccount } from '@shop/shared/account/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { write } from '../storage.ts'
-import { AtPath } from '../testing.tsx'
+import { InShop } from '../testing.tsx'
 import { LinksPanel } from './links-panel.tsx'
 import LoginScreen from './login-screen.tsx'
-import { customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 import { rememberWayBack } from './way-back.ts'
 
 vi.mock('../firebase.ts', () => ({
@@ -34,16 +34,14 @@ beforeEach(() => {
 function open(path: string) {
   history.replaceState(null, '', path)
   render(
-    <AtPath path={path}>
-      <InShop>
-        <Routes>
-          <Route path="/login" element={<LoginScreen />} />
-          <Route path="/user/:uid" element={<LinksPanel me={me} />} />
-          <Route path="/game" element={<p>เลือกเกม</p>} />
-          <Route path="/wallet" element={<p>กระเป๋าเงิน</p>} />
-        </Routes>
-      </InShop>
-    </AtPath>,
+    <InShop at={path}>
+      <Routes>
+        <Route path="/login" element={<LoginScreen />} />
+        <Route path="/user/:uid" element={<LinksPanel me={me} />} />
+        <Route path="/game" element={<p>เลือกเกม</p>} />
+        <Route path="/wallet" element={<p>กระเป๋าเงิน</p>} />
+      </Routes>
+    </InShop>,
   )
 }
 

@@ -1,15 +1,15 @@
 import { createCustomToken, linkLine, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRemembered } from '../remembered.ts'
 import { read, write } from '../storage.ts'
-import { AtPath } from '../testing.tsx'
+import { InShop } from '../testing.tsx'
 import LoginScreen from './login-screen.tsx'
 import { keepRegistration } from './registration.ts'
-import { customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 
 // The identity provider is somebody else's server; everything of ours is real.
 const firebase = vi.hoisted(() => ({
@@ -31,14 +31,12 @@ beforeEach(() => {
 function open(path = '/login') {
   history.replaceState(null, '', path)
   render(
-    <AtPath path={path}>
-      <InShop>
-        <Routes>
-          <Route path="/login" element={<LoginScreen />} />
-          <Route path="*" element={<p>ไปต่อแล้ว</p>} />
-        </Routes>
-      </InShop>
-    </AtPath>,
+    <InShop at={path}>
+      <Routes>
+        <Route path="/login" element={<LoginScreen />} />
+        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+      </Routes>
+    </InShop>,
   )
 }
 

@@ -23,10 +23,7 @@ function getFieldOf(error: unknown): keyof PinForm | 'root' {
 export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   const { renew } = useSession()
   const toast = useToast()
-  const form = useForm<PinForm>({
-    defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
-    resolver: byPinForm,
-  })
+  const form = useForm<PinForm>({ defaultValues: { oldPin: '', pin: '', confirm_pin: '' }, resolver: byPinForm })
   const change = useMutation({
     mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: { oldPin, pin } }),
     onSuccess: changed => {

@@ -1,7 +1,7 @@
 import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
@@ -9,10 +9,10 @@ import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { Guard } from '../frame/guard.tsx'
 import { write } from '../storage.ts'
-import { AtPath } from '../testing.tsx'
-import { wallet } from '../wallet/testing.ts'
+import { InShop } from '../testing.tsx'
+import { agent, wallet } from '../wallet/testing.ts'
 import ProfileScreen from './profile-screen.tsx'
-import { agent, customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 
 vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
@@ -24,39 +24,37 @@ const server = startServer()
 
 const open = (path: string) =>
   render(
-    <AtPath path={path}>
-      <InShop>
-        <Routes>
-          <Route
-            path="/user/:uid"
-            element={
-              <Guard allow="account.own">
-                <ProfileScreen />
-              </Guard>
-            }
-          />
-          <Route
-            path="/wallet"
-            element={
-              <Guard allow="wallet.own">
-                <p>กระเป๋าเงินของฉัน</p>
-              </Guard>
-            }
-          />
-          <Route
-            path="/game"
-            element={
-              <Guard allow="catalogue.browse">
-                <button type="button" onClick={() => void api.call(listWaitingOrders).catch(() => undefined)}>
-                  เลือกเกม
-                </button>
-              </Guard>
-            }
-          />
-          <Route path="/login" element={<p>หน้าเข้าสู่ระบบ</p>} />
-        </Routes>
-      </InShop>
-    </AtPath>,
+    <InShop at={path}>
+      <Routes>
+        <Route
+          path="/user/:uid"
+          element={
+            <Guard allow="account.own">
+              <ProfileScreen />
+            </Guard>
+          }
+        />
+        <Route
+          path="/wallet"
+          element={
+            <Guard allow="wallet.own">
+              <p>กระเป๋าเงินของฉัน</p>
+            </Guard>
+          }
+        />
+        <Route
+          path="/game"
+          element={
+            <Guard allow="catalogue.browse">
+              <button type="button" onClick={() => void api.call(listWaitingOrders).catch(() => undefined)}>
+                เลือกเกม
+              </button>
+            </Guard>
+          }
+        />
+        <Route path="/login" element={<p>หน้าเข้าสู่ระบบ</p>} />
+      </Routes>
+    </InShop>,
   )
 
 const menu = () => within(screen.getByRole('navigation', { name: 'บัญชีของฉัน' }))

@@ -1,9 +1,10 @@
+import { person as customer } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { AtPath } from '../testing.tsx'
+import { InShop } from '../testing.tsx'
 import { ProveSheet } from './prove-sheet.tsx'
-import { customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 
 const firebase = vi.hoisted(() => ({
   proveWithPassword: vi.fn(),
@@ -19,11 +20,9 @@ test('a wrong password is told and stays, also when the sheet is closed and open
   const onProven = vi.fn()
   const me = { ...customer, providers: ['password' as const] }
   const sheet = (open: boolean) => (
-    <AtPath path="/user/u1">
-      <InShop>
-        <ProveSheet me={me} open={open} path="/user/u1" onProven={onProven} onClose={() => undefined} />
-      </InShop>
-    </AtPath>
+    <InShop at="/user/u1">
+      <ProveSheet me={me} open={open} path="/user/u1" onProven={onProven} onClose={() => undefined} />
+    </InShop>
   )
   const find = async () => (await screen.findByLabelText('รหัสผ่านปัจจุบัน')) as HTMLInputElement
   const confirm = () => userEvent.click(screen.getByRole('button', { name: 'ยืนยัน' }))

@@ -27,11 +27,7 @@ interface ProveProps {
 /** Asks the signed-in person to prove who they are once more, in one of the ways that this account already has. */
 export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
   const { signIn } = useSession()
-  const form = useForm<ProveForm>({
-    defaultValues: { current: '' },
-    resolver: byProveForm,
-    reValidateMode: 'onSubmit',
-  })
+  const form = useForm<ProveForm>({ defaultValues: { current: '' }, resolver: byProveForm, reValidateMode: 'onSubmit' })
   const password = form.register('current')
   const field = useRef<HTMLInputElement>(null)
   const prove = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onProven })

@@ -1,14 +1,14 @@
 import { syncAccount } from '@shop/shared/account/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { saveCurrentOrder } from '../current-order.ts'
 import { removeAll } from '../storage.ts'
-import { AtPath } from '../testing.tsx'
+import { InShop } from '../testing.tsx'
 import RegistrationScreen from './registration-screen.tsx'
-import { customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 
 // The identity provider is somebody else's server; everything of ours is real.
 const firebase = vi.hoisted(() => ({
@@ -31,14 +31,12 @@ beforeEach(() => {
 
 function open() {
   return render(
-    <AtPath path="/registration">
-      <InShop>
-        <Routes>
-          <Route path="/registration" element={<RegistrationScreen />} />
-          <Route path="*" element={<p>ไปต่อแล้ว</p>} />
-        </Routes>
-      </InShop>
-    </AtPath>,
+    <InShop at="/registration">
+      <Routes>
+        <Route path="/registration" element={<RegistrationScreen />} />
+        <Route path="*" element={<p>ไปต่อแล้ว</p>} />
+      </Routes>
+    </InShop>,
   )
 }
 

@@ -69,12 +69,7 @@ function useRegister(form: UseFormReturn<Registration>) {
       const email = values.email
       const displayName = `${values.name} ${values.surname}`
       const [passwords, firebase] = await Promise.all([import('./password.ts'), import('../firebase.ts')])
-      const profile = {
-        username: values.username,
-        name: values.name,
-        surname: values.surname,
-        tel: values.phonenumber,
-      }
+      const profile = { username: values.username, name: values.name, surname: values.surname, tel: values.phonenumber }
       await signIn(async () => {
         if (getKeptRegistration().createdEmail === email) return firebase.signInWithPassword(email, values.password)
         await passwords.createAccount({ email, password: values.password, displayName })

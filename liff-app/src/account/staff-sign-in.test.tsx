@@ -1,17 +1,17 @@
 import { createCustomToken, startLink } from '@shop/shared/account/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { write } from '../storage.ts'
-import { AtPath } from '../testing.tsx'
+import { InShop } from '../testing.tsx'
 // Fetched when needed, which takes longer than a test waits.
 import '../ui/sheet-dialog.tsx'
 import './line-trouble-sheet.tsx'
 import { LinksPanel } from './links-panel.tsx'
-import { customer, InShop, startServer } from './testing.tsx'
+import { startServer } from './testing.ts'
 
 const firebase = vi.hoisted(() => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
@@ -37,12 +37,7 @@ vi.mock('./line-in-app.ts', () => ({
 
 const server = startServer()
 
-const open = (children = <p>ร้าน</p>) =>
-  render(
-    <AtPath path="/">
-      <InShop>{children}</InShop>
-    </AtPath>,
-  )
+const open = (children = <p>ร้าน</p>) => render(<InShop at="/">{children}</InShop>)
 
 test('whom LINE may not let in is told so once, is offered no second try and looks on as a guest', async () => {
   line.isKnown = true

@@ -110,12 +110,7 @@ export class NotRead extends Error {
 /** The price of one piece as it is now where the customer saw another one, else null. */
 export async function findNewPrice(draft: Draft, chosen: GamePackage): Promise<Satang | null> {
   const { priceSatang } = await api.call(getPrice, {
-    params: {
-      gameCode: draft.gameCode,
-      packageId: chosen.id,
-      playerId: draft.playerId,
-      paymentCode: chosen.payment,
-    },
+    params: { gameCode: draft.gameCode, packageId: chosen.id, playerId: draft.playerId, paymentCode: chosen.payment },
   })
   return priceSatang === draft.actualPrice ? null : priceSatang
 }

@@ -8,14 +8,14 @@ import { nameGoods, totalSatangOf } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import type { Placing, PlacingProps } from './use-placing.ts'
 
-/** The lock of the PIN while it holds. */
+/** The refusal that a locked PIN would get, while it is locked. */
 function lockOf({ pin, nowDate }: WalletView): AppError | null {
   if (!pin?.lock?.isHolding) return null
   const { at, until } = pin.lock
   return pinLockedError({ at: new Date(at), until: until === null ? null : new Date(until) }, new Date(nowDate))
 }
 
-/** What ordering may have to ask: the PIN, another account, other terms, what becomes of the unpaid orders. */
+/** The sheets that ordering may have to open: for the PIN, another account, changed terms or unpaid orders. */
 export function PlacingSheets({
   placing,
   draft,
@@ -47,13 +47,7 @@ export function PlacingSheets({
         onChoose={placing.chooseAccount}
         onClose={closeSheet}
       />
-      <PendingOrdersSheet
-        open={sheet === 'pending'}
-        orders={unpaid.orders}
-        receivedAt={unpaid.receivedAt}
-        onClose={closeSheet}
-        onChanged={unpaid.refetch}
-      />
+      <PendingOrdersSheet open={sheet === 'pending'} unpaid={unpaid} onClose={closeSheet} />
     </>
   )
 }

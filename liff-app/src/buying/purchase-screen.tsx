@@ -29,7 +29,7 @@ import { PlacingNotice } from './placing-notice.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
-import { findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
+import { findChosen, findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
 import { ShareButton } from './share-button.tsx'
 import { type GameOffer, useOffer } from './use-offer.ts'
 
@@ -77,7 +77,7 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
   const choice = withObviousChoices(kept, offer)
   const buyable = offer.packages.filter(each => !findOffReason(each.payment, sellingPriceOf(each), wallet))
-  const chosen = buyable.find(each => each.id === choice.package && each.payment === choice.paymentMethod)
+  const chosen = findChosen(buyable, choice)
   const asksQuantity = chosen && PAYMENT_METHODS[chosen.payment].asksQuantity
   const limit = asksQuantity && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : null
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
@@ -100,12 +100,9 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   return { draft, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
 
-const findChosen = ({ packages }: GameOffer, { package: id, paymentMethod }: Draft) =>
-  packages.find(each => each.id === id && each.payment === paymentMethod)
-
 /** The price of one piece of what is selected, to tell when it becomes another one. */
 function priceOf(offer: GameOffer, draft: Draft): Satang | null {
-  const found = findChosen(offer, draft)
+  const found = findChosen(offer.packages, draft)
   return found ? sellingPriceOf(found) : null
 }
 
@@ -190,13 +187,7 @@ function Purchase(props: PurchaseProps) {
       <PayBar label={chosen ? 'ยอดรวม (รวมภาษีแล้ว)' : 'ยอดรวม'} total={price ?? <span className="text-ink-3">฿–</span>}>
         {goOnButton}
       </PayBar>
-      <PendingOrdersSheet
-        open={pending.isOpen}
-        orders={unpaid.orders}
-        receivedAt={unpaid.receivedAt}
-        onClose={pending.hide}
-        onChanged={unpaid.refetch}
-      />
+      <PendingOrdersSheet open={pending.isOpen} unpaid={unpaid} onClose={pending.hide} />
     </>
   )
 }

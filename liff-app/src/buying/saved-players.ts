@@ -15,8 +15,5 @@ export function listSavedPlayers(gameCode: string): SavedPlayer[] {
 /** Remembers who was bought for, the latest first. */
 export function savePlayer(gameCode: string, player: SavedPlayer): void {
   const others = listSavedPlayers(gameCode).filter(each => each.playerId !== player.playerId)
-  write('players', {
-    ...read('players', isByGame),
-    [gameCode]: [player, ...others].slice(0, KEPT_PER_GAME),
-  })
+  write('players', { ...read('players', isByGame), [gameCode]: [player, ...others].slice(0, KEPT_PER_GAME) })
 }

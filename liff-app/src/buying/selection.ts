@@ -63,11 +63,14 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   if (!draft.paymentMethod) return { label: 'เลือกวิธีชำระเงินก่อน', target: 'payment-method' }
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
   if (PAYMENT_METHODS[draft.paymentMethod].asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
-  const isOffered = rules.packages.some(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
-  if (!isOffered) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
+  if (!findChosen(rules.packages, draft)) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
   if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }
+
+/** What of these is selected, if it can be paid for in the selected way. */
+export const findChosen = <P extends Pick<GamePackage, 'id' | 'payment'>>(packages: P[], draft: Draft): P | undefined =>
+  packages.find(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
 
 type Priced = Pick<GamePackage, 'priceSatang' | 'discountSatang'>
 

@@ -1,5 +1,6 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import { isAbort } from '@shop/web/files.ts'
 import { inLiff } from '../shop.ts'
 
 /** How a link went out; `cancelled` is the person's own doing. */
@@ -9,8 +10,6 @@ const liffId = import.meta.env.VITE_LIFF_ID
 
 /** The page's one address: it lands at the game in LINE's own browsers and in any other. */
 const linkOf = ({ code }: Game): string => `${location.origin}/game/${encodeURIComponent(code)}`
-
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /**
  * Hands a game's link on: inside LINE to chosen chats, elsewhere by what the device offers, else to the clipboard.

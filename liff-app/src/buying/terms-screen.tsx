@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { useQuery } from '@tanstack/react-query'
 import { ContactRound, History, Timer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
@@ -6,7 +7,7 @@ import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
 import { deliveryOf } from '../orders/order-progress.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
-import { type ShownTerms, useTerms } from '../settings/terms.ts'
+import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { inLiff } from '../shop.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { CheckboxRow } from '../ui/checkbox-row.tsx'
@@ -19,6 +20,7 @@ import { readProblemOf } from '../unanswered.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
+import { findChosen } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
 import { useOffer } from './use-offer.ts'
@@ -35,8 +37,8 @@ export default function TermsScreen() {
 function Terms({ kept }: { kept: Draft }) {
   const [draft, setDraft] = useState(kept)
   const offer = useOffer(draft.gameCode)
-  const terms = useTerms()
-  const chosen = offer.packages.find(each => each.id === draft.package && each.payment === draft.paymentMethod)
+  const terms = useQuery(TERMS_QUERY)
+  const chosen = findChosen(offer.packages, draft)
   const change = (next: Draft) => {
     setDraft(next)
     saveDraft(next)

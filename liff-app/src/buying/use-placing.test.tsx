@@ -6,6 +6,7 @@ import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
+import { useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -14,7 +15,7 @@ import { expect, test, vi } from 'vitest'
 import { getCurrentOrder } from '../current-order.ts'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
-import { useTerms } from '../settings/terms.ts'
+import { TERMS_QUERY } from '../settings/terms.ts'
 import { InShop, refuse } from '../testing.tsx'
 import { findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
@@ -53,7 +54,7 @@ const offer = { game: { name: 'RoV' }, accounts: [account] } as GameOffer
 
 function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
   const [current, setCurrent] = useState(first)
-  const selection = { draft: current, chosen: goods, offer, terms: useTerms().data ?? terms }
+  const selection = { draft: current, chosen: goods, offer, terms: useQuery(TERMS_QUERY).data ?? terms }
   const change = (next: Draft) => {
     setCurrent(next)
     saveDraft(next)

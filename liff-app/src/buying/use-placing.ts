@@ -60,11 +60,11 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   })
   const shownSatang = sellingPriceOf(chosen)
   const isOther = draft.actualPrice !== null && draft.actualPrice !== shownSatang
-  const newPriceSatang = preparing.newPriceSatang ?? (isOther ? shownSatang : null)
+  const newPriceSatang = preparing.data ?? (isOther ? shownSatang : null)
   // No PIN is taken for a price that came while it was asked for.
   const openSheet = sheet === 'pin' && newPriceSatang !== null && !sending.isBusy ? null : sheet
 
-  const isBusy = preparing.isBusy || sending.isBusy
+  const isBusy = preparing.isPending || sending.isBusy
   const start = (changed?: Partial<Draft>) => {
     if (isBusy) return
     sending.reset()
@@ -76,7 +76,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
     if (!asksPin) saveAcceptedTerms(terms.version)
     if (!me && !offer.allowsGuests) return navigate('/login')
     tellAcceptance(terms.version, me?.uid ?? null)
-    preparing.prepare({ draft: wanted, chosen, termsVersion: terms.version })
+    preparing.mutate({ draft: wanted, chosen, termsVersion: terms.version })
   }
   const isInPinSheet = asksPin && isAboutPin(sending.error)
   return {
@@ -122,7 +122,7 @@ interface PreparingProps {
 /** Looks again at what stands against the purchase and at what it costs, before anything is sent. */
 function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProps) {
   const queries = useQueryClient()
-  const { mutate, data, isPending, error } = useMutation({
+  return useMutation({
     mutationFn: async (selection: Selection) => {
       const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
       // This very request may have been served already, at the price and balance of then.
@@ -140,7 +140,6 @@ function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProp
     },
     onError: onRefused,
   })
-  return { prepare: mutate, isBusy: isPending, error, newPriceSatang: data ?? null }
 }
 
 interface SendingProps {

@@ -3,11 +3,7 @@ import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 export const FILTER_KINDS = ['platform', 'region', 'language'] as const
 export type FilterKind = (typeof FILTER_KINDS)[number]
 
-export const FILTER_LABELS: Record<FilterKind, string> = {
-  platform: 'แพลตฟอร์ม',
-  region: 'ภูมิภาค',
-  language: 'ภาษา',
-}
+export const FILTER_LABELS: Record<FilterKind, string> = { platform: 'แพลตฟอร์ม', region: 'ภูมิภาค', language: 'ภาษา' }
 
 /** What the game list is narrowed to; an empty list of a kind means all. */
 export type GameFilter = { q: string } & Record<FilterKind, string[]>

@@ -29,7 +29,5 @@ export const byPlayerForm = (fields: PlayerField[]) =>
       TypedPlayer,
       TypedPlayer
     >,
-    {
-      error: fieldProblemOf,
-    },
+    { error: fieldProblemOf },
   )

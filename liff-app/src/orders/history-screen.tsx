@@ -37,11 +37,7 @@ export default function HistoryScreen() {
     page: filter.page,
     pageSize: PAGE_SIZE,
   }
-  const orders = useQuery({
-    ...api.query(listOwnOrders, { query }),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  })
+  const orders = useQuery({ ...api.query(listOwnOrders, { query }), staleTime: 0, placeholderData: keepPreviousData })
   const earlier = useRunningOrders().rows.filter(({ isInHistory }) => !isInHistory)
   return (
     <>

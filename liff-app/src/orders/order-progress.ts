@@ -28,7 +28,8 @@ const TOPPING_UP = 'กำลังเติมเข้าเกม'
 const CHANGED = 'ร้านเปลี่ยนผู้เล่น'
 const CLOSABLE = 'ปิดหน้านี้ได้'
 
-interface Words {
+/** A headline, and a text below it. */
+export interface Words {
   title: string
   text: string
 }
@@ -64,7 +65,7 @@ const PATH = ['paid', 'processing', 'success'] satisfies OrderStatus[]
 
 interface Stage {
   /** Where the order stands, in words, and what comes next; `closedNote` as `useClosedNote` gives it. */
-  describe(order: Shown, closedNote: string | null): { title: string; text: string }
+  describe(order: Shown, closedNote: string | null): Words
   /** As a step that was reached. */
   step: string
   /** What stands before the time at which it was reached. */
@@ -136,10 +137,7 @@ const STAGE: Record<OrderStatus, Stage> = {
         ? slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
           ? reportedWordsOf({ slipCheck })
           : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
-        : {
-            title: 'หมดเวลาชำระแล้ว',
-            text: 'หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้',
-          },
+        : { title: 'หมดเวลาชำระแล้ว', text: 'หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้' },
     step: 'หมดเวลาชำระ',
     current: null,
     next: order =>

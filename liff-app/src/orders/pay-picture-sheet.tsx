@@ -1,6 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { saveFile, useObjectUrl } from '@shop/web/files.ts'
+import { isAbort, saveFile, useObjectUrl } from '@shop/web/files.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, Share2 } from 'lucide-react'
 import { inLiff } from '../shop.ts'
@@ -61,15 +61,13 @@ function Picture({ order, text }: PictureProps) {
   )
 }
 
-const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
-
-/** LINE's browser keeps no downloads. */
+/** Saving as a file is left out inside LINE, whose browser keeps no downloads. */
 function Ways({ file }: { file: File }) {
   const toast = useToast()
   const canShare = navigator.canShare?.({ files: [file] }) ?? false
   const share = () =>
     navigator.share({ files: [file] }).catch((error: unknown) => {
-      if (!isGivenUp(error)) toast({ kind: 'error', text: 'แชร์รูปไม่สำเร็จ กรุณาบันทึกรูปแทน' })
+      if (!isAbort(error)) toast({ kind: 'error', text: 'แชร์รูปไม่สำเร็จ กรุณาบันทึกรูปแทน' })
     })
   return (
     <div className="mt-4 flex flex-wrap gap-2 [&>*]:flex-1">

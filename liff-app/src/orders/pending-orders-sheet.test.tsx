@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { InShop, refuse, startShopServer } from '../testing.tsx'
 import { PendingOrdersSheet } from './pending-orders-sheet.tsx'
 import { runningOrder } from './testing.ts'
-import type { UnpaidOrder } from './unpaid-orders.ts'
+import type { UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
 
 const server = startShopServer()
 const [first, second] = ['KT2611-00000001', 'KT2611-00000002'].map(
@@ -20,15 +20,11 @@ const [first, second] = ['KT2611-00000001', 'KT2611-00000002'].map(
 
 function show(orders = [first, second]) {
   const onClose = vi.fn()
+  const refetch = vi.fn<ReturnType<typeof useUnpaidOrders>['refetch']>()
+  const unpaid = { orders, receivedAt: Date.now(), isLoading: false, refetch }
   render(
     <InShop at="/game/pubg">
-      <PendingOrdersSheet
-        open
-        orders={orders}
-        receivedAt={Date.now()}
-        onClose={onClose}
-        onChanged={async () => undefined}
-      />
+      <PendingOrdersSheet open unpaid={unpaid} onClose={onClose} />
     </InShop>,
   )
   return onClose

@@ -8,19 +8,17 @@ import { Sheet } from '../ui/sheet.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { cancelOrders } from './cancel-order.ts'
 import { TimeLeft } from './resume-banner.tsx'
-import type { UnpaidOrder } from './unpaid-orders.ts'
+import type { UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
 
 interface PendingOrdersProps {
   open: boolean
-  orders: UnpaidOrder[]
-  receivedAt: number
+  unpaid: ReturnType<typeof useUnpaidOrders>
   onClose: () => void
-  /** Some orders were cancelled, or may have changed: ask the server again. */
-  onChanged: () => Promise<unknown>
 }
 
-/** Unpaid orders keep a new one from being made: pay, keep or cancel each. Cancelling is asked about first. */
-export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChanged }: PendingOrdersProps) {
+/** Shows the unpaid orders that stand in the way of a new one; each can be paid, kept or, after a question, cancelled. */
+export function PendingOrdersSheet({ open, unpaid, onClose }: PendingOrdersProps) {
+  const { orders, receivedAt } = unpaid
   const toast = useToast()
   const [asked, setAsked] = useState<UnpaidOrder[] | null>(null)
   const close = () => {
@@ -30,7 +28,7 @@ export function PendingOrdersSheet({ open, orders, receivedAt, onClose, onChange
   const cancel = useMutation({
     mutationFn: cancelOrders,
     onSuccess: async (failed, wanted) => {
-      await onChanged()
+      await unpaid.refetch()
       const done = wanted.filter(orderNo => !failed.includes(orderNo))
       if (done.length > 0) toast({ text: `ยกเลิกรายการ ${done.join(', ')} สำเร็จ` })
       if (failed.length === 0 && done.length === orders.length) close()
@@ -91,7 +89,7 @@ interface QuestionProps {
   onCancel: () => void
 }
 
-/** Whoever has paid already would lose the order: the question names it, and keeping it is as easy. */
+/** Asks before orders are cancelled. It names them and makes keeping them as easy, for buyers who have paid already. */
 function CancelQuestion({ orders, isBusy, onKeep, onCancel }: QuestionProps) {
   const keep = useRef<HTMLButtonElement>(null)
   useEffect(() => keep.current?.focus(), [])

@@ -15,7 +15,7 @@ import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { AddFriend } from './add-friend.tsx'
-import { deliveryOf, reportedWordsOf } from './order-progress.ts'
+import { deliveryOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
 /** After the transfer was reported, or a wallet order made: the number, and how news will come. */
@@ -32,10 +32,6 @@ function ThankYou({ orderNo }: { orderNo: string }) {
   )
 }
 
-interface Words {
-  title: string
-  text: string
-}
 const PAID: Record<PaymentCode, string> = { bank: ORDER_STATUS.paid.label, wallet: 'สั่งซื้อสำเร็จ' }
 
 const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }

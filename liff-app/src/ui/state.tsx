@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { readProblemOf } from '../unanswered.ts'
@@ -99,17 +100,8 @@ export function Pending({ pending, skeleton, children }: PendingProps) {
   )
 }
 
-interface Query<T> {
-  data: T | undefined
-  error: Error | null
-  isPending: boolean
-  isFetching: boolean
-  isPlaceholderData?: boolean
-  refetch: () => unknown
-}
-
 interface LoadedProps<T> {
-  query: Query<T>
+  query: UseQueryResult<T>
   skeleton: ReactNode
   /** Said instead of the error's own words. */
   failure?: string | ((error: Error) => string)

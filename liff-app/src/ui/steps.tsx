@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-/** The 24 px circle of a step: its number, or a check that draws itself once when the step is done. */
+/** The circle of a step with its number, or with a check mark that is drawn once when the step is done. */
 function StepNumber({ number, done }: { number: number; done?: boolean }) {
   return (
     <span
@@ -21,15 +21,9 @@ function StepNumber({ number, done }: { number: number; done?: boolean }) {
 }
 
 /** One part of a form that is filled in from top to bottom. */
-export function StepSection(props: {
-  number: number
-  done?: boolean
-  title: string
-  id?: string
-  children: ReactNode
-}) {
+export function StepSection(props: { number: number; done?: boolean; title: string; children: ReactNode }) {
   return (
-    <section id={props.id} className="pt-5 [&+&]:mt-5 [&+&]:border-line [&+&]:border-t lg:pt-6 lg:[&+&]:mt-6">
+    <section className="pt-5 [&+&]:mt-5 [&+&]:border-line [&+&]:border-t lg:pt-6 lg:[&+&]:mt-6">
       <h2 className="mb-3 flex items-center gap-2.5 text-section">
         <StepNumber number={props.number} done={props.done} />
         {props.title}

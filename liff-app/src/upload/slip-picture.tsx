@@ -8,10 +8,7 @@ import { Failure, Skeleton } from '../ui/state.tsx'
 
 /** A slip is private: it comes through the client, not by an address of its own. */
 function useSlipPicture(slipId: string) {
-  const query = useQuery({
-    ...api.query(getSlip, { params: { id: slipId } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useQuery({ ...api.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
   const url = useObjectUrl(query.data as Blob | undefined)
   return { url, error: query.error, isFetching: query.isFetching, retry: query.refetch }
 }

@@ -22,11 +22,7 @@ interface StatementSheetProps {
 /** What moved on the wallet in one month, from the amount carried over to the amount carried on. */
 export function StatementSheet({ open, onClose }: StatementSheetProps) {
   const [month, setMonth] = useState(() => bangkokMonthOf(new Date()))
-  const statement = useQuery({
-    ...api.query(getStatement, { params: { month } }),
-    enabled: open,
-    staleTime: 0,
-  })
+  const statement = useQuery({ ...api.query(getStatement, { params: { month } }), enabled: open, staleTime: 0 })
   return (
     <Sheet open={open} onClose={onClose} title="ใบแจ้งยอด">
       <div className="flex flex-wrap items-center justify-between gap-2">

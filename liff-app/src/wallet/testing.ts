@@ -1,31 +1,14 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { getWallet, type WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { fake, person } from '@shop/web/testing.tsx'
 import { screen, waitFor } from '@testing-library/react'
-import { HttpResponse, http } from 'msw'
 import { beforeEach } from 'vitest'
 import { write } from '../storage.ts'
 import { startShopServer } from '../testing.tsx'
 
-const agent: Me = {
-  uid: 'u1',
-  username: 'piti',
-  providers: ['password'],
-  name: 'ปิติ',
-  surname: 'ตัวแทน',
-  displayName: 'ปิติ ตัวแทน',
-  tel: null,
-  email: null,
-  emailVerified: true,
-  reward: 0,
-  createdDate: '2026-01-01T00:00:00.000Z',
-  isActived: true,
-  role: 'agent',
-  roleName: 'ตัวแทน',
-  mustChangePassword: false,
-  mustChangePin: false,
-  hasWallet: true,
-}
+/** Somebody with a wallet. */
+export const agent: Me = { ...person, role: 'agent', roleName: 'ตัวแทน', hasWallet: true }
 
 /** 4,285 baht of 20,000; from 500 baht up. */
 export const wallet: WalletView = {
@@ -60,9 +43,9 @@ export function startWalletServer() {
   beforeEach(() => {
     write('user', agent)
     server.use(
-      http.get(`*${getMe.path}`, () => HttpResponse.json(agent)),
-      http.get(`*${getWallet.path}`, () => HttpResponse.json(wallet)),
-      http.get(`*${listReceivingAccounts.path}`, () => HttpResponse.json([])),
+      fake(getMe, () => agent),
+      fake(getWallet, () => wallet),
+      fake(listReceivingAccounts, () => []),
     )
   })
   return server

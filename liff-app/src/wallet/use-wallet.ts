@@ -6,20 +6,20 @@ import { useCallback } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 
-/** The signed-in person's own wallet, asked for again whenever a page shows it; idle for who may not have one. */
+/** The signed-in person's own wallet, read again whenever a page shows it. Nothing is read for people without one. */
 export function useWallet() {
   const { me } = useSession()
   const mayHave = me !== null && can(me.role, 'wallet.own')
-  return { ...useQuery({ ...api.query(getWallet), enabled: mayHave, staleTime: 0 }), mayHave }
+  return useQuery({ ...api.query(getWallet), enabled: mayHave, staleTime: 0 })
 }
 
-/** A wallet exists once a tier was given to the account; until then this is no failure. */
+/** Whether the account has no wallet yet, because it was given no tier so far. That is no failure. */
 export const isWithoutWallet = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'WALLET_NOT_FOUND'
 
 const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path]
 
-/** Asks for everything again that shows the wallet's money; resolves when it is there. */
+/** Reads everything again that shows the wallet's money; resolves when it has arrived. */
 export function useRefreshWallet(): () => Promise<void> {
   const queries = useQueryClient()
   return useCallback(
