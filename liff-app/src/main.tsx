@@ -1,6 +1,5 @@
 import { createQueryClient } from '@shop/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { LucideProvider } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { needsLiff, openInLine } from './account/line-in-app.ts'
@@ -14,19 +13,17 @@ const FRESH_MS = 30_000
 
 const show = () =>
   createRoot(document.getElementById('root')!).render(
-    <LucideProvider strokeWidth={1.75}>
-      <ErrorBoundary>
-        <BrowserRouter>
-          <QueryClientProvider client={createQueryClient(FRESH_MS)}>
-            <ToastProvider>
-              <SessionProvider>
-                <AppRoutes />
-              </SessionProvider>
-            </ToastProvider>
-          </QueryClientProvider>
-        </BrowserRouter>
-      </ErrorBoundary>
-    </LucideProvider>,
+    <ErrorBoundary>
+      <BrowserRouter>
+        <QueryClientProvider client={createQueryClient(FRESH_MS)}>
+          <ToastProvider>
+            <SessionProvider>
+              <AppRoutes />
+            </SessionProvider>
+          </ToastProvider>
+        </QueryClientProvider>
+      </BrowserRouter>
+    </ErrorBoundary>,
   )
 
 prefetchPages(LATER_PAGES)

@@ -13,8 +13,7 @@ export function CheckboxRow({ children, ...input }: Omit<ComponentProps<'input'>
         />
         <Check
           size={18}
-          strokeWidth={2.25}
-          className="pointer-events-none invisible absolute inset-0 m-auto text-white peer-checked:visible forced-colors:hidden"
+          className="pointer-events-none invisible stroke-[2.25] absolute inset-0 m-auto text-white peer-checked:visible forced-colors:hidden"
         />
       </span>
       <span className="min-w-0 flex-1">{children}</span>

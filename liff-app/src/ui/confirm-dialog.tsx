@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Problem } from './note.tsx'
+import { Problem } from './problem.tsx'
 import { Sheet } from './sheet.tsx'
 
 interface ConfirmProps {

@@ -8,7 +8,7 @@ const looks = {
   bad: { box: 'bg-bad-tint', ink: 'text-bad', icon: CircleAlert },
 } satisfies Record<string, { box: string; ink: string; icon: LucideIcon }>
 
-interface NoteProps {
+export interface NoteProps {
   kind?: keyof typeof looks
   icon?: LucideIcon
   children: ReactNode
@@ -38,11 +38,3 @@ export function Note({ kind = 'info', icon, children, action, role, className }:
     </div>
   )
 }
-
-/** Why something did not work, read out at once; nothing while there is nothing to say. */
-export const Problem = ({ className, children }: Pick<NoteProps, 'className' | 'children'>) =>
-  children && (
-    <Note className={className} kind="bad" role="alert">
-      {children}
-    </Note>
-  )

@@ -12,7 +12,7 @@ function StepNumber({ number, done }: { number: number; done?: boolean }) {
       )}
     >
       {done ? (
-        <Check size={14} strokeWidth={2.25} className="[&>path]:animate-draw" role="img" aria-label="เสร็จแล้ว" />
+        <Check size={14} className="stroke-[2.25] [&>path]:animate-draw" role="img" aria-label="เสร็จแล้ว" />
       ) : (
         <span className="trim-label">{number}</span>
       )}

@@ -48,8 +48,8 @@ export function Timeline({ label, steps }: { label: string; steps: TimelineStep[
               dots[step.state],
             )}
           >
-            {step.state === 'done' && <Check size={14} strokeWidth={2.25} className="[&>path]:animate-draw" />}
-            {step.state === 'bad' && <X size={14} strokeWidth={2.25} />}
+            {step.state === 'done' && <Check size={14} className="stroke-[2.25] [&>path]:animate-draw" />}
+            {step.state === 'bad' && <X size={14} className="stroke-[2.25]" />}
             {step.state === 'current' && <span className="size-2 rounded-full bg-accent" />}
           </span>
           <p className={titles[step.state]}>

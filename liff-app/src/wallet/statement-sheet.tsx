@@ -10,7 +10,7 @@ import { api } from '../api.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
-import { Problem } from '../ui/note.tsx'
+import { Problem } from '../ui/problem.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 
