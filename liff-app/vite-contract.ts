@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-/** What only the server reads of a call: its schemas and who may make it. The browser sends whatever the page gives it. */
+/** The properties of a call that only the server reads, such as its schemas and who may make it. */
 const OF_SERVER = ['summary', 'allow', 'params', 'query', 'reply', 'idempotent']
 
 interface Node {
@@ -16,7 +16,7 @@ interface Property extends Node {
 interface Identifier extends Node {
   name: string
 }
-/** A property, or what stands before and after a dot. */
+/** A property of an object, or a member expression. */
 interface Named extends Node {
   key?: Node
   property?: Node
@@ -35,7 +35,7 @@ interface Call extends Node {
   arguments: { properties?: Property[] }[]
 }
 
-/** From, to, and what stands there instead. */
+/** A range of the code, and the text that replaces it. */
 type Cut = [from: number, to: number, text: string]
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string'
@@ -50,28 +50,28 @@ function* nodesIn(node: Node): Generator<Node> {
   for (const child of childrenOf(node)) yield* nodesIn(child)
 }
 
-/** Nobody reads a schema here, but others may still be made of it: the one of `no-schemas.ts` stands for all. */
+/** Replaces a schema by the one of `no-schemas.ts`, of which other schemas may be made. */
 const instead = ({ start, end }: Node): Cut => [start, end, 'noSchema']
 const NO_SCHEMA = "import { any as noSchema } from 'zod'\n"
 const noSchemas = fileURLToPath(new URL('src/no-schemas.ts', import.meta.url))
-/** What forms judge by is zod's own. */
+/** The modules whose schemas forms check by. These keep zod. */
 const OF_FORMS = /[\\/](line|fields)\.ts$/
 
-/** The outermost calls that make schemas when the module runs; the module's own functions may make endpoints. */
+/** Finds the outermost calls that make schemas. The module's own functions are left out: they may make endpoints. */
 function* schemasIn(node: Node, code: string): Generator<Node> {
   if (/Function/.test(node.type)) return
   if (node.type !== 'CallExpression') for (const child of childrenOf(node)) yield* schemasIn(child, code)
   else if (!isEndpoint(node) && !code.includes(`const ${(node as Call).callee.name} = `)) yield node
 }
 
-/** The names that are read somewhere in it: a property's own name is none. */
+/** Finds the names that the code reads; the name of a property is not read. */
 function* namesIn(node: Node): Generator<string> {
   if (node.type === 'Identifier') yield (node as Identifier).name
   const { key, property, computed } = node as Named
   for (const child of childrenOf(node)) if (computed || (child !== key && child !== property)) yield* namesIn(child)
 }
 
-/** Imports of which nothing is left. */
+/** Removes imports of which nothing is used. */
 function unusedImports(program: Node): Cut[] {
   const { body } = program as Program
   const imports = body.filter(({ type }) => type === 'ImportDeclaration')
@@ -83,20 +83,20 @@ function unusedImports(program: Node): Cut[] {
 const apply = (cuts: Cut[], code: string): string =>
   cuts.sort(([a], [b]) => b - a).reduce((text, [from, to, text2]) => text.slice(0, from) + text2 + text.slice(to), code)
 
-/** The values of a module's own constants. */
+/** The values of a module's constants. */
 const constantsOf = (program: Node): Node[] =>
   (program as Program).body
     .map(statement => statement.declaration ?? statement)
     .flatMap(({ declarations = [] }) => declarations.map(({ init }) => init))
 
-/** What stands in a call's place in the browser's contract. */
+/** What is cut out of a call for the browser's contract. */
 function cutsOf(call: Call, code: string): Cut[] {
   const properties = call.arguments[0]?.properties ?? []
-  // The browser refuses a file in the words of the call's own failures.
+  // A call that takes a file keeps its errors, because the browser refuses a wrong file by one of them.
   const takesFile = properties.some(({ key }) => key?.name === 'bodyKind')
   return properties.flatMap(({ key, value, start, end }): Cut[] => {
     const name = key?.name ?? ''
-    // Whether there is a body is all that the client asks.
+    // The client only needs to know whether there is a body.
     if (name === 'body') return [[value.start, value.end, 'true']]
     const isCut = OF_SERVER.includes(name) || (name === 'errors' && !takesFile)
     return isCut ? [[start, code[end] === ',' ? end + 1 : end, '']] : []
@@ -105,7 +105,7 @@ function cutsOf(call: Call, code: string): Cut[] {
 
 const CONTRACT = /[\\/]shared[\\/]src[\\/](\w+[\\/][\w-]*endpoints|wire|catalogue-version)\.ts$/
 
-/** Leaves out of the build what the browser doesn't use of each call: three kilobytes of every first visit. */
+/** Leaves out of the build what the browser doesn't use of each call, which is three kilobytes of every first visit. */
 export const withoutSchemas: Plugin = {
   name: 'without-schemas',
   apply: 'build',
@@ -122,7 +122,7 @@ export const withoutSchemas: Plugin = {
   },
 }
 
-/** What is left of the contract's schemas is made without zod, which comes with the forms of later pages alone. */
+/** Builds the contract without zod, which only the forms of later pages load. */
 export const withoutZod: Plugin = {
   name: 'without-zod',
   enforce: 'pre',
@@ -134,7 +134,7 @@ export const withoutZod: Plugin = {
   },
 }
 
-/** Leaves out the failures that only the back office meets: here they would be failures this build does not know. */
+/** Leaves out the errors that only the back office can get. */
 export const withoutStaffErrors: Plugin = {
   name: 'without-staff-errors',
   apply: 'build',

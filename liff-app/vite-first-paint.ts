@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite'
 
-/** The code never waits longer than this for the banner; on a slow phone that is one answer's time. */
+/** The longest time that the code waits for the banner, about that of one answer on a slow phone. */
 const WAIT_MS = 400
 
 const ENTRY = /\/src\/main\.tsx$/
-/** Icons hang on one list of them all, so who needs one can't be told: they are left to the bundler. */
+/** All icons are imported by one list of them, so their importers can't be told. They are left to the bundler. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//
 
 type GetImporters = (id: string) => readonly string[]
@@ -16,7 +16,7 @@ function isNeededAtStart(id: string, getImporters: GetImporters, seen = new Set<
   return getImporters(id).some(importer => isNeededAtStart(importer, getImporters, seen))
 }
 
-/** One file for all that every visit needs, instead of one for each combination of pages that share something. */
+/** Puts all that every visit needs into one file, instead of one for each combination of pages that share code. */
 export const startGroup = {
   name: (id: string, bundler: { getModuleInfo(id: string): { importers: readonly string[] } | null }) =>
     isNeededAtStart(id, each => bundler.getModuleInfo(each)?.importers ?? []) ? 'app' : null,
@@ -29,9 +29,9 @@ const START = `<script>
     </script>`
 
 /**
- * Lets a slow phone paint before the code comes. The one style sheet goes into index.html, so that the first paint waits
- * for one answer instead of two. The code lies in a template until the banner that index.html draws is seen; on other
- * pages it starts at once.
+ * Lets a slow phone paint before the code arrives. The style sheet becomes part of index.html, so that the first paint
+ * waits for one answer instead of two. The script tags stay in a template until the banner of index.html is painted; on
+ * other pages they are added at once.
  */
 export function firstPaint(): Plugin {
   return {

@@ -2,15 +2,15 @@ import type { Plugin } from 'vite'
 
 const EMULATOR = 'globalThis.lineEmulatorUrl'
 
-/** What is changed in the SDK, which has no settings for it: a file of it, the one place there, and what stands there instead. */
+/** What is changed in the SDK, which has no settings for it: a module, the code to replace, and what replaces it. */
 const CHANGES: [module: string, place: string, instead: (place: string) => string][] = [
-  // The addresses that it calls.
+  // The SDK's calls go to the emulator.
   [
     'server-api',
     '"https://".concat(a,".").concat("line.me","/").concat(n)',
     place => `(${EMULATOR}?${EMULATOR}+"/".concat(n):${place})`,
   ],
-  // LINE's app opens its picker of chats by an address of its own.
+  // The picker of chats is a page of the emulator, where LINE's app would open its own.
   [
     'share-target-picker',
     'location.href="".concat("line://picker","?").concat(c.stringify(r))',
@@ -18,7 +18,7 @@ const CHANGES: [module: string, place: string, instead: (place: string) => strin
   ],
 ]
 
-/** Sends what the SDK asks LINE to the emulator, where the page names one. */
+/** Makes the SDK call the emulator, if the page names one. */
 const emulatorCalls = CHANGES.map(([module, place, instead]) => ({
   name: `line-emulator-${module}`,
   transform: {
@@ -30,14 +30,14 @@ const emulatorCalls = CHANGES.map(([module, place, instead]) => ({
   },
 }))
 
-/** Lets an ordinary browser be LINE's: the emulator's links carry the mark, which lasts as long as the tab. */
+/** Lets an ordinary browser pass for LINE's if a link of the emulator says so, until the tab is closed. */
 const beLine = `
   if (new URLSearchParams(location.search).has('emulated_line')) sessionStorage.setItem('LIFF_STORE:isInClient', '1')
   if (sessionStorage.getItem('LIFF_STORE:isInClient') === '1') document.documentElement.dataset.liff = ''`
 
 /**
- * LINE during development: `emulatorUrl` (without a slash at the end) takes LINE's place. A build knows of it only where
- * it is given, which is for the journeys.
+ * Makes the emulator at `emulatorUrl` (without a slash at the end) take LINE's place. A build contains it only if it is
+ * given, which it is for the journeys.
  */
 export function lineInDevelopment(emulatorUrl: string | undefined): Plugin[] {
   const inDependencies: Plugin = {

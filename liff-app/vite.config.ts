@@ -9,7 +9,7 @@ import { lineInDevelopment } from './vite-line.ts'
 
 const { proxy, ...served } = await servedOn(Number(process.env.STOREFRONT_PORT ?? 5173))
 
-/** In production the server answers for a game's page, so that a link to it shows what it is; here only who runs no scripts is sent there. */
+/** Sends clients that run no scripts to the server for a game's page, so that links get a preview. */
 const previews = {
   '/game/': {
     target: process.env.API_URL ?? 'http://localhost:8787',
@@ -33,10 +33,10 @@ export default defineConfig({
   preview: { ...served, proxy },
   build: {
     target: 'baseline-widely-available',
-    // The list of what each page needs would be on every first visit.
+    // With preloading, every first visit would load the list of what each page needs.
     modulePreload: false,
     rolldownOptions: {
-      // Calls of the contract that no page makes (staff's) can then be left out.
+      // This lets the build leave out the calls of the contract that no page makes.
       treeshake: { manualPureFunctions: ['endpoint', 'z'] },
       output: { codeSplitting: { groups: [startGroup] } },
     },

@@ -6,7 +6,7 @@ import { getGuestKey } from './guest-key.ts'
 import { isRemembered } from './remembered.ts'
 import { read } from './storage.ts'
 
-/** Who is signed in. Firebase is fetched when somebody is remembered or signs in: a first visit never loads it. */
+/** Who is signed in. Firebase is loaded only when somebody is remembered or signs in, never on a first visit. */
 export const session: Session<typeof import('./firebase.ts')> = createSession({
   loadProvider: () => import('./firebase.ts'),
   getClient: () => api,
@@ -23,7 +23,7 @@ async function listHeaders(): Promise<Record<string, string>> {
   }
 }
 
-/** The client with another way to send, e.g. one that reports upload progress. */
+/** Creates a client of the API. `fetch` replaces the browser's, for example by one that reports upload progress. */
 export const createShopClient = (fetch?: ClientOptions['fetch']): Client =>
   createClient({
     baseUrl: '',
@@ -34,7 +34,7 @@ export const createShopClient = (fetch?: ClientOptions['fetch']): Client =>
   })
 
 declare global {
-  /** Answers that index.html asked for before this code arrived, by path; each is used once. */
+  /** Answers that index.html has asked for before this code arrived, by path. Each is used once. */
   var earlyAnswers: Record<string, Promise<Response>> | undefined
 }
 
@@ -44,7 +44,7 @@ function takeEarly(path: string): Promise<Response> | undefined {
   return early
 }
 
-/** Reads of the catalogue name the newest version: no cache on the way has an older answer for that address. */
+/** Adds the newest version to reads of the catalogue, so that no cache on the way can answer them with an older one. */
 const fetchOfNewest: typeof fetch = async (url, init) => {
   const path = String(url)
   const isRead = (init?.method ?? 'GET') === 'GET'

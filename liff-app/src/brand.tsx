@@ -1,4 +1,4 @@
-/** The shop's sign; the name stands beside it. */
+/** The shop's logo. Its name always stands beside it, so screen readers skip the logo. */
 export function BrandMark({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 28 28" className={`flex-none ${className}`} aria-hidden="true">

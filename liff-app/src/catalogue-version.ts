@@ -1,7 +1,7 @@
 import { listPaymentMethods, listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { CATALOGUE_VERSION } from '@shop/shared/catalogue-version.ts'
 
-/** How the paths of what the shop sells and says begin: games, packages, banners and terms, ways to pay. */
+/** How the paths of the catalogue begin: games, packages, banners, terms and ways to pay. */
 const CATALOGUE = [
   '/romons.game/',
   '/romons.package/',
@@ -12,9 +12,9 @@ const CATALOGUE = [
 
 export const isOfCatalogue = (path: string): boolean => CATALOGUE.some(beginning => path.startsWith(beginning))
 
-/** What the server told last; 0 before it told anything. */
+/** The newest version that the server has named; 0 before it has named any. */
 let newest = 0
-/** What everything on the page is of at least. */
+/** Everything on the page is of this version or of a newer one. */
 let oldest = Number.POSITIVE_INFINITY
 const watchers = new Set<() => void>()
 
@@ -34,14 +34,14 @@ export function watchVersions(tell: () => void): () => void {
 
 export const hearVersion = (told: number): void => set({ newest: told })
 
-/** Everything is being read again, as of the newest version. */
+/** To be called when everything is read again, as of the newest version. */
 export const beginAgain = (): void => set({ oldest: newest })
 
 export const newestVersion = (): number => newest
 
 /**
- * Every answer names the version that its server knows. One about the catalogue may come out of a cache on the way; where it
- * was asked for `asOf` a version it is of that one at least. `asOf` is null for answers about other things.
+ * Notes the version that an answer names. An answer about the catalogue may come out of a cache, but it is never older
+ * than the version `asOf` that was asked for; `asOf` is null for answers about other things.
  */
 export function noteVersion(answer: Response, asOf: number | null): void {
   const version = Number(answer.headers.get(CATALOGUE_VERSION))

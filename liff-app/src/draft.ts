@@ -8,7 +8,7 @@ import {
 import type { Satang } from '@shop/shared/money.ts'
 import { type Guard, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from './storage.ts'
 
-/** The selection a customer has made so far, as the browser keeps it. Prices in it are only what was shown. */
+/** The selection a customer has made so far, as the browser keeps it. Its price is only the one that was shown. */
 export interface Draft extends PlayerValues {
   gameCode: string
   /** From the player check, where the game has one. */
@@ -27,10 +27,10 @@ export function createDraft(gameCode: string): Draft {
   return { gameCode, playerId: '', playerName: null, bank: null, paymentMethod: null, package: null, actualPrice: null }
 }
 
-/** Whether an input of a game is the player id, which can be checked and names the player. */
+/** Whether an input of a game is the player id, which the game can check and for which it tells the player's name. */
 export const isPlayerId = (name: PlayerFieldName): boolean => PLAYER_FIELD[name] === 'playerId'
 
-/** Where the selection is made and changed. */
+/** The path of the page on which the selection is made and changed. */
 export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
 
 const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => PAYMENT_CODES.includes(value as PaymentCode)
@@ -52,7 +52,7 @@ const isDraft: Guard<Draft> = shapeOf<Draft>({
 
 export const getDraft = (): Draft | null => read('draft', isDraft)
 
-/** Keeps the selection. Terms accepted for an earlier one no longer count. */
+/** Keeps the selection. Terms that were accepted for an earlier selection no longer count. */
 export function saveDraft(draft: Draft): void {
   write('draft', draft)
   remove('acceptedTerms')
@@ -60,7 +60,7 @@ export function saveDraft(draft: Draft): void {
 
 export const getAcceptedTerms = (): string | null => read('acceptedTerms', isText)
 
-/** Keeps that the selection is ordered under these terms. The order before it is no longer the one being paid. */
+/** Keeps the version of the accepted terms. An earlier order is no longer the one being paid. */
 export function saveAcceptedTerms(version: string): void {
   write('acceptedTerms', version)
   remove('order')

@@ -1,9 +1,9 @@
 import { isText, read, write } from './storage.ts'
 
-/** This browser's random key, if it has one: guests' orders belong to it. */
+/** The random key of this browser, to which the orders of its guests belong; null before it has one. */
 export const getGuestKey = (): string | null => read('guestKey', isText)
 
-/** Makes the key before a guest's first order or slip: 128 random bits, base64url. */
+/** Makes the key before a guest's first order or slip: 128 random bits in base64url. */
 export function ensureGuestKey(): void {
   if (getGuestKey()) return
   const bytes = crypto.getRandomValues(new Uint8Array(16))

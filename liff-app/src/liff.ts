@@ -25,7 +25,7 @@ liff.use(new OpenWindow())
  */
 export type LiffOutcome = 'ready' | 'denied' | 'clock' | 'failed'
 
-/** What LINE adds to the address of a return; `code` would break the next start and must not be shared. */
+/** What LINE adds to the address when it leads back. `code` would break the next start and must not be shared. */
 const RETURN_PARAMETERS = [
   'code',
   'state',
@@ -46,7 +46,7 @@ function dropFromAddress(isDropped: (name: string) => boolean): void {
 
 const dropReturn = () => dropFromAddress(name => RETURN_PARAMETERS.includes(name))
 
-/** The page the person asked for, without anything of LINE's: a deep link that LIFF did not follow is followed here. */
+/** Removes what LINE added to the address. A deep link that LIFF did not follow becomes the address. */
 export function cleanAddress(): void {
   const url = new URL(location.href)
   const deepPath = url.searchParams.get('liff.state')
@@ -59,8 +59,9 @@ export function cleanAddress(): void {
 let starting: Promise<LiffOutcome> | undefined
 
 /**
- * Starts LIFF once, however often it is called: a second `liff.init` would send the same code again. Never rejects.
- * Nothing may change the address before it resolves; on a deep link it does not resolve, the page loads once more.
+ * Starts LIFF once, however often it is called, because a second `liff.init` would send the same code again. Never
+ * rejects. Nothing may change the address before it resolves. On a deep link it does not resolve: LIFF loads the page
+ * once more.
  */
 export function startLiff(liffId: string): Promise<LiffOutcome> {
   starting ??= start(liffId).finally(cleanAddress)
@@ -77,7 +78,7 @@ async function start(liffId: string): Promise<LiffOutcome> {
     if (refusal) return refusal.toUpperCase() === 'ACCESS_DENIED' ? 'denied' : 'failed'
     if (isExpired(error)) return renew()
   }
-  // A parameter left over from another visit fails the first start only.
+  // A parameter left over from another visit makes the first start fail, but not a second one without it.
   dropReturn()
   return liff.init({ liffId }).then(
     (): LiffOutcome => 'ready',
@@ -85,48 +86,49 @@ async function start(liffId: string): Promise<LiffOutcome> {
   )
 }
 
-/** The ID token has expired: inside LINE a login gives another one. One that has expired again tells of the clock. */
+/** Gets a new ID token by a login inside LINE. If that has expired at once too, the device's clock is wrong. */
 async function renew(): Promise<LiffOutcome> {
   if (!('liff' in document.documentElement.dataset)) return 'clock'
   return loginAgain().catch((): LiffOutcome => 'clock')
 }
 
-/** LIFF compares an ID token's expiry with the device's clock. */
+/** Whether LIFF found the ID token expired, which it judges by the device's clock. */
 const isExpired = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string }
   return code === 'INVALID_ID_TOKEN' && /exp/i.test(message ?? '')
 }
 
-/** An ID token that ends sooner than this might be refused by the time the server looks at it. */
+/** An ID token that expires sooner than this might have expired by the time the server checks it. */
 const MARGIN_MS = 30_000
 
 const isFresh = (): boolean => (liff.getDecodedIDToken()?.exp ?? 0) * 1000 > Date.now() + MARGIN_MS
 
-/** Whether LINE has said who this is, in this browser. */
+/** Whether LINE has told in this browser who the person is. */
 export const isLoggedIn = (): boolean => liff.isLoggedIn()
 
-/** LINE's id of whoever holds the phone, or null. It only tells people apart here; the server believes signatures. */
+/** LINE's id of the person, or null. It only tells people apart in this browser; the server demands signatures. */
 export const getSubject = (): string | null => liff.getDecodedIDToken()?.sub ?? null
 
 /**
- * What LINE signed about this person. LIFF never renews it: an expired one leads through LINE's login and back to this
- * page, so the promise stays open. Rejects with SIGN_IN_FAILED when LINE was just asked and the token is no better.
+ * Gives the ID token that LINE has signed for this person. LIFF never renews it: an expired one leads to LINE's login
+ * and back to this page, and the promise stays open. Rejects with SIGN_IN_FAILED when a login within the last minute
+ * did not help.
  */
 export async function getIdToken(): Promise<string> {
   const idToken = liff.isLoggedIn() && isFresh() ? liff.getIDToken() : null
   return idToken ?? loginAgain()
 }
 
-/** Leaves LINE for the phone's own browser. */
+/** Opens an address in the phone's own browser, outside LINE. */
 export const openOutside = (url: string): void => liff.openWindow({ url, external: true })
 
 const LAST_LOGIN = 'lineLoginAt'
 const LOGIN_PAUSE_MS = 60_000
 
-/** The person asked for another try themselves. */
+/** Allows another login at once, because the person has asked for it. */
 export const allowLogin = (): void => sessionStorage.removeItem(LAST_LOGIN)
 
-/** Asks LINE for a new login that comes back to this page; never twice within a minute, which would be a loop. */
+/** Opens LINE's login, which leads back to this page. It refuses a second time within a minute, to stop a loop. */
 export function loginAgain(): Promise<never> {
   const sinceLastMs = Math.abs(Date.now() - Number(sessionStorage.getItem(LAST_LOGIN) ?? 0))
   if (sinceLastMs < LOGIN_PAUSE_MS) return Promise.reject(new AppError('SIGN_IN_FAILED'))
@@ -139,7 +141,7 @@ export function loginAgain(): Promise<never> {
 
 type Shareable = Parameters<typeof liff.shareTargetPicker>[0][number]
 
-/** Sends a message in the person's own name to chats that they choose; 'unavailable' where LINE does not offer it. */
+/** Sends a message in the person's name to chats that they choose; gives 'unavailable' where LINE does not offer this. */
 export async function pickChats(message: LineMessage): Promise<'sent' | 'cancelled' | 'unavailable'> {
   if (!liff.isApiAvailable('shareTargetPicker')) return 'unavailable'
   const result = await liff.shareTargetPicker([message as Shareable], { isMultiple: true })

@@ -28,6 +28,6 @@ const show = () =>
 
 prefetchPages(LATER_PAGES)
 
-// The router may change the address, which LINE's SDK must read first.
+// LINE's SDK must read the address before the router may change it.
 if (needsLiff()) void openInLine().finally(show)
 else show()

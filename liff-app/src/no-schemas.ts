@@ -1,7 +1,7 @@
 /**
- * Takes zod's place in the storefront's contract (see vite-contract.ts). A call needs its path and types only; the server is
- * the judge of every input, so validation need not be on the phone's first screen: pages with forms fetch zod for theirs. Every
- * call and every property of a schema is the schema again. A zod function used in the contract and missing below fails the build.
+ * Replaces zod in the storefront's contract (see vite-contract.ts), where a call needs only its path: the server checks
+ * every input, and pages with forms load zod for theirs. Each call and each property of `schema` gives `schema` again.
+ * A zod function that the contract uses and that is missing below makes the build fail.
  */
 const schema: never = new Proxy(() => schema, { get: () => schema, apply: () => schema }) as never
 

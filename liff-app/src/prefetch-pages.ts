@@ -1,4 +1,4 @@
-/** How long an idle moment is waited for, and between looks at whether the page can be used. */
+/** The time between two looks at whether the page can be used, and the wait in place of an idle moment. */
 const LOOK_MS = 500
 
 interface Connection {
@@ -6,7 +6,7 @@ interface Connection {
   effectiveType?: string
 }
 
-/** Whether this person's network has room for what they may never open. */
+/** Whether the network is good enough to load code that may never be needed. */
 function hasRoom(): boolean {
   const { saveData, effectiveType = '' } = (navigator as { connection?: Connection }).connection ?? {}
   return !saveData && !effectiveType.includes('2g')
@@ -14,15 +14,15 @@ function hasRoom(): boolean {
 
 const isUsable = () => document.readyState === 'complete' && !document.querySelector('[aria-busy=true]')
 
-/** Safari has no idle callback. */
+/** Runs the work in an idle moment; Safari can't tell of one, so there it waits a moment. */
 const whenIdle = (work: () => void) =>
   'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, LOOK_MS)
 
-/** Fetches the code of later pages, one after another, once the page that was asked for can be used and nothing else is to do. */
+/** Loads the code of later pages one after another, as soon as the page that was opened can be used. */
 export function prefetchPages([next, ...rest]: (() => Promise<unknown>)[]): void {
   if (!next || !hasRoom()) return
   if (!isUsable()) return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest])
-  // One that can't be had is no news: opening the page asks again and says what is wrong.
+  // A failure is ignored here: opening the page tries again and tells what is wrong.
   whenIdle(() =>
     next().then(
       () => prefetchPages(rest),

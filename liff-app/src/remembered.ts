@@ -4,7 +4,7 @@ import { type Guard, isFlag, isNumber, isText, listOf, orNull, shapeOf } from '.
 
 const isRole: Guard<Role> = (value): value is Role => ROLES.includes(value as Role)
 
-/** The signed-in person as this browser remembers them until the server has answered. */
+/** Whether a value is a signed-in person as this browser remembers them until the server has answered. */
 export const isRemembered: Guard<Me> = shapeOf<Me>({
   uid: isText,
   username: isText,

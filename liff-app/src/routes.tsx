@@ -14,15 +14,15 @@ import { inLiff } from './shop.ts'
 interface Screen extends Page {
   path: string
   screen: ComponentType
-  /** Who may open it, when not everybody. */
+  /** What a caller must be allowed to do to open it; left out, everybody may. */
   allow?: Action
-  /** It shows guests something else than people who signed in. */
+  /** It shows guests something else than signed-in people. */
   isPersonal?: boolean
-  /** It says itself, or better not, that an order waits for its transfer. */
+  /** It needs no banner about an unpaid order, because it tells of one itself or should not. */
   hasOwnBanner?: boolean
 }
 
-// The way of a purchase first: these are fetched before they are opened, see prefetch-pages.ts.
+// These pages are loaded before they are opened, in this order: see prefetch-pages.ts.
 const purchase = () => import('./buying/purchase-screen.tsx')
 const dialog = () => import('./ui/sheet-dialog.tsx')
 const terms = () => import('./buying/terms-screen.tsx')
@@ -37,9 +37,9 @@ const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
 
-/** Every page of the shop: its path, how the frame dresses it, and its code, which loads when it is first opened. */
+/** Every page of the shop: its path, how the frame shows it, and its code, which is loaded when it is first opened. */
 const screens: Screen[] = [
-  // The page most visits start with comes with the first code, not one request later.
+  // Most visits start with this page, so it is part of the code that is loaded first.
   { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen, hasOwnBanner: true },
   { path: '/game/:code', kind: 'checkout', title: 'เลือกแพ็กเกจ', hasOwnBanner: true, screen: lazy(purchase) },
   { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(terms) },
@@ -47,7 +47,7 @@ const screens: Screen[] = [
     path: '/payment',
     kind: 'checkout',
     title: 'ชำระเงิน',
-    // Back on the form, the order would only stand in its own way.
+    // Back to the form would make no sense: no second order can be made while this one is unpaid.
     leavesTo: '/purchase/history',
     hasOwnBanner: true,
     screen: lazy(payment),
@@ -94,7 +94,7 @@ const screens: Screen[] = [
   { path: '*', kind: 'inner', title: 'ไม่พบหน้านี้', screen: notFound },
 ]
 
-/** The shop's pages in their frame, for whoever is signed in. */
+/** Shows the page of the current address in its frame. */
 export function AppRoutes() {
   const { me, signOut } = useSession()
   const contact = useContact()

@@ -1,5 +1,5 @@
-/** Where staff work; no slash at the end. */
+/** The address of the admin site, without a slash at the end. */
 export const adminUrl = import.meta.env.VITE_ADMIN_URL
 
-/** Inside LINE's LIFF browser; index.html decides before the first paint. */
+/** Whether the shop runs inside LINE; index.html finds that out before the first paint. */
 export const inLiff = 'liff' in document.documentElement.dataset

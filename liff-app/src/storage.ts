@@ -27,7 +27,7 @@ const KEYS = {
 } as const
 export type StorageName = keyof typeof KEYS
 
-/** Whether a value is what this version of the shop would have kept; others wrote it, too. */
+/** Tells whether a value has the shape that this version of the shop keeps, since other versions may have written it. */
 export type Guard<T> = (value: unknown) => value is T
 
 export const isText: Guard<string> = value => typeof value === 'string'
@@ -39,7 +39,7 @@ export const orNull =
   (value): value is T | null =>
     value === null || fits(value)
 
-/** For what may be missing. */
+/** Also lets through a missing value. */
 export const orNone =
   <T>(fits: Guard<T>): Guard<T | undefined> =>
   (value): value is T | undefined =>
@@ -57,13 +57,13 @@ export const recordOf =
   (value): value is Record<string, T> =>
     isObject(value) && Object.values(value).every(fits)
 
-/** Every field fits; others are let through. */
+/** Lets through an object of which every named field fits, whatever other fields it has. */
 export const shapeOf =
   <T>(fields: { [K in keyof T]-?: Guard<T[K]> }): Guard<T> =>
   (value): value is T =>
     isObject(value) && (Object.keys(fields) as (keyof T & string)[]).every(name => fields[name](value[name]))
 
-/** The value in a text that was kept, or null when it is not what is expected. */
+/** Reads a value from a kept text; null when it does not fit. */
 export function parseKept<T>(text: string | null, fits: Guard<T>): T | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
@@ -73,7 +73,7 @@ export function parseKept<T>(text: string | null, fits: Guard<T>): T | null {
   }
 }
 
-/** The kept value; null when there is none, or the browser keeps nothing (private mode). A wrong one is dropped. */
+/** The kept value; null when there is none or the browser keeps nothing. One that does not fit is removed. */
 export function read<T>(name: StorageName, fits: Guard<T>): T | null {
   try {
     const text = localStorage.getItem(KEYS[name])
@@ -85,12 +85,12 @@ export function read<T>(name: StorageName, fits: Guard<T>): T | null {
   }
 }
 
-/** Keeps a value; a browser without room or storage only forgets. */
+/** Keeps a value, unless the browser has no storage or no room in it. */
 export function write(name: StorageName, value: unknown): void {
   try {
     localStorage.setItem(KEYS[name], JSON.stringify(value))
   } catch {
-    // Private mode or a full disk: the purchase still works within this page.
+    // In private mode or with a full disk the purchase still works until the page is left.
   }
 }
 

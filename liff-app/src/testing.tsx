@@ -17,7 +17,7 @@ export const refuse = (code: ErrorCode, values?: ErrorValues) => {
   return HttpResponse.json(error.toBody(), { status: error.status })
 }
 
-/** What the shop tells of itself at 14:00 in Bangkok: open from 9 to 23. */
+/** The shop's public settings at 14:00 in Bangkok, while it is open from 9 to 23. */
 export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, more = {}) => ({
   options: Object.entries({
     ALLOW_GUEST_CHECKOUT: 'true',
@@ -31,7 +31,7 @@ export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, mo
   ...more,
 })
 
-/** An API for a guest with an empty browser on a phone; a test adds the answers it is about. */
+/** Starts the API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
   const server = startServer()
   beforeEach(() => {
@@ -53,7 +53,7 @@ interface InShopProps {
   children: ReactNode
 }
 
-/** A screen at its address, with everything it stands in; the address is shown as text. */
+/** Shows a screen at its address, inside everything that it needs. The address is shown as text. */
 export function InShop({ at = '/', queries: given, children }: InShopProps) {
   const [queries] = useState(() => given ?? createTestQueries())
   return (

@@ -1,16 +1,16 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 
-/** No answer is no refusal: what was asked for may have been done, and only the same request again can tell. */
+/** Whether a request had no answer. It may have been carried out all the same: only sending it again can tell. */
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL'
 
-/** Why something could not be read; unlike a purchase, reading again is never a risk. */
+/** Why something could not be read. Reading can be tried again without any risk, unlike a purchase. */
 export const readProblemOf = (error: unknown): string =>
   isUnanswered(error) ? 'ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง' : messageOf(error)
 
 /**
- * Whether trying again must be the same request: it had no answer, or one that says nothing of what a try before it did
- * (signed out, not now, too slow, too often).
+ * Whether another try must be the same request, under the same key: there was no answer, or one that does not tell
+ * whether an earlier try was carried out (signed out, too slow, too often, a failure of the server).
  */
 export const isSameRequest = (error: unknown): boolean =>
   isUnanswered(error) ||
@@ -18,10 +18,10 @@ export const isSameRequest = (error: unknown): boolean =>
 
 const NOT_TWICE = 'หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ'
 
-/** The words of a failure where money may be on its way. */
+/** What to say about a failure while the buyer may already have transferred the money. */
 export const messageWhilePaying = (error: unknown): string =>
   isUnanswered(error) ? `${messageOf(error)} ${NOT_TWICE}` : messageOf(error)
 
-/** The same where the time to pay could not be read. */
+/** What to say when the time left to pay could not be read. */
 export const timeMessageOf = (error: unknown): string =>
   isUnanswered(error) ? `ดึงเวลาไม่สำเร็จ กรุณาลองอีกครั้ง ${NOT_TWICE}` : messageOf(error)

@@ -2,7 +2,7 @@ import dayjs, { type ConfigType, type Dayjs } from 'dayjs'
 import utc from 'dayjs/plugin/utc'
 import 'dayjs/locale/th'
 
-// How both sites show dates and reckon with them: in Bangkok, which has no summer time, in Thai, in years CE.
+// How both sites show and calculate dates: in Bangkok time, which has no summer time, in Thai, with years CE.
 
 dayjs.extend(utc)
 const BANGKOK_OFFSET_MINUTES = 7 * 60
@@ -10,7 +10,7 @@ const BANGKOK_OFFSET_MINUTES = 7 * 60
 /** An instant as Bangkok's clocks and calendars show it. */
 export const inBangkok = (instant: ConfigType): Dayjs => dayjs(instant).utcOffset(BANGKOK_OFFSET_MINUTES).locale('th')
 
-/** The clock on a wall in Bangkok, as if it were this browser's own: what a field shows and takes. */
+/** Bangkok's date and time as if they were this browser's own, which is what a date field shows; and back. */
 export const toBangkokClock = (instant: ConfigType): Dayjs => dayjs(inBangkok(instant).format('YYYY-MM-DDTHH:mm:ss'))
 export const fromBangkokClock = (clock: Dayjs): Date => clock.utcOffset(BANGKOK_OFFSET_MINUTES, true).toDate()
 

@@ -1,4 +1,4 @@
-// Firebase Authentication; the session is kept by the browser and survives a reload. A first visit must not load this.
+// Firebase Authentication, whose session the browser keeps over a reload. A first visit must not load this.
 import { initializeApp } from 'firebase/app'
 import {
   browserLocalPersistence,
@@ -56,7 +56,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   await signInWithEmailAndPassword(auth, email, password)
 }
 
-/** The signed-in person proves again who they are; the token says so for a while. */
+/** Proves again who the signed-in person is; the token then says so for a while. */
 export async function proveWithPassword(password: string): Promise<void> {
   const user = await requireUser()
   await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))

@@ -2,10 +2,10 @@ import { AppError } from '@shop/shared/errors.ts'
 import { QueryClient } from '@tanstack/react-query'
 
 const RETRIES = 2
-/** Only a server or network that is away is worth asking again. */
+/** Whether another try may help, because the server or the network is away. */
 const mayPass = (error: Error) => error instanceof AppError && error.code === 'UNAVAILABLE'
 
-/** The answers of the server; each is shown without asking again for `freshMs`. */
+/** Makes the cache for the server's answers. Each is used for `freshMs` before it is read again. */
 export function createQueryClient(freshMs: number, retries = RETRIES): QueryClient {
   return new QueryClient({
     defaultOptions: {

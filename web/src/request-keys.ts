@@ -1,6 +1,6 @@
 /**
- * Gives each request its idempotency key: the same request, as long as it has had no answer, keeps its key, so that
- * trying again after a lost connection can't do it twice.
+ * Gives each request its idempotency key. As long as it has had no answer, the same request keeps its key, so that
+ * another try after a lost connection can't be carried out twice.
  */
 export function createRequestKeys() {
   let kept: { key: string; request: string } | null = null
@@ -10,7 +10,7 @@ export function createRequestKeys() {
       if (kept?.request !== text) kept = { key: crypto.randomUUID(), request: text }
       return kept.key
     },
-    /** The server answered, either way: the next request is a new one. */
+    /** To be called when the server has answered, so that the next request is a new one. */
     endRequest(): void {
       kept = null
     },

@@ -34,8 +34,8 @@ interface SessionOptions<P extends Provider> {
   /** The client. It sends `headers` with each call and passes refusals to `hearRefusal`. */
   getClient: () => Client
   /**
-   * Gives whom this browser remembers as signed in, or null. A remembered person counts as signed in until the server says
-   * otherwise; for null the provider is not loaded. Without `recall` everybody waits for the provider.
+   * Gives whom this browser remembers as signed in, or null. A remembered person counts as signed in until the server
+   * says otherwise; for null the provider is not loaded. Without `recall` everybody waits for the provider.
    */
   recall?: () => Me | null
 }
@@ -153,7 +153,7 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
     /** Tells that a call was refused until this session is confirmed with a code of the authenticator app. */
     onTotpRequired: (listener: () => void) => addTo(totpListeners, listener),
 
-    /** Finds out who is signed in in this browser, also again after `failed`. Gives the state as far as it is known now. */
+    /** Finds out who is signed in, also again after `failed`. Gives the state as far as it is known now. */
     start(): SessionState {
       const me = recall?.()
       set(me ? { status: 'signedIn', me } : recall ? { status: 'signedOut', cause: 'nobody' } : { status: 'loading' })

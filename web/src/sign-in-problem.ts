@@ -3,7 +3,7 @@ import { AppError, errorMessage } from '@shop/shared/errors.ts'
 const CLOSED = 'หน้าต่างเข้าสู่ระบบถูกปิดก่อนเสร็จ กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
 const WRONG_LOGIN = 'อีเมลหรือรหัสผ่านไม่ถูกต้อง'
 
-/** Firebase's names of failures that have words of their own. */
+/** The texts for codes of Firebase. */
 const texts: Record<string, string> = {
   'auth/invalid-credential': WRONG_LOGIN,
   'auth/wrong-password': WRONG_LOGIN,
@@ -27,7 +27,7 @@ const texts: Record<string, string> = {
   'auth/popup-blocked': 'เบราว์เซอร์ปิดกั้นหน้าต่างเข้าสู่ระบบ กรุณาอนุญาตแล้วลองอีกครั้ง',
 }
 
-/** Firebase's name of a failure, e.g. "auth/user-disabled"; '' for anything else. */
+/** The code of a Firebase error, e.g. "auth/user-disabled"; '' for any other error. */
 export function firebaseCodeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && code.startsWith('auth/') ? code : ''
@@ -39,7 +39,7 @@ export function signInProblemOf(error: unknown): string {
   return texts[firebaseCodeOf(error)] ?? errorMessage('SIGN_IN_FAILED')
 }
 
-/** Why the provider gives no token, in the shop's words: the account is closed, the session over, or it is out of reach. */
+/** Turns the provider's refusal of a token into ACCOUNT_INACTIVE, SESSION_REVOKED or UNAVAILABLE. */
 export function tokenRefusalOf(error: unknown): AppError {
   const code = firebaseCodeOf(error)
   if (code === 'auth/user-disabled') return new AppError('ACCOUNT_INACTIVE', { cause: error })
@@ -51,6 +51,6 @@ export const PASSWORDS_DIFFER = 'รหัสผ่านไม่ตรงก�
 export const PINS_DIFFER = 'PIN ไม่ตรงกัน'
 export const WRONG_PASSWORD = 'รหัสผ่านปัจจุบันไม่ถูกต้อง'
 
-/** Whether somebody who proves again who they are typed another password. */
+/** Whether a proof of identity failed because the password was wrong. */
 export const isWrongPassword = (error: unknown): boolean =>
   ['auth/invalid-credential', 'auth/wrong-password'].includes(firebaseCodeOf(error))

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 
 export { setupServer }
 
-/** The API as far as a test file needs it, and no longer; a call that nobody answers fails the test. */
+/** Starts the API that a test file needs, and ends it afterwards. A call that no fake answers makes the test fail. */
 export function startServer(server = setupServer()) {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
   afterEach(() => server.resetHandlers())
@@ -15,12 +15,12 @@ export function startServer(server = setupServer()) {
   return server
 }
 
-/** What every fake names as the change that it made. */
+/** The id that every fake names as that of the change it made. */
 export const CHANGE = '01a1f903-cccc-7b09-91c6-3c32c32ef1e7'
 
 /**
- * A fake of one call of the contract: path and method come from it, `answer` gives the reply or throws AppError. With
- * `once` it answers one call, and the fake before it the others.
+ * Fakes one call of the contract, with its path and method. `answer` gives the reply or throws an AppError. With `once`
+ * only one call is answered, and the fake before it answers the others.
  */
 export function fake<E extends EndpointShape>(
   endpoint: E,
@@ -51,7 +51,7 @@ export const refuse =
     throw new AppError(...how)
   }
 
-/** Somebody with a password, an address and nothing to change. */
+/** A customer with a password and an address, who need not change anything. */
 export const person: Me = {
   uid: 'u1',
   username: 'namkhao',

@@ -1,6 +1,6 @@
 /**
- * What differs between deployments and is built into the sites. The values serve development and tests only: a build
- * without its site's variables fails.
+ * The variables that differ between deployments and are built into the sites. These values are for development and
+ * tests only: a build without its variables fails.
  */
 export const DEVELOPMENT_VARIABLES = {
   VITE_FIREBASE_PROJECT_ID: 'demo-shop',
@@ -14,9 +14,9 @@ type Variables = Readonly<typeof DEVELOPMENT_VARIABLES>
 
 declare global {
   interface ImportMetaEnv extends Variables {
-    /** Where Google and Facebook come back to; without it the project's own domain. */
+    /** The domain to which Google and Facebook lead back; without it the project's own. */
     readonly VITE_FIREBASE_AUTH_DOMAIN?: string
-    /** Address of the Auth emulator, e.g. http://localhost:9099; unset in production. */
+    /** The address of the Auth emulator, e.g. http://localhost:9099; unset in production. */
     readonly VITE_AUTH_EMULATOR_URL?: string
     /** `<LINE Login channel id>-<8 characters>`; without it the shop inside LINE is a plain web page. */
     readonly VITE_LIFF_ID?: string

@@ -6,7 +6,7 @@ import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { loadEnv, type Plugin, type ServerOptions } from 'vite'
 import { DEVELOPMENT_VARIABLES, type SiteVariable } from './variables.ts'
 
-/** Where the server's paths begin: everything else is a page of the site. Callables have no common beginning. */
+/** How the paths of the server begin; every other path is a page of the site. Callables have no common beginning. */
 export async function listApiPaths(): Promise<string[]> {
   const shared = dirname(fileURLToPath(import.meta.resolve('@shop/shared/endpoint.ts')))
   const contracts: Record<string, EndpointShape | undefined>[] = await Promise.all(
@@ -16,14 +16,14 @@ export async function listApiPaths(): Promise<string[]> {
   return ['/romons.', '/openapi.json', '/docs', '/files', '/preview', ...callables]
 }
 
-/** The site's own server on `port`, which passes the server's paths on to API_URL. */
+/** Settings of the site's development server: its port, and the paths that it passes on to API_URL. */
 export async function servedOn(port: number): Promise<Pick<ServerOptions, 'port' | 'strictPort' | 'proxy'>> {
   const target = process.env.API_URL ?? 'http://localhost:8787'
   const paths = await listApiPaths()
   return { port, strictPort: true, proxy: Object.fromEntries(paths.map(path => [path, { target }])) }
 }
 
-/** Gives development the values that are missing; a build without one of `names` fails and names it. */
+/** Gives development the variables that are missing. A build without one of `names` fails and tells which. */
 export function siteVariables(...names: SiteVariable[]): Plugin {
   return {
     name: 'site-variables',
@@ -40,8 +40,8 @@ export function siteVariables(...names: SiteVariable[]): Plugin {
 }
 
 /**
- * `font-display: optional` shows the font on a first visit only if it is there at first paint, so built pages preload it.
- * During development code comes in many small files and the font always too late: it swaps in instead.
+ * Preloads the font in built pages, because `font-display: optional` shows it only if it is there at the first paint. In
+ * development it would always come too late, so there it is swapped in.
  */
 export function shopFont(): Plugin[] {
   return [

@@ -38,7 +38,7 @@ function getKeptName() {
   return { name, surname }
 }
 
-/** Email and password, and a way back for those who forgot it. `onBusy` hears when a sign-in begins and ends. */
+/** The form to sign in with email and password, or to reset the password. `onBusy` is told when a sign-in begins or ends. */
 export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const form = useForm<LoginForm>({
     defaultValues: { email: '', password: '', ...getKeptName() },

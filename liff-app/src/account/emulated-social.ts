@@ -6,7 +6,7 @@ const credentialOf: Record<SocialProvider, (claims: string) => AuthCredential> =
   'facebook.com': claims => FacebookAuthProvider.credential(claims),
 }
 
-/** Takes the place of the provider's own page during development; Cancel is a closed popup. */
+/** Replaces the provider's own page during development. Cancel counts as a closed popup. */
 export function askForCredential(id: SocialProvider): AuthCredential {
   const { name, provesEmail } = SIGN_IN_PROVIDER[id]
   const email = window.prompt(`อีเมลของบัญชี ${name} จำลอง`, `${name.toLowerCase()}@demo.shop`)

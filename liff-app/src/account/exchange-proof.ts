@@ -1,7 +1,7 @@
 import { createCustomToken, type LineProof } from '@shop/shared/account/endpoints.ts'
 import { api } from '../api.ts'
 
-/** Our server checks what LINE signed and vouches for the person to the identity provider. */
+/** Lets our server check what LINE has signed, and signs in to Firebase with the token that it gives in return. */
 export async function exchangeProof(
   proof: LineProof,
   firebase: Pick<typeof import('../firebase.ts'), 'signInWithToken'>,

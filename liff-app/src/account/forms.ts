@@ -7,7 +7,8 @@ import { PASSWORDS_DIFFER, PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import * as z from 'zod'
 import { isEmail, isPhone, PHONE_WRONG, REGISTRATION_LABELS, type RegistrationField } from './registration.ts'
 
-// What the forms about an account take, field by field, in the words that stand there. zod comes with the pages that have them.
+// What the forms about an account accept, field by field, with the texts of refusals. Only pages with such forms load
+// zod.
 
 const newPassword = {
   password: z
@@ -20,7 +21,7 @@ const newPassword = {
 const isTypedTwice = (form: { password: string; confirm_password: string }): boolean =>
   form.password === form.confirm_password
 
-/** What a form says of two fields is said whatever else is wrong with it. */
+/** A check of two fields that is made even if other fields are wrong. */
 const at = (field: string, error: string) => ({ path: [field], error, when: () => true })
 
 const required = (schema: z.ZodString, field: RegistrationField) =>
@@ -40,7 +41,7 @@ const registrationForm = z
 const loginForm = z.object({
   email: required(z.string().trim(), 'email'),
   password: required(z.string(), 'password'),
-  /** Asked of whoever registered, but never reached the shop with a name. */
+  /** Only asked for when the shop has no name for the account. */
   name: name.min(1).optional(),
   surname: name.min(1).optional(),
 })
@@ -69,11 +70,11 @@ const infoForm = z.object({
 })
 export type InfoForm = z.input<typeof infoForm>
 
-/** Where a schema has no words of its own, the form says what the server would. */
+/** Where a schema has no text of its own, the form shows the one that the server would give. */
 const words = { error: fieldProblemOf }
 
 export const byRegistrationForm = zodResolver(registrationForm, words)
-/** The name goes to the server as it was typed, which takes the blanks around it away. */
+/** The name goes to the server as it was typed; the server trims it. */
 export const byLoginForm = zodResolver(loginForm, words, { raw: true })
 export const byProveForm = zodResolver(proveForm, words)
 export const byPasswordForm = zodResolver(passwordForm, words)

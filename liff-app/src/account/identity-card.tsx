@@ -15,10 +15,10 @@ function statusOf({ isActived }: Me): AccountStatus {
   return isActived ? 'active' : 'inactive'
 }
 
-/** Who is signed in: name and address; role and status of those to whom they mean something. */
+/** Shows who is signed in: name and address, and role and status of everybody but customers. */
 export function IdentityCard({ me }: { me: Me }) {
   const status = statusOf(me)
-  // The identity provider knows no address of an account that only LINE vouches for.
+  // Firebase knows no address of an account that signs in with LINE alone, so it can't mail a link there.
   const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
   useVerifiedEmail(canVerify)
   return (

@@ -13,7 +13,7 @@ import { byInfoForm, type InfoForm } from './forms.ts'
 import { PHONE_WRONG } from './registration.ts'
 import { useSession } from './session.tsx'
 
-/** Name and phone of the signed-in person. */
+/** The form for the name and phone number of the signed-in person. */
 export function InfoPanel({ me }: { me: Me }) {
   const { renew } = useSession()
   const toast = useToast()

@@ -3,11 +3,11 @@ import { AppError } from '@shop/shared/errors.ts'
 import { api } from '../api.ts'
 import { type Guard, isText, orNone, read, remove, shapeOf, write } from '../storage.ts'
 
-// Outside LINE: LINE's page asks the person and comes back to /login.
+// Signing in with LINE on the web: LINE's page asks the person and leads back to /login.
 
 export const LINE_DENIED = 'คุณยังไม่ได้อนุญาตให้ร้านใช้บัญชี LINE กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
 
-/** What the person went to LINE for. */
+/** What the person went to LINE's page for. */
 type LinePurpose = 'signIn' | 'link'
 interface Attempt {
   attempt: string
@@ -19,8 +19,8 @@ const isPurpose: Guard<LinePurpose> = (value): value is LinePurpose => value ===
 const isAttempt = shapeOf<Attempt>({ attempt: isText, purpose: isPurpose, wayBack: orNone(isText) })
 
 /**
- * Leaves for LINE's page, so it does not resolve; rejects with an `AppError`. Afterwards the person is led to
- * `wayBack`, else wherever sign-ins lead.
+ * Leaves for LINE's page, so the promise stays open; it rejects with an `AppError`. Afterwards the person is led to
+ * `wayBack`, or without it to where every sign-in leads.
  */
 export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<never> {
   const { authorizeUrl, attempt } = await api.call(startLineSignIn)
@@ -31,13 +31,13 @@ export async function goToLine(purpose: LinePurpose, wayBack?: string): Promise<
 
 type LineReturn = Pick<Attempt, 'purpose' | 'wayBack'> & ({ proof: LineProof } | { error: AppError })
 
-/** Whether this visit of /login is LINE's page coming back. */
+/** Whether LINE's page has led to this visit of /login. */
 export function isBackFromLine(): boolean {
   const query = new URLSearchParams(location.search)
   return query.has('state') && (query.has('code') || query.has('error')) && !query.has('liffClientId')
 }
 
-/** What LINE sent back with this visit, or null. The secrets leave the address and are given out once. */
+/** What LINE sent with this visit, or null. The secrets are removed from the address and given out only once. */
 export function takeLineReturn(): LineReturn | null {
   if (!isBackFromLine()) return null
   const query = new URLSearchParams(location.search)

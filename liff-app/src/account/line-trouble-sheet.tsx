@@ -14,7 +14,7 @@ const TEXTS = {
   failed: errorMessage('LINE_UNAVAILABLE'),
 }
 
-/** LINE did not say who this is: try again, sign in another way, or look around first. */
+/** Shown when the sign-in inside LINE failed: the person may try again, sign in another way or look around as a guest. */
 export default function LineTroubleSheet({ trouble, onClose }: { trouble: Trouble; onClose: () => void }) {
   const canTryAgain = !isFinal(trouble)
   const navigate = useNavigate()

@@ -25,7 +25,7 @@ import { isBackFromRedirect } from './social-provider.ts'
 import { VerifyEmailButton } from './verify-email-button.tsx'
 import { forgetWayBack, getPathAfterSignIn } from './way-back.ts'
 
-/** The server asks for a proof of the last five minutes; the way to LINE and back takes part of them. */
+/** The server accepts a proof of the last five minutes; this is less, since the way to LINE and back takes time. */
 const PROVEN_SECONDS = 150
 
 const loadSocial = () => import('./social.ts')
@@ -52,7 +52,7 @@ const needsProof = (error: unknown) =>
   firebaseCodeOf(error) === 'auth/requires-recent-login' ||
   (error instanceof AppError && error.code === 'RECENT_SIGN_IN_REQUIRED')
 
-/** Links and unlinks ways to sign in; a change that needs a fresh proof waits in `pending` for it. */
+/** Links and unlinks ways to sign in. A change that needs a fresh proof of identity waits for it in `pending`. */
 function useLinks(path: string) {
   const { renew } = useSession()
   const toast = useToast()
@@ -81,7 +81,7 @@ function useLinks(path: string) {
   return { change, pending, setPending }
 }
 
-/** What a way that is not linked here needs; nothing where a button says it. */
+/** What is said of a way to sign in that is not linked. */
 function whatItNeeds(provider: SignInProvider): string {
   if (provider === 'password') return 'บัญชีนี้เข้าสู่ระบบโดยไม่ใช้รหัสผ่าน'
   return inLiff && provider !== 'line' ? 'เชื่อมต่อได้ในเบราว์เซอร์' : 'ยังไม่ได้เชื่อมต่อ'
@@ -94,7 +94,7 @@ interface OfferProps {
   onLink: () => void
 }
 
-/** The way that was refused when this person came by it, now that they are in by the way they had. */
+/** Offers to link the way to sign in that was refused before, now that the person is signed in another way. */
 function LinkOffer({ provider, isLinked, busy, onLink }: OfferProps) {
   const navigate = useNavigate()
   const { name } = SIGN_IN_PROVIDER[provider]
@@ -124,7 +124,7 @@ function LinkOffer({ provider, isLinked, busy, onLink }: OfferProps) {
   )
 }
 
-/** The ways to sign in to this account, to be added and taken away. */
+/** Lists the ways to sign in to this account, to be linked and unlinked. */
 export function LinksPanel({ me }: { me: Me }) {
   const [query] = useSearchParams()
   const offered = linkOfferOf(query)
@@ -132,7 +132,7 @@ export function LinksPanel({ me }: { me: Me }) {
   const { change, pending, setPending } = useLinks(path)
   const told = (useLocation().state as { problem?: string | null } | null)?.problem
   const problem = change.error ? !needsProof(change.error) && signInProblemOf(change.error) : told
-  // A failed link to LINE is told in words only, by the page that it came back to.
+  // The page to which LINE led back passes on only the text of its failure, not the code.
   const isUnproven = problem === errorMessage('EMAIL_UNPROVEN')
   const isOnly = me.providers.length === 1
   return (

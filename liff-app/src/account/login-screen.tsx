@@ -17,7 +17,7 @@ import { useSignIn } from './use-sign-in.ts'
 import { forgetWayBack, getPathAfterSignIn, isBuying } from './way-back.ts'
 import { Working } from './working.tsx'
 
-/** Finishes what LINE's page was opened for. */
+/** Finishes the sign-in or the linking for which LINE's page was opened. */
 function useLineReturn(tell: (error: unknown) => void) {
   const { signIn, renew } = useSession()
   const [isReturning, setReturning] = useState(isBackFromLine)
@@ -41,7 +41,7 @@ function useLineReturn(tell: (error: unknown) => void) {
   return { isReturning, wayBack }
 }
 
-/** Every way to sign in. */
+/** The page with every way to sign in. */
 export default function LoginScreen() {
   const { me } = useSession()
   const signIn = useSignIn()
@@ -50,7 +50,7 @@ export default function LoginScreen() {
   const [isEmailBusy, setEmailBusy] = useState(false)
   if (isReturning || signIn.isWorking) return <Working />
   if (me) return <Leave me={me} wayBack={wayBack} error={signIn.error} />
-  // Whoever came by a way that has to be linked first needs the way they had.
+  // A person whose way has to be linked first must sign in the way they used before.
   const hasEmailForm = isEmailFormWanted ?? getLinkOffer() !== null
   return (
     <>
@@ -90,8 +90,8 @@ export default function LoginScreen() {
 }
 
 /**
- * Goes on to where the person was heading, past the offer to link the way that was refused before. A link to LINE that
- * failed is told there.
+ * Leads the signed-in person on to where they were heading, or first to the offer to link the way that was refused
+ * before. The next page also tells of a failed link to LINE.
  */
 function Leave({ me, wayBack, error }: { me: Me; wayBack?: string; error: unknown }) {
   const [offered] = useState(() => {

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 
-/** Inside LINE: what only a browser of its own can do, and the way there. */
+/** Says inside LINE what only works in a browser, with a button that opens the shop there. */
 export function OpenInBrowser({ path, children }: { path: string; children: string }) {
   return (
     <div className="mt-3 rounded-card border border-card p-4">

@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Note } from '../ui/note.tsx'
 
-/** Failures that typing the PIN again can't change, and what joins them to the way to the shop. */
+/** Failures that typing the PIN again can't change, and the word between their text and the link to the shop. */
 const CLOSED: Partial<Record<ErrorCode, string>> = {
   PIN_LOCKED: 'หรือ',
   PIN_NEEDS_RESET: '',
@@ -14,7 +14,7 @@ const CLOSED: Partial<Record<ErrorCode, string>> = {
 
 export const isPinClosed = (error: unknown): error is AppError => error instanceof AppError && error.code in CLOSED
 
-/** Stands in place of what takes a PIN. */
+/** Stands in place of the field for a PIN. */
 export function PinClosedNote({ error, className }: { error: AppError; className?: string }) {
   return (
     <Note className={className} kind="warn" icon={Lock} role="alert">

@@ -10,18 +10,18 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Note } from '../ui/note.tsx'
 import { useSession } from './session.tsx'
 
-/** From so many wrong tries in a day on their owner is told, locked or not. */
+/** From this many wrong tries in a day the owner of the PIN is told of them, even if it is not locked. */
 const MANY_TRIES = 5
 
 type ShownLock = NonNullable<PinState['lock']>
 
-/** When the PIN can be used again. */
+/** Says when the PIN can be used again. */
 function endOf({ until, isHolding }: ShownLock, now: Date): string {
   if (!isHolding) return 'ตอนนี้ใช้ได้แล้ว'
   return until === null ? 'กรุณาติดต่อร้านเพื่อตั้ง PIN ใหม่' : `ใช้ได้อีกครั้งตั้งแต่ ${formatPinLockEnd(new Date(until), now)}`
 }
 
-/** Tells the owner of a wallet of tries at its PIN that may have been somebody else's; one that is over may be put away. */
+/** Warns the owner of a wallet of wrong tries of its PIN by somebody else. A lock that is over can be closed. */
 export function PinNotice({ pin, nowDate }: { pin: PinState; nowDate: string }) {
   const { lock, wrongToday } = pin
   const [seen, setSeen] = useState(() => read('seenPinLock', isText))
@@ -53,7 +53,7 @@ export function PinNotice({ pin, nowDate }: { pin: PinState; nowDate: string }) 
   )
 }
 
-/** Somebody else is in the account: what its owner does about that. */
+/** Says what to do if somebody else is using the account. */
 function IfNotMe() {
   const { me } = useSession()
   const hasPassword = me?.providers.includes('password') ?? false

@@ -13,15 +13,15 @@ export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
 
 interface ProfileMenuProps {
   names: PanelName[]
-  /** The one shown beside the menu on a wide screen. */
+  /** The panel that a wide screen shows beside the menu. */
   current: PanelName
-  /** The only one that may be opened now. */
+  /** The only panel that may be opened now; null when all may. */
   forced: PanelName | null
 }
 
 const row = 'flex min-h-13 items-center gap-3 px-3 py-2 font-medium'
 
-/** The profile's pages: rows on a phone, a side menu on a wide screen. */
+/** The menu of the account page: rows on a phone, a side menu on a wide screen. */
 export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
   return (
     <nav aria-label="บัญชีของฉัน" className="mt-4">

@@ -23,7 +23,7 @@ import { PANELS, type PanelName, ProfileMenu } from './profile-menu.tsx'
 import { useSession } from './session.tsx'
 import { getPathAfterSignIn } from './way-back.ts'
 
-/** A person's own profile; staff look at others' on the admin site, for everybody else they do not exist. */
+/** The own account. Staff are led to the admin site for those of others; for everybody else they do not exist. */
 export default function ProfileScreen() {
   const { me } = useSession()
   const { uid } = useParams()
@@ -145,7 +145,7 @@ function BackFromProfile({ me }: { me: Me }) {
   )
 }
 
-/** The way to the admin site for those who have one, and out. */
+/** The button for the sign-out, and for staff a link to the admin site. */
 function Leave({ me, isLocked }: { me: Me; isLocked: boolean }) {
   const { signOut } = useSession()
   const navigate = useNavigate()

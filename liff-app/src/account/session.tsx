@@ -25,26 +25,26 @@ const LineTroubleSheet = lazy(() => import('./line-trouble-sheet.tsx'))
 interface ShopSession extends Pick<typeof session, 'signIn' | 'renew' | 'renewPassword' | 'signOut'> {
   /** The signed-in person, or null. Known at once from the last visit, then renewed by the server. */
   me: Me | null
-  /** The first sign-in inside LINE is under way: whether `me` stays null is not known yet. */
+  /** A sign-in inside LINE is under way, so that `me` may soon be set. */
   isSigningIn: boolean
 }
 
 const SessionContext = createContext<ShopSession | null>(null)
 
-/** The session of whoever uses the shop. */
+/** The session of the person who uses the shop. */
 export function useSession(): ShopSession {
   const found = useContext(SessionContext)
   if (!found) throw new Error('useSession needs a SessionProvider')
   return found
 }
 
-/** The shop asks nobody for a code, and one that is entered on the admin site confirms the session there. */
+/** The shop has no field for the code of an authenticator app, which staff enter on the admin site. */
 const CODE_ELSEWHERE = 'บัญชีพนักงานที่ต้องยืนยันด้วยรหัส 6 หลัก ใช้งานได้ที่ระบบหลังร้าน'
 
-/** A selection in the making outlives a session that ended by itself, but not a sign-out. */
+/** What is kept of a selection when a session ends by itself; a sign-out removes it too. */
 const DRAFT: StorageName[] = ['draft', 'acceptedTerms', 'placing']
 
-/** The session as it stands; this browser remembers the person, and forgets what was theirs when it ends. */
+/** Follows the session. This browser remembers the person, and forgets what was theirs when the session ends. */
 function useSessionState(): SessionState {
   const [state, setState] = useState(session.start)
   const queries = useQueryClient()
@@ -55,7 +55,7 @@ function useSessionState(): SessionState {
         if (next.status === 'signedIn') write('user', next.me)
         if (next.status !== 'signedOut') return setState(next)
         removeAll(next.cause === 'wish' ? [] : DRAFT)
-        // Together with a navigation away from a page that wants somebody signed in.
+        // This waits for a navigation under way, so that a page which needs a session does not ask for a new one.
         startTransition(() => setState(next))
         if (next.cause instanceof AppError) toast({ kind: 'error', text: next.cause.message })
         void queries.resetQueries()

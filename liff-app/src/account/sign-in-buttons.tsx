@@ -9,7 +9,7 @@ import type { SignIn } from './use-sign-in.ts'
 /** Google and Facebook refuse to show their pages inside LINE. */
 const offered: SocialProvider[] = inLiff ? [] : SOCIAL_PROVIDERS
 
-/** LINE in LINE's own colours, then the others. `verb` starts each label: "เข้าสู่ระบบด้วย". */
+/** The buttons of LINE, Google and Facebook. `verb` starts each label, for example "เข้าสู่ระบบด้วย". */
 export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }) {
   const { pathname } = useLocation()
   return (

@@ -9,12 +9,12 @@ const THEN_LINK = 'ถ้าเป็นบัญชีของคุณ เข
 
 interface SignInProblemNoteProps {
   error: unknown
-  /** The title stands above already. */
+  /** The title is left out, because the page around it says it already. */
   untitled?: boolean
   className?: string
 }
 
-/** Why nobody was signed in, and what there is to do about it. */
+/** Says why a sign-in failed, and what the person can do about it. */
 export function SignInProblemNote({ error, untitled, className }: SignInProblemNoteProps) {
   const text = signInProblemOf(error)
   return (

@@ -6,18 +6,18 @@ import type { LiffOutcome } from '../liff.ts'
 import { exchangeProof } from './exchange-proof.ts'
 import { canSignInSilently, getLineTrouble, staySignedOut, withIdToken } from './line-in-app.ts'
 
-/** Why nobody is signed in inside LINE: LINE itself, or what the sign-in failed with. */
+/** Why nobody is signed in inside LINE: LINE's own reason, or the error of the sign-in. */
 export type Trouble = { why: Exclude<LiffOutcome, 'ready'> } | { error: unknown }
 
 const FINAL: ErrorCode[] = ['LINE_NOT_ALLOWED', 'EMAIL_IN_USE', 'ACCOUNT_INACTIVE']
 
-/** Whether another try can't help: this person comes in another way, or stays a guest. */
+/** Whether another try can't help, so that the person has to sign in another way or stay a guest. */
 export const isFinal = (trouble: Trouble): boolean =>
   'error' in trouble && trouble.error instanceof AppError && FINAL.includes(trouble.error.code)
 
 /**
- * Signs in whoever LINE knows, without a tap, also after a session that ended by itself.
- * `trouble` is what to tell the person when that did not work.
+ * Signs in a person whom LINE knows without a tap, also after their session has ended by itself. When that fails,
+ * `trouble` is what to tell them.
  */
 export function useSilentSignIn(me: Me | null, signIn: (typeof session)['signIn']) {
   const wanted = me === null && canSignInSilently()

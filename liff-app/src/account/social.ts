@@ -25,7 +25,7 @@ const create: Record<SocialProvider, () => AuthProvider> = {
   'facebook.com': () => new FacebookAuthProvider(),
 }
 
-/** In-app browsers and strict settings have no popups. */
+/** Codes of in-app browsers and of strict settings, which allow no popup. */
 const NO_POPUP = [
   'auth/popup-blocked',
   'auth/operation-not-supported-in-this-environment',
@@ -35,7 +35,7 @@ const NO_POPUP = [
 interface Ways {
   popup: (provider: AuthProvider) => Promise<unknown>
   redirect: (provider: AuthProvider) => Promise<unknown>
-  /** The Auth emulator has no pages of Google and Facebook; it believes a made-up credential. */
+  /** The Auth emulator has no pages of Google and Facebook; instead it accepts a made-up credential. */
   emulated: (credential: AuthCredential) => Promise<unknown>
 }
 
@@ -69,7 +69,7 @@ export const linkProvider = (id: SocialProvider): Promise<void> =>
     emulated: async credential => linkWithCredential(await requireUser(), credential),
   })
 
-/** The signed-in person proves again who they are. */
+/** Lets the signed-in person prove again who they are. */
 export const proveWithProvider = (id: SocialProvider): Promise<void> =>
   ask(id, {
     popup: async provider => reauthenticateWithPopup(await requireUser(), provider, browser),

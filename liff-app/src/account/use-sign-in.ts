@@ -11,8 +11,8 @@ import { isBackFromRedirect } from './social-provider.ts'
 const loadSocial = () => import('./social.ts')
 
 /**
- * The sign-ins with one tap. `error` is what the last one failed with, or null; while `isWorking`, a page of
- * LINE, Google or Facebook is open, or its answer is being checked.
+ * The sign-ins with LINE, Google and Facebook. `error` is what the last one failed with, or null. `isWorking` is true
+ * while their page is open or its answer is being checked.
  */
 export function useSignIn() {
   const { signIn } = useSession()
@@ -24,7 +24,7 @@ export function useSignIn() {
     await work().catch(setError)
     setWorking(false)
   }
-  // The popup has to open right at the tap; a browser blocks one that waited for code.
+  // The popup has to open within the tap: a browser blocks one that waits for code first.
   useEffect(() => void loadSocial().catch(() => undefined), [])
   const returned = useRef(false)
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useSignIn() {
     void attempt(() => signIn(async () => (await loadSocial()).finishRedirect()))
   })
   useEffect(() => {
-    // Back from LINE's page without having signed in: the browser shows this page as it was left.
+    // Back from LINE's page without a sign-in, the browser shows this page as it was left, still busy.
     const onShow = (event: PageTransitionEvent) => event.persisted && setWorking(false)
     window.addEventListener('pageshow', onShow)
     return () => window.removeEventListener('pageshow', onShow)

@@ -5,7 +5,7 @@ import { useSession } from './session.tsx'
 
 const loadPasswords = () => import('./password.ts')
 
-/** Notices once the link that proves the signed-in person's address was followed, in another tab or on another device. */
+/** Notices when the signed-in person has followed the link that proves their address, even on another device. */
 export function useVerifiedEmail(isOpen: boolean): void {
   const { renew } = useSession()
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useVerifiedEmail(isOpen: boolean): void {
       const passwords = await loadPasswords()
       if (await passwords.isEmailProven()) renew(await api.call(syncAccount, { body: {} }))
     }
-    // Offline or signed out elsewhere: the button stays.
+    // When this fails, offline for example, the button to mail the link stays.
     const lookAgain = () => void look().catch(() => undefined)
     lookAgain()
     document.addEventListener('visibilitychange', lookAgain)

@@ -5,7 +5,7 @@ import { mailSentText } from './mail-note.tsx'
 
 const MAIL_SECONDS = 10
 
-/** Mails the link that proves the signed-in person's address. */
+/** A button that mails a link with which the signed-in person proves their address. */
 export function VerifyEmailButton({ email, className }: { email: string | null; className?: string }) {
   const toast = useToast()
   const mail = useMutation({

@@ -2,7 +2,7 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier, quantityLimit, type WalletLimits } from '@shop/shared/order/purchase.ts'
 
-/** Why one piece at this price can't be paid this way, in words that fit its row; undefined when it can. */
+/** Why one piece at this price can't be paid this way, in a text short enough for its card; undefined when it can. */
 export function findOffReason(
   payment: PaymentCode,
   unitPriceSatang: Satang,
@@ -18,7 +18,7 @@ const BOUNDS: Record<keyof WalletLimits, (most: number) => string> = {
   balanceSatang: most => `ยอดคงเหลือพอสำหรับ ${most} ชิ้น`,
 }
 
-/** How many pieces at this price one order may hold, and in words what keeps it from being more. */
+/** How many pieces at this price one order may hold, with a text that says what sets this limit. */
 export function quantityLimitOf(unitPriceSatang: Satang, wallet: WalletLimits): { most: number; reason: string } {
   const { most, by } = quantityLimit(unitPriceSatang, wallet)
   return { most, reason: BOUNDS[by](most) }

@@ -6,14 +6,14 @@ import { Sheet } from '../ui/sheet.tsx'
 
 interface OtherAccountsProps {
   open: boolean
-  /** ACCOUNT_AMOUNTS_EXHAUSTED; its details name the accounts that still have amounts. */
+  /** ACCOUNT_AMOUNTS_EXHAUSTED; its details name the accounts that still have free amounts. */
   error: Error | null
   accounts: ReceivingAccount[]
   onChoose: (accountId: number) => void
   onClose: () => void
 }
 
-/** The chosen account has no amount left: the order goes on with another one. */
+/** Lets the buyer choose another account when the chosen one has no free amount left. */
 export function OtherAccountsSheet({ open, error, accounts, onChoose, onClose }: OtherAccountsProps) {
   const free = error instanceof AppError ? (error.details?.accounts as number[] | undefined) : undefined
   return (

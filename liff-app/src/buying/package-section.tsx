@@ -15,20 +15,20 @@ interface PackagePriceProps {
   className?: string
 }
 
-/** A price before the order is made. */
+/** A price as it looks before the order is made. */
 export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) => (
   <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
 )
 
 interface PackageSectionProps {
   packages: GamePackage[]
-  /** What is on the buyer's wallet and its tier's limits; null without one. */
+  /** The buyer's wallet with its balance and limits; null without one. */
   wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
 }
 
-/** What can be bought with the chosen payment method, each at its price in force. */
+/** The packages that the chosen payment method can buy, each at its current price. */
 export function PackageSection({ packages, wallet, draft, onChange }: PackageSectionProps) {
   const payment = draft.paymentMethod
   if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>

@@ -7,24 +7,24 @@ import { Amount, type AmountKind } from '../ui/amount.tsx'
 
 interface PaymentMethod {
   icon: LucideIcon
-  /** Below its name; `wallet` is the buyer's, null without one. */
+  /** What stands below its name. `wallet` is the buyer's, or null. */
   detailOf(wallet: WalletView | null): ReactNode
-  /** What is to be known about the prices of the packages. */
+  /** A remark about the prices of the packages, or null. */
   priceNoteOf(wallet: WalletView | null): string | null
-  /** How prices look before the order is made: the satang of a transfer are given out later. */
+  /** How prices look before the order is made, when the satang of a transfer are not known yet. */
   priceKind: AmountKind
   confirmLabel: string
-  /** It goes to one of the shop's accounts, which the buyer chooses. */
+  /** The money goes to one of the shop's accounts, which the buyer chooses. */
   asksAccount: boolean
   /** One order may hold several pieces. */
   asksQuantity: boolean
-  /** Money is taken with the order, so the balance is looked at and the PIN asked for. */
+  /** The order itself takes the money, so the balance is checked and the PIN asked for. */
   asksPin: boolean
-  /** Where an order leads once it is made. */
+  /** The page that follows a new order. */
   donePath: string
 }
 
-/** What differs for the buyer between the ways to pay. */
+/** Everything in which the ways to pay differ for the buyer. */
 export const PAYMENT_METHODS: Record<PaymentCode, PaymentMethod> = {
   bank: {
     icon: QrCode,

@@ -10,13 +10,13 @@ import { PAYMENT_METHODS } from './payment-methods.tsx'
 interface PaymentSectionProps {
   methods: { code: PaymentCode; name: string }[]
   accounts: ReceivingAccount[]
-  /** What is on the buyer's wallet; null without one. */
+  /** The buyer's wallet; null without one. */
   wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
 }
 
-/** How it is paid, and for a transfer into which of the shop's accounts. */
+/** Lets the buyer choose how to pay, and for a transfer to which of the shop's accounts. */
 export function PaymentSection({ methods, accounts, wallet, draft, onChange }: PaymentSectionProps) {
   return (
     <>
@@ -34,7 +34,7 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
               value={code}
               name={name}
               detail={detailOf(wallet)}
-              // What stands even against a package that costs nothing.
+              // With a price of 0 this is only what rules out the method for every package.
               reason={findOffReason(code, 0, wallet)}
               mark={<Icon size={22} className="flex-none text-ink-2" />}
             />

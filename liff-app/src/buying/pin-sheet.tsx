@@ -9,7 +9,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { isUnanswered } from '../unanswered.ts'
 
-/** Failures the sheet deals with itself; any other one is about the order. */
+/** Whether the sheet itself deals with a failure; any other one is about the order. */
 export const isAboutPin = (error: unknown): boolean =>
   isUnanswered(error) || isPinClosed(error) || (error instanceof AppError && error.code === 'PIN_WRONG')
 
@@ -21,7 +21,7 @@ interface PinSheetProps {
   what: string
   totalSatang: Satang
   balanceSatang: Satang
-  /** Why no PIN can be tried, known before one was typed. */
+  /** Why no PIN can be tried, when that is known before one was typed. */
   lock: AppError | null
   busy: boolean
   error: Error | null
@@ -29,7 +29,7 @@ interface PinSheetProps {
   onClose: () => void
 }
 
-/** The last step of a purchase from the wallet: what, how much, what is left, and the PIN. */
+/** The last step of a purchase from the wallet. It shows goods, price and remaining balance, and asks for the PIN. */
 export function PinSheet({ open, what, totalSatang, balanceSatang, lock, busy, error, onPin, onClose }: PinSheetProps) {
   const input = useRef<HTMLInputElement>(null)
   const code = error instanceof AppError ? error.code : null

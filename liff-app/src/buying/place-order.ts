@@ -10,11 +10,11 @@ import { isNumber, isText, read, remove, shapeOf, write } from '../storage.ts'
 import { isSameRequest } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
 
-/** What an order is made from, once it is complete. */
+/** A complete selection, from which an order can be made. */
 export interface Selection {
   draft: Draft
   chosen: GamePackage
-  /** Of the terms that were on the screen. */
+  /** The version of the terms that the screen showed. */
   termsVersion: string
 }
 
@@ -25,12 +25,12 @@ interface Goods extends PlayerValues {
 }
 
 interface OrderRequest {
-  /** What tells this request from another one; the PIN is never part of it, as it is kept. */
+  /** What makes it the same request as another. It is kept in the browser, so the PIN is never part of it. */
   body: Goods
   send: (idempotencyKey: string, pin: string) => Promise<OrderView>
 }
 
-/** What a payment method adds to an order, and which call takes it; null while the selection lacks it. */
+/** The request of each payment method, with what it adds to the goods; null while the selection lacks that. */
 const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest | null> = {
   bank: (goods, { bank }) => {
     if (!bank) return null
@@ -56,7 +56,7 @@ function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selecti
   return request
 }
 
-/** A request that has had no answer yet, as the browser keeps it. */
+/** A request without an answer so far, as the browser keeps it. */
 interface UnansweredRequest {
   key: string
   request: Goods
@@ -70,10 +70,10 @@ const isUnansweredRequest = shapeOf<UnansweredRequest>({
   request: (value): value is Goods => (value as Goods | null)?.termsVersion !== undefined,
 })
 
-/** The server remembers its answers for seven days: what is older would be done again. */
+/** The server remembers its answers for seven days. An older request would be carried out again. */
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
-/** The unanswered request for this very selection, under the terms of then: with others it would be another request. */
+/** The unanswered request for the same selection, with its own version of the terms, or null. */
 function findUnanswered(selection: Selection): (OrderRequest & Pick<UnansweredRequest, 'key' | 'at'>) | null {
   const kept = read('placing', isUnansweredRequest)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
@@ -82,12 +82,12 @@ function findUnanswered(selection: Selection): (OrderRequest & Pick<UnansweredRe
   return { ...request, key: kept.key, at: kept.at }
 }
 
-/** Whether this very selection was sent before and had no answer yet. */
+/** Whether the same selection was sent before and has had no answer yet. */
 export const isPlacing = (selection: Selection): boolean => findUnanswered(selection) !== null
 
 /**
- * Orders the selection under a key that stays the same until there is an answer, even over a reload: trying again after
- * a lost connection gives the order of the first try, with whatever PIN. Rejects with the server's `AppError`.
+ * Orders the selection under a key that stays the same until there is an answer, even over a reload. So another try
+ * after a lost connection gives the order of the first try, whatever PIN it has. Rejects with the server's `AppError`.
  */
 export async function placeOrder(selection: Selection, pin = ''): Promise<OrderView> {
   const request = findUnanswered(selection) ?? { ...requestOf(selection), key: crypto.randomUUID(), at: Date.now() }
@@ -102,12 +102,12 @@ export async function placeOrder(selection: Selection, pin = ''): Promise<OrderV
   }
 }
 
-/** The price, or the balance, could not be read; nothing was sent. */
+/** The failure to read the price or the balance, before anything was sent. */
 export class NotRead extends Error {
   override message = 'ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง'
 }
 
-/** The price of one piece as it is now where the customer saw another one, else null. */
+/** The current price of one piece, if it is not the one that the buyer saw; else null. */
 export async function findNewPrice(draft: Draft, chosen: GamePackage): Promise<Satang | null> {
   const { priceSatang } = await api.call(getPrice, {
     params: { gameCode: draft.gameCode, packageId: chosen.id, playerId: draft.playerId, paymentCode: chosen.payment },

@@ -5,7 +5,7 @@ import { Note } from '../ui/note.tsx'
 import { isUnanswered } from '../unanswered.ts'
 import { NotRead } from './place-order.ts'
 
-/** What the customer can change on the purchase page. */
+/** Failures that the buyer can mend on the purchase page. */
 const CHANGEABLE: ErrorCode[] = [
   'PLAYER_FIELD_REQUIRED',
   'PLAYER_NOT_FOUND',
@@ -27,12 +27,12 @@ function wordsOf(error: Error): string {
 interface NoticeProps {
   error: Error | null
   newPriceSatang: number | null
-  /** Where the selection is changed; left out on that page itself. */
+  /** The page on which the selection is changed; left out on that page itself. */
   back?: string
   className?: string
 }
 
-/** Why no order can be made of the selection as it is, in the page where it stays readable. */
+/** Says within the page why the selection can't be ordered as it is. */
 export function PlacingNotice({ error, newPriceSatang, back, className = 'mt-3' }: NoticeProps) {
   if (newPriceSatang !== null) {
     return (

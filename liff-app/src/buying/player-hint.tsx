@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 
-/** Where the player finds the id, for who asks; nothing where the game tells nothing. */
+/** Shows on demand where players find their id; nothing for a game without such a hint. */
 export function PlayerHint({ label, text, picture }: { label: string; text: string; picture: string }) {
   if (!text && !picture) return null
   return (

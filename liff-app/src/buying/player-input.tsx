@@ -6,18 +6,18 @@ import { Field } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { fieldProblemOf, fieldTargetOf, fieldValueOf, withFieldValue } from './selection.ts'
 
-/** Long enough for every format: a pasted id that is too long must be seen as wrong, not be cut to another player's. */
+/** Longer than every format, so that a pasted id is shown as too long instead of being cut to somebody else's. */
 const MAX_LENGTH = 100
 
 const lengthOf = ({ min, max }: { min: number; max: number }) => (min === max ? String(min) : `${min}–${max}`)
 
-/** What is to be typed, beside the label. */
+/** The length to type, which stands beside the label. */
 function typingHintOf(format: PlayerFormat | null): string | null {
   if (format?.kind === 'digits') return `ตัวเลข ${lengthOf(format)} หลัก`
   return format?.kind === 'text' ? `${lengthOf(format)} ตัวอักษร` : null
 }
 
-/** When the problem of an input is told: once it was left, or the buyer wanted to go on; never while it is first typed. */
+/** Shows the problem of an input once it was left or the buyer has tried to go on, but not while it is being typed. */
 export function useShownProblem(draft: Draft, field: PlayerField, hasTried: boolean) {
   const [isTyping, setTyping] = useState(false)
   const isBegun = fieldValueOf(draft, field.name).trim() !== ''
@@ -34,12 +34,12 @@ export interface PlayerInputProps
   field: PlayerField
   draft: Draft
   shown: ReturnType<typeof useShownProblem>
-  /** Why the game did not take what was typed. */
+  /** Why the game has refused what was typed. */
   refusal?: string
   onChange: (draft: Draft) => void
 }
 
-/** One input of a game, typed or chosen as its format says. */
+/** One input of a game: a text field or a list of choices, depending on its format. */
 export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing }: PlayerInputProps) {
   const { name, label, format } = field
   const hint = typingHintOf(format)

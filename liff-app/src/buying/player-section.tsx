@@ -17,12 +17,12 @@ interface PlayerSectionProps {
   game: Game
   mustVerify: boolean
   draft: Draft
-  /** The buyer wanted to go on: what is missing is shown at its place. */
+  /** The buyer has tried to go on, so every input shows what is missing. */
   hasTried: boolean
   onChange: (draft: Draft) => void
 }
 
-/** Who the goods are for: the game's own inputs, and who was bought for before. */
+/** Asks for whom to buy, with the inputs of the game and with players for whom this browser bought before. */
 export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
   const [id, ...others] = game.fields
   if (!id) return null

@@ -33,7 +33,7 @@ import { findChosen, findMissing, totalSatangOf, withObviousChoices } from './se
 import { ShareButton } from './share-button.tsx'
 import { type GameOffer, useOffer } from './use-offer.ts'
 
-/** One game: player, payment, package, and on to the terms. */
+/** The page of one game, where player, payment and package are chosen; it leads on to the terms. */
 export default function PurchaseScreen() {
   const { code = '' } = useParams()
   const offer = useOffer(code)
@@ -55,7 +55,7 @@ export default function PurchaseScreen() {
   )
 }
 
-/** What was kept of this game's selection; a link may name the package. */
+/** The kept selection for this game or a new one, with the package that a link may name. */
 function startDraft(gameCode: string, packageId: string | null): Draft {
   const kept = getDraft()
   const draft = kept?.gameCode === gameCode ? kept : createDraft(gameCode)
@@ -71,7 +71,7 @@ interface PurchaseProps {
   wallet: WalletView | null
 }
 
-/** The selection with what follows from it: the chosen package at its price, its limits, and what is missing. */
+/** The selection and what follows from it: the chosen package, the limit of its quantity, and what is still missing. */
 function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
@@ -83,7 +83,7 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
   const change = (next: Draft) => {
     const isSame = next.package === draft.package && next.paymentMethod === draft.paymentMethod
-    // The account that stands there until one is chosen is nobody's choice.
+    // The account that is shown until the buyer chooses one is not kept as their choice.
     const bank = next.bank === draft.bank ? kept.bank : next.bank
     const changed = { ...next, bank, actualPrice: isSame ? next.actualPrice : priceOf(offer, next) }
     setKept(changed)
@@ -100,13 +100,13 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   return { draft, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
 
-/** The price of one piece of what is selected, to tell when it becomes another one. */
+/** The price of one piece of the selected package, or null. It is kept to notice a change. */
 function priceOf(offer: GameOffer, draft: Draft): Satang | null {
   const found = findChosen(offer.packages, draft)
   return found ? sellingPriceOf(found) : null
 }
 
-/** What became of the selection while it was on the screen or kept: no longer sold, or at another price. */
+/** Tells whether the selected package is no longer sold, or is sold at another price than was shown. */
 function newsOf(draft: Draft, offer: GameOffer) {
   const isGone = draft.package !== null && offer.packages.every(({ id }) => id !== draft.package)
   const now = priceOf(offer, draft)
@@ -136,7 +136,7 @@ function Purchase(props: PurchaseProps) {
   )
   const price = chosen && <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
   const steps = listSteps(missing?.target)
-  // A tick would say that the id is right, which only a game that was asked can tell.
+  // A check mark would say that the id is right, which is known only if the game was asked.
   const isChecked = offer.mustVerify && draft.playerName !== null
   return (
     <>
@@ -205,7 +205,7 @@ function usePendingOrders(unpaid: Unpaid) {
   return { isOpen, show: () => setOpen(true), hide: () => setOpen(false) }
 }
 
-/** Which steps are done, read off the first thing missing. */
+/** Which steps are done, found from the first thing that is missing. */
 function listSteps(target: string | undefined) {
   const order = ['payment-method', 'bank', 'package', 'pending-orders']
   const reached = target === undefined ? order.length : order.indexOf(target)

@@ -15,11 +15,11 @@ interface SummaryProps {
   button: ReactNode
 }
 
-/** How the selection is to be paid, in words. */
+/** The name of the selected way to pay. */
 export const namePayment = ({ paymentMethod, bank }: Draft, accounts: ReceivingAccount[]): string =>
   paymentNameOf(paymentMethod, accounts.find(({ id }) => id === bank)?.code)
 
-/** The selection so far, beside the form where there is room; it takes the pay bar's place. */
+/** The selection so far. It stands beside the form on a wide screen, in place of the pay bar. */
 export function PurchaseSummary({ game, draft, chosen, accounts, button }: SummaryProps) {
   const facts: Fact[] = [
     { label: 'เกม', value: game.name },

@@ -10,7 +10,7 @@ interface StepperProps {
 const key =
   'inline-flex size-11 items-center justify-center rounded-control border border-control bg-white hover:bg-canvas active:bg-fill aria-disabled:border-line aria-disabled:bg-fill aria-disabled:text-ink-3'
 
-/** How many of one package; `help` says what bounds it. */
+/** Sets how many pieces of a package to buy; `help` says what limits it. */
 export function QuantityStepper({ value, most, help, onChange }: StepperProps) {
   const step = (by: number) => onChange(Math.min(most, Math.max(1, value + by)))
   return (

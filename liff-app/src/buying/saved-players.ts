@@ -12,7 +12,7 @@ export function listSavedPlayers(gameCode: string): SavedPlayer[] {
   return read('players', isByGame)?.[gameCode] ?? []
 }
 
-/** Remembers who was bought for, the latest first. */
+/** Remembers a player for whom something was bought, the latest first. */
 export function savePlayer(gameCode: string, player: SavedPlayer): void {
   const others = listSavedPlayers(gameCode).filter(each => each.playerId !== player.playerId)
   write('players', { ...read('players', isByGame), [gameCode]: [player, ...others].slice(0, KEPT_PER_GAME) })

@@ -12,7 +12,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
 
-/** What still keeps the purchase from going on: what the button says, and where a tap on it leads. */
+/** What is missing before the purchase can go on: the text of the button, and the element to which a tap on it leads. */
 interface Missing {
   label: string
   target: string
@@ -23,14 +23,14 @@ interface Rules {
   /** The player id must have been confirmed with the game. */
   mustVerify: boolean
   hasUnpaidOrder: boolean
-  /** What can be chosen now; a remembered choice that is no longer offered does not count. */
+  /** The packages that can be chosen now; a remembered one that is no longer offered does not count. */
   packages: Pick<GamePackage, 'id' | 'payment'>[]
   receivingAccountIds: number[]
 }
 
 export const fieldValueOf = (draft: Draft, name: PlayerFieldName): string => draft[PLAYER_FIELD[name]] ?? ''
 
-/** The draft with one input changed; another player id is no longer a confirmed one. */
+/** Changes one input of the draft. A changed player id is no longer confirmed. */
 export function withFieldValue(draft: Draft, name: PlayerFieldName, value: string): Draft {
   const playerName = isPlayerId(name) ? null : draft.playerName
   return { ...draft, playerName, [PLAYER_FIELD[name]]: value }
@@ -38,7 +38,7 @@ export function withFieldValue(draft: Draft, name: PlayerFieldName, value: strin
 
 export const fieldTargetOf = (name: string): string => `player-${name}`
 
-/** What is wrong with an input, in the server's words; null when it can be sent. */
+/** Why the server would refuse an input, in its text; null when it would accept it. */
 export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerField): string | null {
   const value = fieldValueOf(draft, name).trim()
   const isTyped = format?.kind !== 'choices'
@@ -47,7 +47,7 @@ export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerFiel
     : playerFormatProblem(format, value)
 }
 
-/** What is still to be done about an input; null when nothing is. */
+/** The verb for what is still to be done about an input; null when nothing is. */
 function fieldToDoOf(draft: Draft, field: PlayerField, mustVerify: boolean): string | null {
   if (!fieldValueOf(draft, field.name).trim()) return field.format?.kind === 'choices' ? 'เลือก' : 'กรอก'
   if (fieldProblemOf(draft, field)) return 'แก้ไข'
@@ -68,7 +68,7 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   return null
 }
 
-/** What of these is selected, if it can be paid for in the selected way. */
+/** The package that is selected, if it is among these and can be paid for in the selected way. */
 export const findChosen = <P extends Pick<GamePackage, 'id' | 'payment'>>(packages: P[], draft: Draft): P | undefined =>
   packages.find(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
 
@@ -79,7 +79,7 @@ export function quantityOf({ paymentMethod, quantity = 1 }: Draft): number {
   return paymentMethod && PAYMENT_METHODS[paymentMethod].asksQuantity ? quantity : 1
 }
 
-/** What the caller pays for all pieces, before the satang that tell transfers apart. */
+/** The price of all pieces, without the satang that are added to a transfer. */
 export const totalSatangOf = (draft: Draft, chosen: Priced): Satang => sellingPriceOf(chosen) * quantityOf(draft)
 
 /** "325 UC", "325 UC × 3" */
@@ -93,7 +93,7 @@ interface Offered {
   accounts: { id: number }[]
 }
 
-/** The draft with what need not be asked: the only payment method, and the first account until another is chosen. */
+/** Adds what need not be asked: the only payment method, and the first account until another one is chosen. */
 export function withObviousChoices(draft: Draft, { methods, accounts }: Offered): Draft {
   const isOffered = methods.some(({ code }) => code === draft.paymentMethod)
   const only = methods.length === 1 ? methods[0]!.code : null

@@ -6,7 +6,7 @@ import { type Shared, shareGame } from './share-game.ts'
 
 const TOLD: Record<Shared, string | null> = { sent: 'แชร์แล้ว', copied: 'คัดลอกลิงก์แล้ว', cancelled: null }
 
-/** Hands on the link to a game. */
+/** A button that shares the link to a game. */
 export function ShareButton({ game }: { game: Game }) {
   const toast = useToast()
   const share = async () => {

@@ -3,17 +3,17 @@ import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { isAbort } from '@shop/web/files.ts'
 import { inLiff } from '../shop.ts'
 
-/** How a link went out; `cancelled` is the person's own doing. */
+/** What became of sharing a link; `cancelled` means that the person has stopped it. */
 export type Shared = 'sent' | 'copied' | 'cancelled'
 
 const liffId = import.meta.env.VITE_LIFF_ID
 
-/** The page's one address: it lands at the game in LINE's own browsers and in any other. */
+/** The address of the game's page, which works in every browser. */
 const linkOf = ({ code }: Game): string => `${location.origin}/game/${encodeURIComponent(code)}`
 
 /**
- * Hands a game's link on: inside LINE to chosen chats, elsewhere by what the device offers, else to the clipboard.
- * Rejects when not even that works.
+ * Shares the link to a game: inside LINE with chats that the person chooses, elsewhere by the device's own dialog, or
+ * else by the clipboard. Rejects when even that fails.
  */
 export async function shareGame(game: Game): Promise<Shared> {
   if (inLiff && liffId) {

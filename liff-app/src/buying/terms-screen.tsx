@@ -26,7 +26,7 @@ import { TermsSummary } from './terms-summary.tsx'
 import { useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 
-/** The last look before ordering: what, how much, and under which terms. */
+/** The last page before ordering, which shows goods, price and terms. */
 export default function TermsScreen() {
   const [draft] = useState(getDraft)
   if (!draft?.package) return <Navigate to="/game" replace />
@@ -75,8 +75,8 @@ const NotOnSale = ({ gameCode }: { gameCode: string }) => (
 )
 
 /**
- * The boxes as they are ticked for the terms on the screen: other terms need them again.
- * @param asksExact whether something will be transferred, to the satang
+ * The state of the checkboxes. When the terms on the screen change, they have to be ticked again.
+ * @param asksExact whether the buyer must also agree to transfer the amount exact to the satang
  */
 function useAgreement({ version }: ShownTerms, asksExact: boolean) {
   const [accepted] = useState(getAcceptedTerms)
@@ -85,7 +85,7 @@ function useAgreement({ version }: ShownTerms, asksExact: boolean) {
     terms: accepted !== null,
     exact: accepted !== null,
   })
-  // What the buyer has gone on under, or was first shown.
+  // The version under which the buyer has gone on, or that was shown first.
   const [known, setKnown] = useState(ticked.version)
   const isCurrent = ticked.version === version
   return {
@@ -98,7 +98,7 @@ function useAgreement({ version }: ShownTerms, asksExact: boolean) {
   }
 }
 
-/** Whoever agreed, signed in and came back has nothing left to press: `goOn` runs once. */
+/** Calls `goOn` once when the buyer comes back from a sign-in, since they have agreed to the terms before it. */
 function useGoingOn(isReady: boolean, goOn: () => void) {
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
@@ -107,7 +107,7 @@ function useGoingOn(isReady: boolean, goOn: () => void) {
   useEffect(() => {
     if (!wanted || gone.current) return
     gone.current = true
-    // A reload of the page that is left here after a failure must not order.
+    // This drops the wish from the history, so that a reload after a failure does not order again.
     navigate(pathname, { replace: true })
     if (isReady) goOn()
   })

@@ -8,7 +8,7 @@ import { namePayment } from './purchase-summary.tsx'
 import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
 import type { GameOffer } from './use-offer.ts'
 
-/** What is about to be ordered. */
+/** Shows what is about to be ordered. */
 export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: GamePackage; offer: GameOffer }) {
   const { game } = offer
   if (!game) return null

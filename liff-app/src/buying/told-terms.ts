@@ -4,8 +4,8 @@ import { ensureGuestKey } from '../guest-key.ts'
 import { isText, read, write } from '../storage.ts'
 
 /**
- * Tells the server, once per person and version, that the terms were accepted. The order names their version too:
- * nothing waits for this, and when it fails the next purchase tells it again.
+ * Tells the server that the terms were accepted, once for each person and version. The order names their version too, so
+ * nothing waits for this; after a failure the next purchase tells it again.
  */
 export function tellAcceptance(version: string, uid: string | null): void {
   const told = `${uid ?? 'guest'} ${version}`

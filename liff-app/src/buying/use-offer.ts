@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 
-/** Everything a purchase of one game chooses from, as offered to the caller now. */
+/** Everything that a purchase of one game chooses from, as the shop offers it to the caller now. */
 export function useOffer(gameCode: string) {
   const games = useQuery(api.query(listGames))
   const packages = useQuery(api.query(listGamePackages, { params: { gameCode } }))
@@ -23,12 +23,12 @@ export function useOffer(gameCode: string) {
   const sold = packages.data ?? []
   return {
     isPending: all.some(each => each.isPending) && !all.some(each => each.isLoadingError),
-    // What was read before stays on the page when reading it again fails.
+    // Only a failure without earlier data counts: what was read before stays on the page when reading it again fails.
     error: unknown ?? all.find(each => each.isLoadingError)?.error ?? null,
     retry: () => Promise.all(all.filter(each => each.error).map(each => each.refetch())),
     game,
     packages: sold,
-    /** Payment methods that something is sold by. */
+    /** The payment methods with at least one package. */
     methods: (methods.data ?? []).filter(
       method => PAYMENT_CODES.includes(method.code) && sold.some(({ payment }) => payment === method.code),
     ),

@@ -28,21 +28,21 @@ export interface PlacingProps {
   draft: Draft
   chosen: GamePackage
   offer: GameOffer
-  /** The terms on the screen: these are accepted and sent. */
+  /** The terms on the screen, which the buyer accepts and the order names. */
   terms: ShownTerms
   onChange: (draft: Draft) => void
 }
 
 type PlacingSheet = 'pin' | 'accounts' | 'pending' | 'terms'
 
-/** Orders the selection: looks again at what it costs, asks for the PIN where money is taken at once, and sends it. */
+/** Orders the selection: checks its price again, asks for the PIN when it is paid from the wallet, and sends it. */
 export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingProps) {
   const { me } = useSession()
   const navigate = useNavigate()
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
-  // What a PIN orders is what was looked at before it was asked for, whatever changes on the page meanwhile.
+  // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
   const [ready, setReady] = useState<Selection | null>(null)
   const { confirmLabel, asksPin, donePath } = PAYMENT_METHODS[chosen.payment]
 
@@ -61,7 +61,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const shownSatang = sellingPriceOf(chosen)
   const isOther = draft.actualPrice !== null && draft.actualPrice !== shownSatang
   const newPriceSatang = preparing.data ?? (isOther ? shownSatang : null)
-  // No PIN is taken for a price that came while it was asked for.
+  // The PIN sheet closes when the price changes while it is open, so that no PIN pays an unseen price.
   const openSheet = sheet === 'pin' && newPriceSatang !== null && !sending.isBusy ? null : sheet
 
   const isBusy = preparing.isPending || sending.isBusy
@@ -69,10 +69,10 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
     if (isBusy) return
     sending.reset()
     setSheet(null)
-    // Whoever goes on has seen the price as it stands on the page.
+    // The buyer has seen the price that the page shows now.
     const wanted = { ...draft, ...changed, actualPrice: shownSatang }
     onChange(wanted)
-    // They lead back here after a sign-in, which a wallet's owner has behind them.
+    // Kept terms lead back here after a sign-in. Owners of a wallet are signed in already.
     if (!asksPin) saveAcceptedTerms(terms.version)
     if (!me && !offer.allowsGuests) return navigate('/login')
     tellAcceptance(terms.version, me?.uid ?? null)
@@ -83,9 +83,9 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
     confirmLabel,
     isBusy,
     start: () => start(),
-    /** Why nothing was ordered, but for what the PIN sheet says itself. */
+    /** Why nothing was ordered, unless the PIN sheet says it itself. */
     error: preparing.error ?? (isInPinSheet ? null : sending.error),
-    /** The price of one piece where it is no longer the one that was shown. */
+    /** The price of one piece when it is no longer the one that was shown, else null. */
     newPriceSatang,
     sheet: openSheet,
     closeSheet: () => {
@@ -99,7 +99,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
       error: sending.error,
       enter: (pin: string) => ready && sending.send({ ...ready, pin }),
     },
-    /** Goes on with another receiving account. */
+    /** Orders with another receiving account. */
     chooseAccount: (bank: number) => start({ bank }),
   }
 }
@@ -107,7 +107,7 @@ export type Placing = ReturnType<typeof usePlacing>
 
 const FRESH_WALLET = { ...api.query(getWallet), staleTime: 0, retry: false, networkMode: 'always' } as const
 
-/** Nothing was ordered yet: another failure than that of ordering. */
+/** Marks a missing answer as a failure to read, because nothing was ordered yet. */
 function tellNotRead(cause: unknown): never {
   throw isUnanswered(cause) ? new NotRead() : cause
 }
@@ -119,13 +119,13 @@ interface PreparingProps {
   onRefused: (error: Error) => void
 }
 
-/** Looks again at what stands against the purchase and at what it costs, before anything is sent. */
+/** Checks the purchase and its price again before anything is sent. Gives a changed price, or null. */
 function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProps) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (selection: Selection) => {
       const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
-      // This very request may have been served already, at the price and balance of then.
+      // An earlier try of the same request may have made the order already, at the price and balance of that time.
       if (isPlacing(selection)) return null
       const { draft, chosen } = selection
       const [quantity, unitPriceSatang] = [quantityOf(draft), sellingPriceOf(chosen)]
@@ -151,9 +151,9 @@ interface Sent extends Selection {
   pin?: string
 }
 
-/** Sends the order and leads on to its page; what is wrong with the PIN stays in `error`, the rest is also `onRefused`. */
+/** Sends the order and leads on to its page. Failures about the PIN are not told to `onRefused`. */
 function useSending({ asksPin, donePath, onRefused }: SendingProps) {
-  // Set within the tap itself: the PIN pad empties when this ends, however soon the answer comes.
+  // This is set within the tap itself, because the PIN pad is emptied when it ends, however soon the answer comes.
   const [isBusy, setBusy] = useState(false)
   const { me } = useSession()
   const navigate = useNavigate()
@@ -186,7 +186,7 @@ interface WaysOn {
   refetchUnpaid: () => Promise<unknown>
 }
 
-/** What follows when no order could be made: some refusals lead elsewhere at once. */
+/** Handles refusals that lead to another page or open a sheet. */
 function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
   const navigate = useNavigate()
   const toast = useToast()

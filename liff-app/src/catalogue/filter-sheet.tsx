@@ -12,7 +12,7 @@ import { FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from '.
 const lists = { platform: listPlatforms, region: listRegions, language: listLanguages }
 
 interface FilterSheetProps {
-  /** The kinds being chosen; null when the sheet is closed. */
+  /** The kinds of filter to choose from; null while the sheet is closed. */
   kinds: readonly FilterKind[] | null
   filter: GameFilter
   countFor: (filter: GameFilter) => number
@@ -20,7 +20,7 @@ interface FilterSheetProps {
   onClose: () => void
 }
 
-/** Narrows the game list; nothing changes behind it until it is applied. */
+/** Narrows the game list. The list behind the sheet changes only when the choice is applied. */
 export function FilterSheet({ kinds, filter, countFor, onApply, onClose }: FilterSheetProps) {
   const [chosen, setChosen] = useState(filter)
   const [shown, setShown] = useState<readonly FilterKind[]>(FILTER_KINDS)

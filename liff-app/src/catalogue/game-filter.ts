@@ -27,14 +27,14 @@ export function writeGameFilter(filter: GameFilter): URLSearchParams {
 
 const sharesOne = (wanted: string[], has: string[]) => wanted.length === 0 || wanted.some(code => has.includes(code))
 
-/** The same for every way to write a text: case, width, and how a Thai vowel is put together. */
+/** Makes texts equal that differ only in case, width or the way a Thai vowel is encoded. */
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** All that a game is found by; whoever writes "free fire" or "freefire" means the same. */
+/** All words by which a game is found, without their spaces: "free fire" and "freefire" mean the same. */
 const wordsOf = ({ name, searchWords }: Game): string =>
   [name, ...searchWords].map(text => fold(text).replaceAll(/\s/g, '')).join(' ')
 
-/** Games whose name or search words hold every word of the text, and that fit every kind of filter. */
+/** The games whose name or search words contain every word of the text, and which fit every kind of filter. */
 export function filterGames(games: Game[], filter: GameFilter): Game[] {
   const wanted = fold(filter.q).split(/\s+/)
   return games.filter(

@@ -9,13 +9,13 @@ import { Empty, Skeleton } from '../ui/state.tsx'
 const grid =
   'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
 
-/** Who points at a game is likely to open it. */
+/** Loads the code of the purchase page when somebody points at a game, since they are likely to open it. */
 const preparePurchase = () => void import('../buying/purchase-screen.tsx').catch(() => undefined)
 
-/** How many pictures the first screen can show. */
+/** How many pictures fit on the first screen. */
 const FIRST_SCREEN = 12
 
-/** Games as pictures with names; with room, as cards that also tell the usual time while the shop is open. */
+/** Shows games as pictures with names; on a wide screen as cards that also tell the usual time while the shop is open. */
 export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) {
   return (
     <ul className={grid}>
@@ -61,7 +61,7 @@ export const NoGames = ({ onClear }: { onClear: () => void }) => (
   />
 )
 
-/** The same shapes as the static page in index.html, so that nothing jumps when this code takes over. */
+/** Has the same shapes as the static page in index.html, so that nothing jumps when this code takes over. */
 export const GameListSkeleton = () => (
   <>
     <Skeleton className="aspect-2/1 w-full rounded-card lg:w-116" />
@@ -82,7 +82,7 @@ const steps = [
   { icon: MessageCircle, title: 'เข้าเกม พร้อมแจ้งทาง LINE', text: 'ติดตามสถานะได้ทุกขั้น' },
 ]
 
-/** The three steps of a purchase, where there is room for them. */
+/** Explains the three steps of a purchase on a wide screen. */
 export const HowItWorks = () => (
   <ol className="hidden content-center gap-4 rounded-card bg-canvas px-6 py-5 lg:grid">
     {steps.map(({ icon: Icon, title, text }) => (

@@ -24,13 +24,13 @@ import {
 import { GameGrid, GameListSkeleton, HowItWorks, NoGames } from './game-grid.tsx'
 import { SearchBar } from './search-bar.tsx'
 
-// Only people who came back, or who narrow the list, need these.
+// Only people with earlier orders, or who filter the list, need these.
 const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
 const RunningList = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningList })))
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
-/** The first page: what can be topped up, and the way back to what was begun. */
+/** The first page: the games, and links back to orders that are under way. */
 export default function GameListScreen() {
   const games = useQuery(api.query(listGames))
   const banners = useQuery(api.query(listBanners))
@@ -38,7 +38,7 @@ export default function GameListScreen() {
   const unpaid = useUnpaidOrders()
   const running = useRunningOrders().rows.filter(({ isBlocking }) => !isBlocking)
   const recent = useRecentOrders()
-  // Everything above the games must be known before anything is drawn, or it would push them down later.
+  // Nothing is drawn until everything above the games is known, which would push them down later.
   const isPending = games.isPending || banners.isPending || options.isPending || unpaid.isLoading || recent.isLoading
   const isBack = recent.orders.length + running.length + unpaid.orders.length > 0
   return (
@@ -58,7 +58,7 @@ export default function GameListScreen() {
             {banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"
-                // Somebody who came back sees their own things first; on a phone that leaves no room for a promotion.
+                // People with earlier orders see these first; on a phone that leaves no room for a promotion.
                 className={classes(isBack && 'hidden lg:block')}
                 slides={banners.data.map(each => ({ id: String(each.id), src: each.picture, alt: each.description }))}
               />
@@ -85,7 +85,7 @@ function GamesFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => voi
   )
 }
 
-/** The games with their search and filters, which live in the page's address. */
+/** The games with their search and filters, which are kept in the page's address. */
 function Games({ games }: { games: Game[] }) {
   const [search, setSearch] = useSearchParams()
   const filter = readGameFilter(search)

@@ -8,11 +8,11 @@ import { countChosen, FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFil
 interface SearchBarProps {
   filter: GameFilter
   onSearch: (filter: GameFilter) => void
-  /** Opens one kind of filter, or all of them. */
+  /** Opens one kind of filter; null opens all of them. */
   onFilter: (kind: FilterKind | null) => void
 }
 
-/** The title, the search (on Enter) and the ways to the filters. */
+/** The title of the list, its search, which starts on Enter, and the buttons of its filters. */
 export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
   const chosen = countChosen(filter)
   return (

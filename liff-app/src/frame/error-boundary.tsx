@@ -4,14 +4,14 @@ import { removeAll } from '../storage.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/state.tsx'
 
-/** What this browser keeps of the shop is forgotten, but for the key by which a guest's orders are found. */
+/** Forgets what this browser keeps of the shop, except the key by which a guest's orders are found, and starts again. */
 function startAfresh(): void {
   removeAll(['guestKey'])
   sessionStorage.clear()
   location.assign('/game')
 }
 
-/** Catches a page that can't be drawn (mostly: its code could not be loaded) and offers ways on. */
+/** Shows ways on in place of a page that can't be drawn, mostly because its code could not be loaded. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

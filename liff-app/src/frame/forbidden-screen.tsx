@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { MessagePage } from '../ui/message-page.tsx'
 
-/** A page this person's role may not open. */
+/** Stands in place of a page that the person's role may not open. */
 export default function ForbiddenScreen() {
   return (
     <MessagePage icon={Lock} title="เข้าหน้านี้ไม่ได้">

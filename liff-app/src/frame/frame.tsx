@@ -23,13 +23,13 @@ interface FrameProps {
   onSignOut: () => void
 }
 
-/** What surrounds every page: skip link, top bar, main, help, tab bar, menu. */
+/** Surrounds every page with skip link, top bar, footer, tab bar and menu. */
 export function Frame({ page, children, ...shop }: FrameProps & { page: Page; children: ReactNode }) {
   const { user, inLiff, menu, contact, onSignOut } = shop
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const [title, setTitle] = useTitle(page.title, pathname)
-  // null until the menu was first asked for: only then is its code fetched.
+  // null until the menu was opened for the first time, which is when its code is loaded.
   const [menuOpen, setMenuOpen] = useState<boolean | null>(null)
   useArrival(pathname, main)
   return (
@@ -67,7 +67,7 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
   )
 }
 
-/** The route's title until the page knows a better one. */
+/** Holds the title of the page: that of its route until the page sets a better one. */
 function useTitle(routeTitle: string, pathname: string) {
   const [own, setOwn] = useState({ pathname, title: '' })
   const title = own.pathname === pathname && own.title ? own.title : routeTitle
@@ -78,9 +78,9 @@ function useTitle(routeTitle: string, pathname: string) {
   return [title, setTitle] as const
 }
 
-/** A new page starts at its top and takes the reading position; Back keeps where the person was. */
+/** Scrolls a new page to its top and gives it the focus. Back and Forward leave both to the browser. */
 function useArrival(pathname: string, main: { current: HTMLElement | null }) {
-  // Back, Forward or the visit's first page.
+  // True for Back, Forward and the first page of a visit.
   const isStep = useNavigationType() === 'POP'
   const last = useRef(pathname)
   useEffect(() => {
@@ -102,7 +102,7 @@ function listTabs(user: FrameUser | null): Tab[] {
   ]
 }
 
-/** The same way to a person, in the same place on every page, and who the shop is. */
+/** Tells on every page, in the same place, how to reach the shop and who it is. */
 function ShopFooter({ contact }: { contact: Contact }) {
   const { ways, hours, companyName, companyAddress } = contact
   return (
@@ -129,13 +129,13 @@ function ShopFooter({ contact }: { contact: Contact }) {
           นโยบายความเป็นส่วนตัว
         </Link>
       </p>
-      {/* Last: it comes with the settings, and nothing below it may move. */}
+      {/* This stands last because it arrives with the settings, and would move what stands below it. */}
       <p className="whitespace-pre-line text-note">{[companyName, companyAddress].filter(Boolean).join('\n')}</p>
     </footer>
   )
 }
 
-/** Stands where a page will stand. */
+/** Stands in place of a page whose code is still loading. */
 export function PageSkeleton() {
   return (
     <div aria-busy="true">

@@ -11,14 +11,14 @@ const ForbiddenScreen = lazy(() => import('./forbidden-screen.tsx'))
 
 interface GuardProps {
   allow: Action
-  /** It shows guests something else: it waits for a sign-in that is under way by itself. */
+  /** Guests see something else on this page, so it waits for a sign-in inside LINE that is under way. */
   isPersonal?: boolean
   children: ReactNode
 }
 
 /**
- * Shows a page only to those who may do `allow`: a signed-out visitor signs in first and comes back, another role sees
- * 403. Whoever must change password or PIN sees no page but that one.
+ * Shows a page only to people who may do `allow`. A signed-out visitor signs in first and comes back, another role sees
+ * the forbidden page. A person who must change the password or PIN is led to that.
  */
 export function Guard({ allow, isPersonal, children }: GuardProps) {
   const { me, isSigningIn } = useSession()

@@ -14,7 +14,7 @@ interface MenuSheetProps {
   onSignOut: () => void
 }
 
-/** The shop's side menu as a sheet: pages, staff links, profile and sign out. */
+/** The menu of the shop as a sheet: its pages, links for staff, the profile and the sign-out. */
 export function MenuSheet({ open, onClose, user, menu, onSignOut }: MenuSheetProps) {
   const own: MenuEntry[] = user
     ? [{ label: 'บัญชีของฉัน', to: user.profilePath }]

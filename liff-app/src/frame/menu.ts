@@ -1,6 +1,6 @@
 import { type Caller, can, type Role } from '@shop/shared/permissions.ts'
 
-/** Who the frame shows as signed in. */
+/** The signed-in person as the frame shows them. */
 export interface FrameUser {
   displayName: string
   role: Role
@@ -14,7 +14,7 @@ export interface MenuEntry {
   external?: boolean
 }
 
-/** The everyday pages of a caller; also the links of the wide top bar. */
+/** The pages that a caller uses every day, for the menu and the wide top bar. */
 export function listMenu(caller: Caller): MenuEntry[] {
   const entries: MenuEntry[] = [
     { label: 'เติมเกม', to: '/game' },

@@ -1,10 +1,10 @@
-/** How the frame dresses a route. */
+/** How the frame shows a route. */
 export interface Page {
-  /** `root`: tab bar; `checkout`: back arrow and title instead of the brand; `inner`: the plain frame. */
+  /** `root` has the tab bar, `checkout` a back arrow and its title instead of the logo, `inner` neither. */
   kind: 'root' | 'checkout' | 'inner'
   title: string
-  /** Where the back arrow leads when there is nothing to go back to. */
+  /** Where the back arrow leads when the page before was not one of the shop. */
   back?: string
-  /** Where it always leads, whatever came before. */
+  /** Where the back arrow always leads, whatever page came before. */
   leavesTo?: string
 }

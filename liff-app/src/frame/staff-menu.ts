@@ -7,7 +7,7 @@ interface MenuGroup {
   entries: MenuEntry[]
 }
 
-/** Links to the admin site at `adminUrl` (no slash at the end), empty for customers. */
+/** Lists the links to the admin site at `adminUrl` (without a slash at the end); none for customers. */
 export const listStaffMenu = (caller: Caller, adminUrl: string): MenuGroup[] =>
   staffMenuOf(caller).map(({ group, pages }) => ({
     title: group,

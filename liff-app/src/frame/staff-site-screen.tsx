@@ -5,7 +5,7 @@ import { useSession } from '../account/session.tsx'
 import { adminUrl } from '../shop.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 
-/** Back-office addresses lead staff to the admin site; for everyone else they do not exist here. */
+/** Leads staff from an address of the back office to the admin site. For others the address does not exist. */
 export default function StaffSiteScreen() {
   const { me } = useSession()
   const { pathname, search } = useLocation()

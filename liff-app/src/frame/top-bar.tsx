@@ -17,7 +17,7 @@ interface TopBarProps {
   onMenu: () => void
 }
 
-/** The top of the plain web page; inside LIFF, LINE draws its own. */
+/** The top bar on the web. Inside LINE there is none, because LINE shows its own. */
 export function TopBar(props: TopBarProps) {
   const checkout = props.page.kind === 'checkout'
   return (
@@ -46,7 +46,7 @@ export function TopBar(props: TopBarProps) {
 function CheckoutBar({ title, page }: { title: string; page: Page }) {
   const navigate = useNavigate()
   const goBack = () => {
-    // The router counts the pages of this visit there: above 0, the page before is the shop's, too.
+    // The router counts the pages of this visit in `idx`. Above 0, the page before is one of the shop.
     const cameFromHere = (history.state?.idx ?? 0) > 0
     if (page.leavesTo) navigate(page.leavesTo)
     else if (cameFromHere) navigate(-1)

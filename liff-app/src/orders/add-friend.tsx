@@ -14,7 +14,7 @@ import { drawQr } from '../ui/qr-picture.ts'
 
 const TITLE = 'รับแจ้งเตือนเมื่อเติมเสร็จ'
 
-/** Asks who is no friend, or not known to be one, to add the shop in LINE: there they hear of their order. */
+/** Asks people to add the shop in LINE, where they get news of their order, unless they are known to have done so. */
 export function AddFriend() {
   const { LINE_OA_ID: account } = useShopOptions().options
   const { me } = useSession()

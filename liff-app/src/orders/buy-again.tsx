@@ -11,7 +11,7 @@ import { GameArt } from '../ui/game-art.tsx'
 import { useToast } from '../ui/toast.tsx'
 import type { RecentOrder } from './recent-orders.ts'
 
-/** A selection like that of an earlier order. */
+/** Makes a selection like that of an earlier order. */
 function toDraft(order: OrderView): Draft {
   const values = Object.fromEntries(order.fields.map(({ name, value }) => [PLAYER_FIELD[name], value]))
   return {
@@ -25,7 +25,7 @@ function toDraft(order: OrderView): Draft {
   }
 }
 
-/** Fills the purchase page like an earlier order and goes there. */
+/** Opens the purchase page, filled in like an earlier order. */
 export function useBuyAgain() {
   const navigate = useNavigate()
   return (order: OrderView) => {
@@ -34,7 +34,7 @@ export function useBuyAgain() {
   }
 }
 
-/** The last purchases, two taps from being made again. */
+/** The last purchases, each with a button to make it again. */
 export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
   const buyAgain = useBuyAgain()
   const toast = useToast()

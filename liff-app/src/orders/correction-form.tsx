@@ -20,7 +20,7 @@ interface CorrectionProps {
   onSent: () => void
 }
 
-/** Of an order whose top-up failed: whom to top up instead. Staff look at it and decide. */
+/** Lets the buyer of an order whose top-up failed correct the player. Staff look at the proposal and decide. */
 export default function Correction({ order, onSent }: CorrectionProps) {
   const [isEditing, setEditing] = useState(order.proposedFields === null)
   return (
@@ -85,7 +85,7 @@ function PlayerForm({ order, fields, onSent }: CorrectionProps & { fields: Playe
           key={asked.name}
           control={form.control}
           name={asked.name}
-          // For an input that the game asks for since the order.
+          // The order has no value for an input that the game asks for only since then.
           defaultValue=""
           render={({ field, fieldState }) => (
             <Input

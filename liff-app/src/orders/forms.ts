@@ -6,9 +6,9 @@ import { errorMessage } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import * as z from 'zod'
 
-// What the form about an order's player takes, as its game asks for it. zod comes with the pages that have it.
+// What the form for an order's player accepts, as its game asks for it. Only pages with this form load zod.
 
-/** What is typed into the inputs of a game. */
+/** The texts in the inputs of a game. */
 export type TypedPlayer = Partial<Record<PlayerFieldName, string>>
 
 const input = ({ label, format }: PlayerField) =>
@@ -22,7 +22,7 @@ const input = ({ label, format }: PlayerField) =>
     })
     .pipe(playerText)
 
-/** Judges by what a game asks for now. */
+/** Checks the form by what the game asks for now. */
 export const byPlayerForm = (fields: PlayerField[]) =>
   zodResolver(
     z.object(Object.fromEntries(fields.map(field => [field.name, input(field)]))) as z.ZodType<

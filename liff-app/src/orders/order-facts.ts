@@ -5,14 +5,14 @@ import { ORDER_STATUS, type Tone } from '@shop/shared/order/status.ts'
 import { isPlayerId } from '../draft.ts'
 import type { Fact } from '../ui/facts.tsx'
 
-/** Its money is still to be sent, as far as the customer has said. */
+/** Whether the buyer still has to transfer the money, as far as they have told. */
 export const awaitsTransfer = ({
   status,
   transferReportedAt,
 }: Pick<OrderView, 'status' | 'transferReportedAt'>): boolean =>
   status === 'waiting_payment' && transferReportedAt === null
 
-/** Where an order stands, in one word: a transfer that was reported is not asked for again. */
+/** The status of an order as its tag shows it. A transfer that was reported counts as being checked. */
 export const tagOf = ({
   status,
   transferReportedAt,
@@ -21,7 +21,7 @@ export const tagOf = ({
   return isLooked ? { label: 'กำลังตรวจยอดเงิน', tone: 'accent' } : ORDER_STATUS[status]
 }
 
-/** Who the goods are for: each input of the game, the player's name below their id. */
+/** For whom the goods are: each input of the game, with the player's name below their id. */
 export const playerFactsOf = (fields: OrderView['fields'], playerName: string | null): Fact[] =>
   fields.map(({ name, label, value }) => ({ label, value, note: isPlayerId(name) ? playerName : undefined }))
 

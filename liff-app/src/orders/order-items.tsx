@@ -5,7 +5,7 @@ import { Amount } from '../ui/amount.tsx'
 
 const headings = ['ลำดับ', 'รายการ', 'จำนวน', 'ราคาต่อหน่วย', 'รวม']
 
-/** A number of the row; with large text a line of its own, named as its column is. */
+/** A cell with a number. With large text it becomes a line of its own, named after its column. */
 const Cell = ({ label, children }: { label: string; children: string | number }) => (
   <td
     data-label={label}
@@ -15,7 +15,7 @@ const Cell = ({ label, children }: { label: string; children: string | number })
   </td>
 )
 
-/** What was bought, at which price, and what it came to. */
+/** What was bought, at which price, and the sum. */
 export function OrderItems({ order }: { order: OrderView }) {
   const { game, package: sold, quantity, priceSatang, tailSatang, amountSatang } = order
   return (

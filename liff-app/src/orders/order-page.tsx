@@ -28,10 +28,10 @@ import { OrderTag } from './running-list.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { SlipReport } from './slip-report.tsx'
 
-// Few orders fail.
+// This is loaded on demand, because few orders fail.
 const Correction = lazy(() => import('./correction-form.tsx'))
 
-/** An order's page, which follows it by itself. */
+/** An order's page, which keeps itself up to date. */
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   const { data, error } = query
   const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
@@ -43,7 +43,7 @@ export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   )
 }
 
-/** Whoever is signed out may have bought it with their account. */
+/** Says that there is no such order. It may belong to an account, so it offers a sign-in. */
 function NoOrder({ text }: { text: string }) {
   const { me } = useSession()
   return (
@@ -80,7 +80,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <GameArt picture={order.game.picture} className="size-14 rounded-card" />
       </div>
       <p className="mt-1 text-ink-2">{text}</p>
-      {/* Spoken once for each change; the headline itself may be redrawn more often. */}
+      {/* Screen readers read this out once for each change; the headline itself may be drawn more often. */}
       <p role="status" className="sr-only">
         {title}
       </p>
@@ -151,9 +151,9 @@ const buyerFactsOf = ({ name, email, tel, lineId, hasFacebook }: NonNullable<Ord
 ]
 
 interface Offered {
-  /** Asking the shop is named at length, being the likelier thing to do. */
+  /** The button to ask the shop also names LINE, because it is the likelier thing to do. */
   namesWay: boolean
-  /** How buying the same again is offered; null where it is not. */
+  /** The look of the button to buy the same again; null where there is none. */
   again: 'primary' | 'secondary' | null
 }
 
@@ -168,7 +168,7 @@ const OFFERED: Record<OrderStatus, Offered> = {
   refunded: { namesWay: true, again: null },
 }
 
-/** One thing to do next; asking the shop is always possible. */
+/** The buttons for what to do next. Asking the shop is always one of them. */
 function Actions({ order }: { order: OrderView }) {
   const buyAgain = useBuyAgain()
   const { namesWay, again } = OFFERED[order.status]

@@ -20,7 +20,7 @@ type Shown = Pick<
   | 'playerChange'
 >
 
-/** Within this long somebody answers a buyer whose top-up failed. */
+/** Within this time somebody answers a buyer whose top-up failed. */
 const FAILED_ANSWER_SECONDS = 24 * 3600
 
 const CHECKING = 'กำลังตรวจยอดเงิน'
@@ -34,7 +34,7 @@ export interface Words {
   text: string
 }
 
-/** What is said of a transfer that was reported, by how far its slip's check is. */
+/** What is said of a transfer that was reported, by the state of the check of its slip. */
 const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
   unchecked: { title: CHECKING, text: 'รับแจ้งการโอนแล้ว ไม่ต้องโอนซ้ำ' },
   staff: { title: CHECKING, text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' },
@@ -44,15 +44,15 @@ const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
   picture: { title: 'อ่านรูปสลิปไม่ได้', text: 'กรุณาส่งรูปสลิปใหม่ที่เห็น QR ชัดเจน ไม่ต้องโอนซ้ำ' },
 }
 
-/** What is said of a reported transfer whose order is still to be paid. */
+/** What is said of a reported transfer whose money is not confirmed yet. */
 export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Words =>
   REPORTED[slipCheck ?? 'unchecked']
 
-/** When the goods come: the usual minutes, or while the shop is closed what is told instead. */
+/** Says when the goods come: the usual minutes, or `closedNote` while the shop is closed. */
 export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, closedNote: string | null) =>
   closedNote ?? `ปกติภายใน ${formatMinutes(usualMinutes)}`
 
-/** Thai needs no full stop between sentences. */
+/** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
 
 const REFUNDED: Record<PaymentCode, string> = {
@@ -60,29 +60,29 @@ const REFUNDED: Record<PaymentCode, string> = {
   wallet: 'คืนเงินเข้า Wallet แล้ว',
 }
 
-/** The way to the goods, after the order was made. */
+/** The steps from the payment to the goods. */
 const PATH = ['paid', 'processing', 'success'] satisfies OrderStatus[]
 
 interface Stage {
-  /** Where the order stands, in words, and what comes next; `closedNote` as `useClosedNote` gives it. */
+  /** Says what the state of the order is and what comes next; `closedNote` is what `useClosedNote` gives. */
   describe(order: Shown, closedNote: string | null): Words
-  /** As a step that was reached. */
+  /** The name of the step once it was reached. */
   step: string
-  /** What stands before the time at which it was reached. */
+  /** The text before the time at which the step was reached. */
   since?: string
-  /** The step of the path that is under way, in the words of this status; null when none is. */
+  /** The step that is under way, and what it is called meanwhile; null when none is. */
   current: { of: (typeof PATH)[number]; titleOf(order: Shown): string } | null
-  /** Of a bad end: what comes of it, as the step after it. */
+  /** The step that follows a bad end. */
   next?(order: Shown): TimelineStep
 }
 
-/** By when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
+/** Says by when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
 function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
   const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
   return at ? `ภายใน ${formatShort(inBangkok(at).add(FAILED_ANSWER_SECONDS, 'second'))}` : ''
 }
 
-/** What the buyer of a failed top-up can do about it. */
+/** Says what the buyer of a failed top-up can do about it, or null. */
 function correctionTextOf({ canCorrect, proposedFields }: Shown): string | null {
   if (!canCorrect) return null
   return proposedFields ? 'ได้รับข้อมูลผู้เล่นใหม่ของคุณแล้ว' : 'หากกรอก ID ผิด แก้แล้วส่งให้ทีมงานเติมใหม่ได้ด้านล่าง'
@@ -114,7 +114,7 @@ const STAGE: Record<OrderStatus, Stage> = {
   processing: {
     describe: (order, closedNote) => ({
       title: TOPPING_UP,
-      // Somebody works on it already: it needs no opening, but outside the hours no minutes are promised.
+      // Somebody is working on it already, but while the shop is closed no minutes are promised.
       text: sentencesOf(closedNote ? null : deliveryOf(order, null), CLOSABLE, 'เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง'),
     }),
     step: TOPPING_UP,
@@ -161,11 +161,11 @@ const STAGE: Record<OrderStatus, Stage> = {
   },
 }
 
-/** Where an order stands, in words, and what comes next. */
+/** Says what the state of an order is and what comes next. */
 export const describeOrder = (order: Shown, closedNote: string | null) =>
   STAGE[order.status].describe(order, closedNote)
 
-/** The order's way as steps: what happened with its time, what is happening, what comes. */
+/** The steps of an order: what happened and when, what is happening, and what comes. */
 export function listProgress(order: Shown): TimelineStep[] {
   const steps: TimelineStep[] = [
     { title: STAGE.waiting_payment.step, detail: formatShort(order.createdAt), state: 'done' },
@@ -179,13 +179,13 @@ export function listProgress(order: Shown): TimelineStep[] {
 
 type Event = OrderView['timeline'][number]
 
-/** The changes of state, each state's last one only: a claim may be given back and taken again. */
+/** The changes of status, for each status only the last, since an order may be claimed, given back and claimed again. */
 const listChanges = (timeline: Event[]): Event[] =>
   timeline
     .filter(({ kind }) => kind === 'status')
     .filter(({ to }, index, all) => all.findLastIndex(each => each.to === to) === index)
 
-/** The way to the goods, as far as it went and as it will go on. */
+/** The steps to the goods: those that were reached and those to come. */
 function listPath(order: Shown): TimelineStep[] {
   const { current } = STAGE[order.status]
   const done = current ? PATH.indexOf(current.of) : PATH.length
@@ -205,7 +205,7 @@ function listPath(order: Shown): TimelineStep[] {
   return [...steps.slice(0, 1), ...change, ...steps.slice(1)]
 }
 
-/** How an order that left the way got where it is, and what comes of a bad end. */
+/** The steps of an order that ended without the goods, and what follows. */
 function listEnd(order: Shown): TimelineStep[] {
   const { next } = STAGE[order.status]
   const steps = listChanges(order.timeline).map(

@@ -16,7 +16,7 @@ interface PictureProps {
   text: string
 }
 
-/** The QR as a picture to keep: shared where the browser can, saved as a file, held to save inside LINE. */
+/** Shows the QR as a picture that can be shared or saved; inside LINE it is saved by holding a finger on it. */
 export default function PayPictureSheet({
   open,
   onClose,

@@ -4,7 +4,7 @@ import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { paintQr } from '../ui/qr-picture.ts'
 
-/** Pixels: as wide as a phone's screen, so that it is scanned from a gallery without being enlarged. */
+/** In pixels. It is as wide as a phone's screen, so that banking apps can scan it from the gallery. */
 const WIDTH = 1080
 const HEIGHT = 1720
 const QR_SIDE = 940
@@ -13,7 +13,7 @@ const INK = '#151922'
 const MUTED = '#555e70'
 const ACCENT = '#2347c5'
 const BAD = '#b3261e'
-/** The band of our own drawing that says by which scheme the QR is paid. */
+/** The colour of the band that names the payment scheme; the band is our own drawing. */
 const SCHEME = '#0e3d67'
 
 type Shown = Pick<OrderView, 'orderNo' | 'amountSatang' | 'receivingAccount' | 'expiresAt'> & {
@@ -26,11 +26,11 @@ interface Line {
   px: number
   weight: number
   color: string
-  /** Of the baseline. */
+  /** The position of the baseline. */
   y: number
 }
 
-/** What stands below the QR: how much, to whom, for what and until when. */
+/** The lines below the QR: amount, payee, goods and deadline. */
 export function linesOf({ orderNo, amountSatang, receivingAccount, expiresAt, ...order }: Shown): Line[] {
   const account = receivingAccount && `${receivingAccount.bankName} ${receivingAccount.accountNo}`
   return [
@@ -44,10 +44,10 @@ export function linesOf({ orderNo, amountSatang, receivingAccount, expiresAt, ..
   ]
 }
 
-/** Below this a phone's screen shows dots. */
+/** Smaller letters can't be read on a phone's screen. */
 const LEAST_PX = 28
 
-/** The text, or as many whole letters of its beginning as fit. */
+/** Cuts a text after the last whole letter that fits, if it does not fit as it is. */
 export function cutTo(text: string, isFitting: (text: string) => boolean): string {
   const letters = [...new Intl.Segmenter('th').segment(text)].map(({ segment }) => segment)
   let shown = text
@@ -55,7 +55,7 @@ export function cutTo(text: string, isFitting: (text: string) => boolean): strin
   return shown
 }
 
-/** As large as said, or as fits; what would become too small is cut. */
+/** Writes a line at its size, or smaller if it does not fit. If it would become too small, it is cut. */
 function write(context: CanvasRenderingContext2D, family: string, { text, px, weight, color, y }: Line): void {
   const setFont = (size: number) => {
     context.font = `${weight} ${size}px ${family}`
@@ -69,7 +69,7 @@ function write(context: CanvasRenderingContext2D, family: string, { text, px, we
   context.fillText(shown, WIDTH / 2, y)
 }
 
-/** The page's font, once it can draw these words: a canvas does not wait for it. */
+/** Gives the page's font once it is loaded for these words, because a canvas does not wait for fonts. */
 async function loadFamily(words: string): Promise<string> {
   const family = getComputedStyle(document.body).fontFamily
   await Promise.all([500, 600, 700].map(weight => document.fonts.load(`${weight} 40px ${family}`, words)))
@@ -77,8 +77,8 @@ async function loadFamily(words: string): Promise<string> {
 }
 
 /**
- * The picture people keep to pay from: shop, scheme, QR, amount, payee, order and deadline.
- * @throws Error where the browser draws no pictures
+ * Draws the picture that people keep to pay from: shop, scheme, QR, amount, payee, order and deadline.
+ * @throws Error where the browser can't draw pictures
  */
 export async function drawPayPicture(order: Shown, qrText: string): Promise<Blob> {
   const lines = linesOf(order)

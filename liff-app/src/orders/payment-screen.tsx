@@ -29,16 +29,16 @@ import { ExactAmount, HowToTransfer } from './payment-target.tsx'
 import { useReportTransfer } from './report-transfer.ts'
 import { useOrder } from './use-order.ts'
 
-/** Waiting for the transfer of the order being paid, or of the one the address names. */
+/** The page for the transfer of the order that the address names, or else of the order being paid. */
 export default function PaymentScreen() {
   const { me } = useSession()
   const [search] = useSearchParams()
   const named = search.get('order')
-  // Read once: the order is forgotten in the moment this page leaves for the order's own.
+  // This is read only once, because the order is forgotten when this page leaves for the order's own page.
   const [current] = useState(getCurrentOrder)
   const orderNo = named ?? current?.orderNo
   if (orderNo) return <Payment key={orderNo} orderNo={orderNo} />
-  // The order is made on the terms page, by itself for whoever went on from there to sign in.
+  // The terms page makes the order, without another tap when the buyer went from there to sign in.
   if (getAcceptedTerms() && getDraft()) return <Navigate to="/terms" replace state={{ goesOn: me !== null }} />
   return <Navigate to="/game" replace />
 }
@@ -57,10 +57,10 @@ function Payment({ orderNo }: { orderNo: string }) {
 
 const received: Toast = { text: ORDER_STATUS.paid.label }
 
-/** What to say when the order stops waiting for a transfer while the page is open; null says nothing. */
+/** What to say when the order stops waiting for a transfer while the page is open, or null. */
 function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toast | null {
   const ends: Record<OrderStatus, Toast | null> = {
-    // Reported on another device.
+    // The transfer was reported on another device.
     waiting_payment: null,
     paid: received,
     processing: received,
@@ -73,13 +73,13 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
   return ends[status]
 }
 
-/** How long a report keeps the amount of whoever has proven neither an address nor LINE. */
+/** Tells buyers who have proven neither an address nor LINE for how long a report reserves their amount. */
 const SLIP_KEEPS_AMOUNT = `เก็บยอดไว้ ${REPORTED_UNPROVEN_SECONDS / 60} นาที และ ${REPORTED_SECONDS / 3600} ชม. เมื่อธนาคารยืนยันสลิป`
 
 interface OpenOrderProps {
   order: OrderView
   receivedAt: number
-  /** The order is no longer as it is shown. */
+  /** To be called when the order may no longer be as it is shown. */
   onStale: () => unknown
 }
 
@@ -146,7 +146,7 @@ const Steps = ({ order }: { order: OrderView }) => (
   </div>
 )
 
-/** Once the order no longer waits, its own page takes over by itself; nothing stays behind in the browser. */
+/** Leads on to the order's own page once it no longer waits for a transfer, and forgets the purchase in this browser. */
 function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -159,7 +159,7 @@ function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
   }, [hasEnded, order, path, navigate, toast])
 }
 
-/** While the shop is closed: paying is possible, and when the goods come is told. */
+/** Tells while the shop is closed when the goods will come, since orders can be paid at any time. */
 function DeliveryStart() {
   const closedNote = useClosedNote()
   return (
@@ -175,7 +175,7 @@ function PaymentNotes({ isOver, error, forget }: { isOver: boolean; error: Error
   const isOnline = useOnline()
   const wasOnline = useRef(isOnline)
   useEffect(() => {
-    // What failed for want of a network is no news once there is one.
+    // A failure for lack of a network is dropped once there is one.
     if (isOnline && !wasOnline.current && isUnanswered(error)) forget()
     wasOnline.current = isOnline
   }, [isOnline, error, forget])

@@ -9,15 +9,15 @@ import { deliveryOf } from './order-progress.ts'
 
 interface PaymentSummaryProps {
   order: OrderView
-  /** Its time is over: the amount is not to be transferred any more. */
+  /** The time to pay is over, so the amount must no longer be transferred. */
   isOver: boolean
-  /** On wide screens the summary holds what the pay bar and the page hold on a phone. */
+  /** The slip and the button, which stand here on a wide screen; on a phone they are in the page and the pay bar. */
   slip: ReactNode
   report: ReactNode
   children: ReactNode
 }
 
-/** What is being paid; on wide screens also where slip and buttons are. */
+/** Shows what is being paid; on a wide screen it also holds the slip and the buttons. */
 export function PaymentSummary({ order, isOver, slip, report, children }: PaymentSummaryProps) {
   const closedNote = useClosedNote()
   const money: Fact[] = [

@@ -10,7 +10,7 @@ import { drawQr } from '../ui/qr-picture.ts'
 
 const PayPictureSheet = lazy(() => import('./pay-picture-sheet.tsx'))
 
-/** The one number that matters; once its time is over nothing helps to transfer it. */
+/** The amount to transfer. Once the time to pay is over it can no longer be copied. */
 export const ExactAmount = ({ satang, isOver }: { satang: number; isOver: boolean }) => (
   <div className="mt-3 lg:mt-5">
     <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-1 lg:items-center lg:justify-start">
@@ -30,7 +30,7 @@ export const ExactAmount = ({ satang, isOver }: { satang: number; isOver: boolea
   </div>
 )
 
-/** The two ways to transfer: by PromptPay QR where the account has one, or to the account number. */
+/** The two ways to transfer: by a PromptPay QR if the account has one, or to the account number. */
 export function HowToTransfer({ order }: { order: OrderView }) {
   const { promptPay, receivingAccount } = order
   return (
@@ -52,7 +52,7 @@ export function HowToTransfer({ order }: { order: OrderView }) {
 
 function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
   const picture = useMemo(() => drawQr(text), [text])
-  // null until it was first asked for: only then is its code fetched.
+  // null until the sheet was opened for the first time, which is when its code is loaded.
   const [isOpen, setOpen] = useState<boolean | null>(null)
   return (
     <div className="flex flex-wrap items-center gap-3.5 rounded-card border border-line p-3 lg:gap-6 lg:border-0 lg:p-0">

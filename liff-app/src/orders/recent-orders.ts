@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 
 export type RecentOrder = Reply<typeof listOwnOrders>['rows'][number]
 
-/** The last different things this person bought with success, newest first. */
+/** The last two different successful purchases of the person, newest first. */
 export function useRecentOrders() {
   const { me } = useSession()
   const query = useQuery({

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { isUnanswered } from '../unanswered.ts'
 
-/** Tells the shop that the money was transferred, with a slip if there is one; `onRefused` where it can't be told any more. */
+/** Tells the shop that the money was transferred, with a slip if there is one. `onRefused` hears that it refused. */
 export const useReportTransfer = (onReported: (order: OrderView) => void, onRefused: () => unknown) =>
   useMutation({
     mutationFn: ({ orderNo, slipId }: { orderNo: string; slipId?: string }) =>
       api.call(reportOrderTransfer, {
         params: { orderNo },
         body: { slipId },
-        // The same report again, after a lost connection, is the same request.
+        // Another try after a lost connection is the same request.
         idempotencyKey: `report-${orderNo}-${slipId ?? 'no-slip'}`,
       }),
     onSuccess: onReported,

@@ -7,16 +7,16 @@ import { type UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
 interface BannerProps {
   orders: UnpaidOrder[]
   receivedAt: number
-  /** On a page where another order could be made. */
+  /** The page could make another order, which this one prevents. */
   isBlocking?: boolean
 }
 
-/** The way back to an order that waits for its transfer. */
+/** Links to the orders that wait for their transfer. */
 export function ResumeBanner({ orders, ...rest }: BannerProps) {
   return orders.map(order => <OneOrder key={order.orderNo} order={order} {...rest} />)
 }
 
-/** The same for a page that knows nothing of orders. */
+/** The same banner for a page that does not read the orders itself. */
 export default function PageBanner() {
   return <ResumeBanner {...useUnpaidOrders()} />
 }
@@ -44,7 +44,7 @@ function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'>
   )
 }
 
-/** "เหลือเวลา 12:40 นาที", live by the server's clock. */
+/** The time left by the server's clock: "เหลือเวลา 12:40 นาที". */
 export function TimeLeft({ order, receivedAt }: { order: UnpaidOrder; receivedAt: number }) {
   const seconds = useRemainingSeconds({ serverNow: order.nowDate, receivedAt, expiresAt: order.expiresAt })
   return (

@@ -7,7 +7,7 @@ import { tagOf } from './order-facts.ts'
 
 const SHOWN = 3
 
-/** Orders whose goods or decision are still to come, each a tap away. */
+/** Lists orders that are still under way, each with a link to its page. */
 export function RunningList({ title, orders }: { title: string; orders: RunningOrder[] }) {
   if (orders.length === 0) return null
   const isMore = orders.length > SHOWN
@@ -43,7 +43,7 @@ export function RunningList({ title, orders }: { title: string; orders: RunningO
   )
 }
 
-/** Where an order stands, in one word. */
+/** The status of an order as a tag. */
 export function OrderTag({ order }: { order: Parameters<typeof tagOf>[0] }) {
   const { tone, label } = tagOf(order)
   return <StatusTag tone={tone}>{label}</StatusTag>

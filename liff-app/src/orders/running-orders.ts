@@ -6,7 +6,7 @@ import { getGuestKey } from '../guest-key.ts'
 
 const FOLLOW_MS = 15_000
 
-/** What is under way of this person's and this browser's orders; a browser that never ordered is not asked. */
+/** The unfinished orders of the person and of this browser. A guest who never ordered has none, so nothing is read. */
 export function useRunningOrders() {
   const { me } = useSession()
   const query = useQuery({

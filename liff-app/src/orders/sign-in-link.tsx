@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom'
 import { rememberWayBack } from '../account/way-back.ts'
 import { ButtonLink } from '../ui/button.tsx'
 
-/** To the sign-in and back to this page. */
+/** A link to the sign-in, which then leads back to this page. */
 export function SignInLink() {
   const { pathname, search } = useLocation()
   return (

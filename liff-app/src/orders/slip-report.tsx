@@ -10,10 +10,10 @@ import { useReportTransfer } from './report-transfer.ts'
 
 interface Ask {
   title: string
-  /** Of the box for the slip; without them it is the usual one, and the slip may be left out. */
+  /** The texts of the field for the slip; without them it has its usual ones. */
   label?: string
   help?: string
-  /** On the button while there is no slip, where one is needed. */
+  /** The text of the button while a slip is needed and missing. */
   missing?: string
   button: string
   busyLabel: string
@@ -29,7 +29,7 @@ const AGAIN: Ask = {
 }
 const LATE: Ask = { title: 'แจ้งโอนเงิน', button: 'โอนแล้ว แจ้งชำระเงิน', busyLabel: 'กำลังแจ้งโอน' }
 
-/** "14:20 น." of the same day, else with the day. */
+/** "14:20 น." on the same day, else with the date. */
 const timeLeftOf = (until: string, now: string) =>
   inBangkok(until).isSame(inBangkok(now), 'day') ? formatClock(until) : formatShort(until)
 
@@ -42,13 +42,13 @@ const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
   busyLabel: 'กำลังส่งสลิป',
 })
 
-/** What can be sent about an order's transfer from its own page; null when nothing. */
+/** What the buyer can still send about the transfer of an order, or null. */
 function askOf(order: OrderView): Ask | null {
   if (order.canReport && !awaitsTransfer(order)) return isSlipAskedAgain(order.slipCheck) ? AGAIN : LATE
   return order.canAddSlip ? addedBy(order) : null
 }
 
-/** Money that was sent although the time ran out can still be told of; so can a slip that is asked for, or was missing. */
+/** Lets the buyer report a transfer after the time to pay, or send a slip that was missing or is asked for again. */
 export function SlipReport({ order, onReported }: { order: OrderView; onReported: () => void }) {
   const ask = askOf(order)
   return ask && <Report key={ask.title} order={order} ask={ask} onReported={onReported} />

@@ -54,7 +54,7 @@ export const order: OrderView = {
   nowDate: '2026-11-20T07:05:28.000Z',
 }
 
-/** The same as lists tell it. */
+/** The same order as lists tell it. */
 export const runningOrder: RunningOrder = {
   orderNo: order.orderNo,
   status: order.status,

@@ -18,7 +18,7 @@ import { AddFriend } from './add-friend.tsx'
 import { deliveryOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
-/** After the transfer was reported, or a wallet order made: the number, and how news will come. */
+/** The page after a reported transfer or a wallet order: it shows the order's number and how news will come. */
 export default function ThankYouScreen() {
   const [current] = useState(getCurrentOrder)
   return current ? <ThankYou orderNo={current.orderNo} /> : <Navigate to="/game" replace />
@@ -37,7 +37,7 @@ const PAID: Record<PaymentCode, string> = { bank: ORDER_STATUS.paid.label, walle
 const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
 const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 
-/** Says what is true: the report was received, or more if the shop has moved on since. */
+/** Says that the report was received, or what has happened to the order since. */
 function thanksOf(
   order: Pick<OrderView, 'payment' | 'status' | 'slipCheck' | 'usualMinutes'>,
   closedNote: string | null,
@@ -101,7 +101,7 @@ function Thanks({ order }: { order: OrderView }) {
   )
 }
 
-/** A guest's only way back to the order from another device. */
+/** The tracking link, a guest's only way to the order from another device. */
 function TrackingLink({ path }: { path: string }) {
   const url = location.origin + path
   return (

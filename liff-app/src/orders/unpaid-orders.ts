@@ -3,11 +3,11 @@ import { useRunningOrders } from './running-orders.ts'
 
 export interface UnpaidOrder extends RunningOrder {
   expiresAt: string
-  /** The server's clock when it told of the order. */
+  /** The server's clock when it answered. */
   nowDate: string
 }
 
-/** Orders that must be paid or cancelled before another can be made: their transfer was not reported yet. */
+/** The orders whose transfer was not reported yet. They must be paid or cancelled before another order can be made. */
 export function useUnpaidOrders() {
   const { rows, nowDate, ...query } = useRunningOrders()
   const orders = rows

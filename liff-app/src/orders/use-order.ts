@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
 const LIVE_MS = 3000
-/** Ended, but staff may still act on it. */
+/** For an order that has ended, but on which staff may still act. */
 const SLOW_MS = 15_000
 
-/** How long to wait before asking about an order again; false once nothing can change any more. */
+/** How long to wait before reading an order again; false when it can no longer change. */
 export function pollMsOf(status: OrderStatus | undefined): number | false {
   if (status === undefined) return LIVE_MS
   if (isTerminal(status)) return false
@@ -19,9 +19,9 @@ const following = {
   refetchInterval: (query: { state: { data?: OrderView } }) => pollMsOf(query.state.data?.status),
 }
 
-/** One of the caller's orders, followed until it is final. */
+/** One of the caller's orders, read again and again until it is final. */
 export const useOrder = (orderNo: string) => useQuery({ ...api.query(getOrder, { params: { orderNo } }), ...following })
 
-/** The order behind a tracking link, followed until it is final; every call from its page carries the token. */
+/** The order of a tracking link, read until it is final. The token is sent as a header of every call from its page. */
 export const useTrackedOrder = (token: string) =>
   useQuery({ ...api.query(trackOrder), queryKey: [trackOrder.path, token], ...following })

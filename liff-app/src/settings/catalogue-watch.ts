@@ -4,13 +4,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { api } from '../api.ts'
 import { beginAgain, hearVersion, isBehind, isOfCatalogue, watchVersions } from '../catalogue-version.ts'
 
-/** With the two seconds a server may be behind and the time for the answers, a change is on an open page within ten. */
+/** A server may be two seconds behind: with that and the time for the answers, a change is on an open page within ten. */
 const EVERY_MS = 6000
 
 /**
- * Keeps what is open as the shop has it now. One small answer, which nothing on the way keeps, is asked for again and again
- * while the page is seen and online; when something on the page was read at an older version than it names, all is read
- * again. Not while something is being sent: an order that is being placed keeps the page it was placed from.
+ * Keeps an open page up to date with the catalogue. It asks for the shop's settings every few seconds; when these name
+ * a newer version than that of something on the page, the catalogue is read again. It waits while something is being
+ * sent, so that the page does not change while an order is placed from it.
  */
 export function useCatalogueWatch(): void {
   const queries = useQueryClient()

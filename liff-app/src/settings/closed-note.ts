@@ -7,6 +7,6 @@ import { type Config, optionsOf } from './shop-options.ts'
 const noteOf = (config: Config): string | null =>
   closedNoteOf(optionsOf(config).OPENING_HOURS ?? '', new Date(config.nowDate))
 
-/** What stands in place of the usual minutes while the shop is closed, by the server's clock; null while it is open. */
+/** What is said instead of the usual minutes while the shop is closed by the server's clock; null while it is open. */
 export const useClosedNote = (): string | null =>
   useQuery({ ...api.query(getPublicConfig), select: noteOf }).data ?? null

@@ -1,6 +1,6 @@
 import { useContact } from './contact.ts'
 
-/** The words as a way to the shop, beside the page they stand on; only words where the shop tells no way. */
+/** Makes words a link to the shop, which opens beside the page. They stay plain if the shop gives no contact. */
 export function ContactLink({ orderNo, children }: { orderNo?: string; children: string }) {
   const [way] = useContact(orderNo).ways
   if (!way) return children

@@ -5,17 +5,17 @@ interface WayToShop {
   url: string
 }
 
-/** Where the shop's LINE account is added and written to. */
+/** The address at which LINE adds the shop's account or opens a chat with it. */
 export const lineUrlOf = (account: string): string => `https://line.me/R/ti/p/${encodeURIComponent(account)}`
 
-/** The order that a message to the shop is about, so that nobody has to ask for its number. */
+/** A message that names the order it is about, so that nobody has to ask for its number. */
 const messageAbout = (orderNo: string): string => `สอบถามคำสั่งซื้อ ${orderNo}`
 
-/** Opens a chat with the shop, with the message written already. */
+/** The address of a chat with the shop in which a message is already typed. */
 const lineChatOf = (account: string, message: string): string =>
   `https://line.me/R/oaMessage/${encodeURIComponent(account)}/?${encodeURIComponent(message)}`
 
-/** Who the shop is and how it is asked, as its managers set it; empty where they set nothing. */
+/** Who the shop is and how to reach it, as its managers have set it; empty where they have set nothing. */
 export interface Contact {
   /** The likeliest first: LINE, phone, mail. */
   ways: WayToShop[]
@@ -27,7 +27,7 @@ export interface Contact {
   companyAddress: string
 }
 
-/** @param orderNo what it is asked about, if about an order */
+/** @param orderNo the order that the person wants to ask about, if it is about one */
 export function useContact(orderNo?: string): Contact {
   const { options } = useShopOptions()
   const { OPENING_HOURS: hours } = options

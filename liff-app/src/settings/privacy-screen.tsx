@@ -46,7 +46,7 @@ const SECTIONS: { title: string; lines: string[] }[] = [
   },
 ]
 
-/** What the shop knows of people, what for, and how they have a say. */
+/** Tells which data the shop keeps, what for, and which rights people have. */
 export default function PrivacyScreen() {
   const { ways, companyName, companyAddress } = useContact()
   return (

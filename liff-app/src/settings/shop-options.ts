@@ -6,18 +6,15 @@ import { api } from '../api.ts'
 
 export type Config = Reply<typeof getPublicConfig>
 
-/**
- * The options that the shop tells, as text. The server has read them already, so the phone needs no table of what each
- * one takes; one that is missing is not known yet.
- */
+/** The public options as text, checked by the server. A missing one is not known yet. */
 type Options = Partial<Record<OptionName, string>>
 
-// Named here and not at their use: a reader is drawn again only when what it reads is another one.
+// These are constants so that their results stay the same objects, and a component is drawn again only after a change.
 export const optionsOf = ({ options }: Config): Options =>
   Object.fromEntries(options.map(({ optionName, optionValue }) => [optionName, optionValue]))
 const UNKNOWN: Options = {}
 
-/** What the shop's managers chose. */
+/** The options as the shop's managers have set them. */
 export function useShopOptions() {
   const config = useQuery({ ...api.query(getPublicConfig), select: optionsOf })
   const { data: options = UNKNOWN, isPending, error, isLoadingError, refetch } = config

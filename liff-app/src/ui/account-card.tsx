@@ -10,7 +10,7 @@ interface ShownAccount {
   branch: string
 }
 
-/** An account of the shop with its number to copy. */
+/** An account of the shop with a button that copies its number. */
 export function AccountCard({ account }: { account: ShownAccount }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-card border border-line p-3 lg:border-0 lg:p-0">

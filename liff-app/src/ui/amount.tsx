@@ -13,7 +13,7 @@ interface AmountProps {
   className?: string
 }
 
-/** "149 บาท 37 สตางค์": how an amount sounds. */
+/** The amount as it is read out: "149 บาท 37 สตางค์". */
 function speakAmount(amountSatang: number): string {
   const { sign, baht, satang } = splitBaht(amountSatang)
   return `${sign && 'ลบ '}${baht} บาท${satang === '00' ? '' : ` ${satang} สตางค์`}`
@@ -46,7 +46,7 @@ function Figures({ satang: amount, kind }: { satang: number; kind: AmountKind })
   )
 }
 
-/** Money in figures for the eye and in words for screen readers. */
+/** An amount of money in figures, which screen readers read out in words. */
 export function Amount({ satang, kind = 'plain', className }: AmountProps) {
   return (
     <span

@@ -7,18 +7,18 @@ interface BankMarkProps {
   size?: number
 }
 
-/** Perceived lightness, enough to choose between black and white letters on a bank's colour. */
+/** Whether a colour is so light that letters on it must be black. */
 function isLight(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150
 }
 
-/** How wide the short code is drawn, of a tile of 40: all of it is legible, however long. */
+/** How wide the short code is drawn on a tile of 40, so that even a long one fits. */
 const letteringOf = (shortCode: string) => ({ 2: 22, 3: 28 })[shortCode.length] ?? 33
 
 /**
- * A bank at a glance, drawn by us: its colour as a card with its short code. Its name always stands beside, so screen
- * readers skip this.
+ * The logo that staff gave a bank, or a tile in its colour with its short code. The bank's name always stands beside
+ * it, so screen readers skip it.
  */
 export function BankMark({ bank, size = 2 }: BankMarkProps) {
   const box = { width: `${size}rem`, height: `${size}rem` }

@@ -5,9 +5,9 @@ import { classes } from './classes.ts'
 
 interface Look {
   kind?: 'primary' | 'secondary' | 'tint' | 'quiet' | 'destructive'
-  /** 52 px high, or 44; `inline` is the narrowest. */
+  /** `large` is 52 px high, the others 44; `inline` is the narrowest. */
   size?: 'large' | 'small' | 'inline'
-  /** As wide as its place. */
+  /** The button takes the whole width of its place. */
   block?: boolean
   icon?: ReactNode
 }
@@ -34,28 +34,28 @@ const sizes = {
   inline: 'min-h-11 rounded-inline px-3 py-1 text-small font-semibold',
 }
 
-/** `off` trades every colour of the kind for the one grey of a button that can't be used yet. */
+/** The classes of a button. `off` makes any kind grey, for a button that can't be used yet. */
 function look({ kind = 'primary', size = 'large', block }: Look, off = false): string {
   const colours = off ? 'border-transparent bg-fill text-ink-3' : `${kinds[kind]} ${reactions[kind]}`
   return classes(base, sizes[size], colours, block && 'w-full')
 }
 
-/** Said by a large button whose work takes longer than ten seconds. */
+/** The text of a large button whose work takes longer than ten seconds. */
 const STILL_BUSY = 'ยังทำอยู่ รอสักครู่..'
 
 const Label = ({ children }: { children: ReactNode }) => <span className="trim-label min-w-0">{children}</span>
 
 type ButtonProps = Look &
   ComponentProps<'button'> & {
-    /** The work is under way: same width, spinner, further taps are ignored. */
+    /** The work is under way: the button keeps its width, shows a spinner and ignores taps. */
     busy?: boolean
     busyLabel?: string
-    /** What is still missing, in words: replaces the label; a tap calls `onUnmet` instead of `onClick`. */
+    /** Says what is still missing. It replaces the label, and a tap calls `onUnmet` instead of `onClick`. */
     unmet?: string | false
     onUnmet?: () => void
   }
 
-/** A button that says why it does nothing: `aria-disabled` keeps it reachable while busy or not yet possible. */
+/** A button that can say why it does nothing. While it is off or busy, `aria-disabled` keeps it reachable by keyboard. */
 export function Button(props: ButtonProps) {
   const {
     kind,

@@ -8,7 +8,7 @@ interface Slide {
   alt: string
 }
 
-/** Pictures 2:1 moved by hand only: swipe, scroll keys or the arrow. */
+/** Pictures in the format 2:1. Only the person moves them, by swiping, scrolling or the arrow. */
 export function Carousel({ label, slides, className }: { label: string; slides: Slide[]; className?: string }) {
   const track = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState(0)

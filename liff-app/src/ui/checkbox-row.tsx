@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** A real checkbox with its whole row (48 px and up) as target. */
+/** A checkbox that can be tapped anywhere in its row, which is at least 48 px high. */
 export function CheckboxRow({ children, ...input }: Omit<ComponentProps<'input'>, 'type'> & { children: ReactNode }) {
   return (
     <label className="flex min-h-12 items-start gap-3 py-3">

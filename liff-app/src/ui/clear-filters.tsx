@@ -13,7 +13,7 @@ export const ClearFilters = ({ kind = 'quiet', onClear }: ClearFiltersProps) => 
   </Button>
 )
 
-/** A list of which the filters leave nothing. */
+/** Stands in place of a list of which the filters leave nothing. */
 export const NothingFound = ({ title, onClear }: { title: string; onClear: () => void }) => (
   <Empty
     icon={ReceiptText}

@@ -9,17 +9,17 @@ interface ConfirmProps {
   title: string
   text: ReactNode
   confirmLabel: string
-  /** On the button that leaves everything as it is. */
+  /** The text of the button that changes nothing. */
   keepLabel?: string
   busy?: boolean
-  /** The last try failed; the dialog stays open and gives the server's reason, or `failure` where it has none. */
+  /** Why the last try failed. The dialog tells the server's reason, or `failure` if the server gave none. */
   error?: Error | null
   failure?: string
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks once before something that can't be taken back. */
+/** Asks before something is done that can't be undone. */
 export function ConfirmDialog(props: ConfirmProps) {
   const isExplained = props.error instanceof AppError && props.error.status < 500
   return (

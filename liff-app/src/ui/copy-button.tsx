@@ -7,16 +7,16 @@ import { useToast } from './toast.tsx'
 const COPIED_MS = 2000
 
 interface CopyProps {
-  /** Exactly what lands on the clipboard. */
+  /** The text that is copied. */
   text: string
-  /** For screen readers; begins with the visible word, then a space: "คัดลอก เลขบัญชี". */
+  /** The name for screen readers. It begins with the visible word and a space: "คัดลอก เลขบัญชี". */
   label: string
   kind?: 'tint' | 'quiet'
   showIcon?: boolean
   children?: ReactNode
 }
 
-/** Copies a text and says so for two seconds, in the same width. */
+/** A button that copies a text and says so for two seconds without changing its width. */
 export function CopyButton({ text, label, kind = 'tint', showIcon = true, children = 'คัดลอก' }: CopyProps) {
   const [copiedAt, setCopiedAt] = useState(0)
   const toast = useToast()

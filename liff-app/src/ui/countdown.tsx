@@ -12,12 +12,12 @@ interface Deadline {
   expiresAt: string
 }
 
-/** Milliseconds left by the server's clock; only the time since the answer is taken from this device. */
+/** The milliseconds left by the server's clock. This device only measures the time since the server's answer. */
 export function remainingMsOf({ serverNow, receivedAt, expiresAt }: Deadline, deviceNow: number): number {
   return Math.max(0, Date.parse(expiresAt) - Date.parse(serverNow) - (deviceNow - receivedAt))
 }
 
-/** Whole seconds left, rounded up, renewed every second and at once when the device wakes up or the page comes back. */
+/** The whole seconds left, rounded up: renewed every second and when the page is shown again. */
 export function useRemainingSeconds(deadline: Deadline): number {
   const { serverNow, receivedAt, expiresAt } = deadline
   const [, redraw] = useState(0)
@@ -50,7 +50,7 @@ export function formatRemaining(seconds: number): string {
 const SPOKEN_MINUTES = [10, 5, 2, 1]
 const ENDED = 'หมดเวลาแล้ว โอนแล้วกดแจ้งได้'
 
-/** The newest milestone passed between two readings; after a sleep only the last one is worth saying. */
+/** What to say about the milestones passed between two moments; after a sleep only the last one is said. */
 function milestoneOf(beforeSeconds: number, nowSeconds: number): string | null {
   if (beforeSeconds > 0 && nowSeconds === 0) return ENDED
   const passed = SPOKEN_MINUTES.filter(minutes => beforeSeconds > minutes * 60 && nowSeconds <= minutes * 60).at(-1)
@@ -73,7 +73,7 @@ function getNote(seconds: number, expiresAt: string): string {
   return `ชำระภายใน ${formatClock(expiresAt)}`
 }
 
-/** Time left to pay: silent timer, 4 px bar, the deadline as clock time, and a polite voice at a few milestones. */
+/** The time left to pay as figures, as a bar and as clock time. Screen readers tell it only at a few milestones. */
 export function Countdown({ totalSeconds, ...deadline }: Deadline & { totalSeconds: number }) {
   const seconds = useRemainingSeconds(deadline)
   const spoken = useMilestones(seconds)

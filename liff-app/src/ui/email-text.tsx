@@ -1,4 +1,4 @@
-/** An address that breaks before its @, where it must break; other texts as they are. */
+/** A text in which an email address that is too long for its line breaks before the @. */
 export function EmailText({ children }: { children: string }) {
   const at = children.indexOf('@')
   return (

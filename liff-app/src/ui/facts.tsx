@@ -6,7 +6,7 @@ export interface Fact {
   note?: ReactNode
 }
 
-/** Labels left, values right; long values go below their label. */
+/** A list with labels on the left and values on the right; a long value goes below its label. */
 export const Facts = ({ facts }: { facts: Fact[] }) => (
   <dl className="grid gap-y-1.5 text-value">
     {facts.map(({ label, value, note }) => (

@@ -2,11 +2,11 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 
-/** What stands around every input. */
+/** The texts around every input. */
 export interface Around {
   label: ReactNode
   help?: ReactNode
-  /** Takes the place of the help line, so nothing below moves. */
+  /** Replaces the help text, so that nothing below moves. */
   error?: string
 }
 
@@ -36,13 +36,13 @@ export type FieldProps = Around &
     lead?: ReactNode
     /** A small button inside the frame, at its end. */
     action?: ReactNode
-    /** Search boxes: the label is only read out and no help line is kept. */
+    /** For search boxes: the label is only read out, and there is no line for help. */
     bare?: boolean
-    /** Money and codes: 22 px bold. */
+    /** For amounts of money: large and bold text. */
     strong?: boolean
   }
 
-/** A labelled text input with one line of help or error always reserved below it. */
+/** A labelled text input. A line for help or an error is always reserved below it. */
 export function Field({ label, help, error, lead, action, bare, strong, id, className, ...input }: FieldProps) {
   const own = useId()
   const inputId = id ?? own

@@ -4,7 +4,7 @@ const FOCUSABLE =
 /** Scrolls to what has just appeared, which may be below the edge of its sheet or under the bar at the bottom. */
 export const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** Scrolls to the element with this id and focuses it, or the first thing in it that takes focus. */
+/** Scrolls to the element with this id, and focuses it or the first element in it that can have the focus. */
 export function focusOn(id: string): void {
   const target = document.getElementById(id)
   if (!target) return

@@ -2,13 +2,13 @@ import { classes } from './classes.ts'
 
 interface GameArtProps {
   picture: string
-  /** Classes that give the size, e.g. `size-11`. */
+  /** The classes that set the size, e.g. `size-11`. */
   className: string
-  /** The first pictures of a page load at once, the rest when they come near. */
+  /** Whether the picture is loaded at once; otherwise it is loaded when it comes near the screen. */
   eager?: boolean
 }
 
-/** A game's square picture; its name always stands beside, so screen readers skip this. */
+/** The square picture of a game. The game's name always stands beside it, so screen readers skip it. */
 export const GameArt = ({ picture, className, eager = true }: GameArtProps) => (
   <img
     src={picture}

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 
-/** A page that only says one thing, and leads back to the shop. */
+/** A page that shows one message and a link back to the shop. */
 export function MessagePage({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
     <div className="py-10 text-center">

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { MessagePage } from './message-page.tsx'
 
-/** Any path this shop does not have. */
+/** The page for every path that the shop does not have. */
 export default function NotFoundScreen() {
   return (
     <MessagePage icon={SearchX} title="ไม่พบหน้านี้">

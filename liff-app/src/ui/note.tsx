@@ -12,7 +12,7 @@ export interface NoteProps {
   kind?: keyof typeof looks
   icon?: LucideIcon
   children: ReactNode
-  /** One link or small button at the end. */
+  /** A link or small button at the end. */
   action?: ReactNode
   role?: 'alert' | 'status'
   className?: string

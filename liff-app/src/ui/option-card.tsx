@@ -21,7 +21,7 @@ interface GroupProps {
   children: ReactNode
 }
 
-/** One choice out of several cards; arrow keys move, the whole card is the target. */
+/** A choice of one of several cards. Arrow keys move between them, and a tap anywhere on a card chooses it. */
 export function OptionGroup({ label, id, value, onChange, layout = 'row', children }: GroupProps) {
   return (
     <RadioGroup
@@ -52,9 +52,9 @@ interface CardProps {
   layout?: Layout
   name: ReactNode
   detail?: ReactNode
-  /** Logo before the name (tiles) or icon at the end (rows). */
+  /** The logo before the name of a tile, or the icon at the end of a row. */
   mark?: ReactNode
-  /** Why this card can't be chosen, in words; turns it off. */
+  /** Says why this card can't be chosen, and turns it off. */
   reason?: string
 }
 

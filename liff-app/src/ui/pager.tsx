@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom'
 
 const LINKS = 5
 
-/** The page numbers to offer: five at most, around the current one. */
+/** The page numbers to offer: at most five, around the current one. */
 function listPageNumbers(current: number, last: number): number[] {
   const first = Math.max(1, Math.min(current - Math.floor(LINKS / 2), last - LINKS + 1))
   return Array.from({ length: Math.min(LINKS, last) }, (_, index) => first + index)
 }
 
-/** How many there are, spoken when it changes. */
+/** How many rows there are. Screen readers read it out when it changes. */
 export const RowCount = ({ total }: { total: number }) => (
   <p role="status" className="mt-2 text-ink-2 text-note">
     {total > 0 && `${total > MOST_COUNTED ? `มากกว่า ${MOST_COUNTED.toLocaleString('en-US')}` : total} รายการ`}
@@ -25,7 +25,7 @@ interface PagerProps {
   getHref: (page: number) => string
 }
 
-/** Pages of a list as links. */
+/** Links to the pages of a list. */
 export function Pager({ label, current, total, pageSize, getHref }: PagerProps) {
   const last = Math.ceil(Math.min(total, MOST_COUNTED) / pageSize)
   if (last <= 1) return null

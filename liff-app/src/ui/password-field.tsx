@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A password with a button that shows it. */
+/** A field for a password, with a button that shows what was typed. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'action'>) {
   const [shown, setShown] = useState(false)
   return (

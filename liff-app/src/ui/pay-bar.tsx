@@ -2,16 +2,16 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { classes } from './classes.ts'
 
 interface PayBarProps {
-  /** Label over the total, and the total. */
+  /** The total, with a label above it. */
   label?: ReactNode
   total?: ReactNode
-  /** On wide screens the page shows its buttons itself (`hidden`), or the bar becomes a plain row (`static`). */
+  /** On a wide screen the bar is `hidden`, if the page has its own buttons, or a `static` row of the page. */
   wide?: 'hidden' | 'static'
-  /** One or two buttons; the last is the primary one and takes the room that is left. */
+  /** One or two buttons. The last one is the primary one and takes the remaining room. */
   children: ReactNode
 }
 
-/** Whether a bar would cover more than a fifth of the window. */
+/** Whether the bar would cover more than a fifth of the window. */
 function useIsTall(): [RefObject<HTMLDivElement | null>, boolean] {
   const bar = useRef<HTMLDivElement>(null)
   const [isTall, setTall] = useState(false)
@@ -28,7 +28,7 @@ function useIsTall(): [RefObject<HTMLDivElement | null>, boolean] {
   return [bar, isTall]
 }
 
-/** The bar at the bottom of a checkout page; where it would cover much (keyboard, large text) it scrolls with the page. */
+/** The bar at the bottom of a checkout page. If it would cover too much of a small window, it scrolls. */
 export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps) {
   const [bar, isTall] = useIsTall()
   return (

@@ -9,25 +9,25 @@ const key =
 
 interface PinPadProps {
   label: string
-  /** Called once with the four digits; the digits are gone when `busy` ends. */
+  /** Called once with the four digits. The digits are removed when `busy` ends. */
   onComplete: (pin: string) => void
   busy?: boolean
   error?: string
-  /** Stands under the dots when there is no error, for example a "forgot PIN" link. */
+  /** Stands below the dots when there is no error, for example a "forgot PIN" link. */
   help?: ReactNode
-  /** Gets the input, so that a sheet can focus it first. */
+  /** Receives the input, so that a sheet can focus it when it opens. */
   inputRef?: RefObject<HTMLInputElement | null>
 }
 
-/** Digits as any keyboard writes them: "1", "๑", "１". */
+/** Keeps only the digits of a text, and turns Thai and full-width ones into ASCII: "1", "๑", "１". */
 const onlyDigits = (text: string): string =>
   text.replace(/[๐-๙０-９]/g, digit => String(digit.codePointAt(0)! & 15)).replace(/\D/g, '')
 
-/** The digit on a key, whatever its keyboard writes there: a Thai one writes letters. */
+/** The digit of a key, even on a Thai keyboard, whose digit keys write letters. */
 const digitOn = ({ code, key }: KeyboardEvent): string =>
   /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? (key.length === 1 ? onlyDigits(key) : '')
 
-/** Keys are the pad's wherever the focus is, but for another input's own. */
+/** Takes digits from the keyboard wherever the focus is, except in another input. */
 function useKeys(input: RefObject<HTMLInputElement | null>, digits: string, enter: (text: string) => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isOwn = event.target === input.current
@@ -82,7 +82,7 @@ function Dots({ filled, status }: { filled: number; status: string }) {
   )
 }
 
-/** Four dots over a real password field, and twelve keys: taps, hardware keys, paste and password managers all work. */
+/** Four dots over a real password field, and a pad of keys. Keyboards, pasting and password managers work as well. */
 export function PinPad({ label, onComplete, busy = false, error, help, inputRef }: PinPadProps) {
   const id = useId()
   const [digits, enter] = useDigits(busy, onComplete)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type MarkedProvider = 'line' | 'google.com' | 'facebook.com'
 
-/** Our own drawings that say which provider is meant; none of them is a provider's file. */
+/** Our own drawings for the providers; none of them is a provider's file. */
 const MARKS: Record<MarkedProvider, ReactNode> = {
   line: (
     <>
@@ -35,7 +35,7 @@ const MARKS: Record<MarkedProvider, ReactNode> = {
   ),
 }
 
-/** A sign-in provider at a glance; its name always stands beside. */
+/** The mark of a sign-in provider. Its name always stands beside it, so screen readers skip it. */
 export const ProviderMark = ({ provider }: { provider: MarkedProvider }) => (
   <svg viewBox="0 0 24 24" width="24" height="24" className="flex-none" aria-hidden="true">
     {MARKS[provider]}

@@ -1,13 +1,13 @@
 import encodeQr from 'qr'
 
 const MODULE_PX = 8
-/** The empty frame that scanners need, in modules. */
+/** The width of the empty frame that scanners need, in modules. */
 const QUIET = 4
 
 interface Square {
   left: number
   top: number
-  /** At most so wide; modules are whole pixels. */
+  /** The QR is at most this wide, because its modules are whole pixels. */
   side: number
 }
 
@@ -30,7 +30,7 @@ function paint(context: CanvasRenderingContext2D, rows: boolean[][], { left, top
 export const paintQr = (context: CanvasRenderingContext2D, text: string, square: Square): void =>
   paint(context, encode(text), square)
 
-/** A QR as a PNG data URL: a plain picture can be long-pressed and saved everywhere. */
+/** Draws a QR as a PNG data URL, since every browser can save a plain picture by a long press. */
 export function drawQr(text: string): string {
   const rows = encode(text)
   const side = rows.length * MODULE_PX

@@ -6,11 +6,11 @@ import { type Around, edge, frame, HelpLine } from './field.tsx'
 type SelectFieldProps = Around &
   ComponentProps<'select'> & {
     choices: readonly string[]
-    /** Stands there while nothing is chosen. */
+    /** What is shown while nothing is chosen. */
     placeholder: string
   }
 
-/** A labelled native choice as high as a text input; a value that is none of the choices stays to be seen. */
+/** A labelled native select, as high as a text input. It also shows a value that is none of the choices. */
 export function SelectField({ label, help, error, choices, placeholder, id, ...select }: SelectFieldProps) {
   const own = useId()
   const selectId = id ?? own

@@ -8,16 +8,16 @@ export interface SheetProps {
   open: boolean
   onClose: () => void
   title: string
-  /** Work is under way: Escape, the scrim, Back and the close button do nothing. */
+  /** Work is under way, so Escape, a tap beside the sheet, Back and the close button do nothing. */
   busy?: boolean
-  /** Takes the focus on opening; else the title does. */
+  /** Gets the focus when the sheet opens; without it the title does. */
   firstField?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 type Opener = RefObject<HTMLElement | null>
 
-/** Headless UI knows only what was focused after its own code arrived, which the first opener was not. */
+/** Gives the focus back to the first opener, which had it before the code of Headless UI could see that. */
 function GiveFocusBack({ opener }: { opener: Opener }) {
   useEffect(() => {
     return () => {
@@ -29,7 +29,7 @@ function GiveFocusBack({ opener }: { opener: Opener }) {
   return null
 }
 
-/** The dialog behind `Sheet`; use that one. */
+/** The dialog of `Sheet`, which is the one to use. */
 export default function SheetDialog(props: SheetProps & { opener: Opener }) {
   const { open, onClose, title, busy = false, firstField, opener, children } = props
   const heading = useRef<HTMLHeadingElement>(null)

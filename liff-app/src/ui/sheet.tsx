@@ -7,19 +7,19 @@ const SheetDialog = lazy(loadDialog)
 let isPreloading = false
 const FIRST_MOVES = ['pointerover', 'touchstart', 'keydown'] as const
 
-/** Fetches the dialog's code at the person's first move, before a tap can ask for it; a mere visit never loads it. */
+/** Loads the dialog's code when the person first does something. A visit without that never loads it. */
 function preloadAtFirstMove() {
   if (isPreloading) return
   isPreloading = true
   const load = () => {
     for (const move of FIRST_MOVES) window.removeEventListener(move, load)
-    // A failed preload is no news: opening the sheet tries again and shows what is wrong.
+    // A failure is ignored here: opening the sheet tries again and tells what is wrong.
     loadDialog().catch(() => undefined)
   }
   for (const move of FIRST_MOVES) window.addEventListener(move, load, { passive: true })
 }
 
-/** A bottom sheet; a centred dialog from 640 px. No page waits for the code of a dialog that may never open. */
+/** A sheet at the bottom, or a dialog in the middle from 640 px on. Its code is loaded apart from its page. */
 export function Sheet(props: SheetProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)

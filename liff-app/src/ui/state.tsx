@@ -5,7 +5,7 @@ import { readProblemOf } from '../unanswered.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 
-/** Nothing here yet: one line, one way on. */
+/** Stands in place of content that does not exist yet: a line of text and a way on. */
 export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }) {
   const Icon = props.icon
   return (
@@ -26,7 +26,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-/** Stands where the content would have stood, and offers to try again. */
+/** Stands in place of content that could not be loaded, and offers to try again. */
 export function Failure({ text, busy, onRetry }: FailureProps) {
   return (
     <Note
@@ -45,7 +45,7 @@ export function Failure({ text, busy, onRetry }: FailureProps) {
 
 const SHOW_AFTER_MS = 200
 const SHOW_AT_LEAST_MS = 300
-/** The static page in index.html already shows a skeleton; hiding it for 200 ms would flicker. */
+/** The page in index.html shows a skeleton already: hiding it for 200 ms at the first load would flicker. */
 let firstLoad = true
 
 type Phase = 'hidden' | 'shown' | 'gone'
@@ -53,7 +53,7 @@ type Phase = 'hidden' | 'shown' | 'gone'
 function usePhase(pending: boolean): Phase {
   const [phase, setPhase] = useState<Phase>(() => (pending ? (firstLoad ? 'shown' : 'hidden') : 'gone'))
   const shownAt = useRef(Date.now())
-  // In the drawing itself: content that came within 200 ms must not give way to the skeleton once more.
+  // This runs before the browser paints, so that content which came within 200 ms is not replaced by the skeleton.
   useLayoutEffect(() => {
     if (pending) {
       if (phase === 'gone') setPhase('hidden')
@@ -72,7 +72,7 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
-/** Said over a skeleton; more of it when it stays for long. */
+/** Asks to wait while a skeleton is shown, with another text when that takes long. */
 export const Waiting = () => (
   <p role="status" className="waiting">
     <span className="after-10s">ใช้เวลานานกว่าปกติ กรุณาตรวจสอบอินเทอร์เน็ต</span>
@@ -86,7 +86,7 @@ interface PendingProps {
   children: () => ReactNode
 }
 
-/** Keeps the content's place while it loads: the skeleton appears after 200 ms and then stays at least 300 ms. */
+/** Shows a skeleton while the content loads. It appears after 200 ms and then stays for at least 300 ms. */
 export function Pending({ pending, skeleton, children }: PendingProps) {
   const phase = usePhase(pending)
   if (!pending && phase === 'gone') return <>{children()}</>
@@ -103,16 +103,16 @@ export function Pending({ pending, skeleton, children }: PendingProps) {
 interface LoadedProps<T> {
   query: UseQueryResult<T>
   skeleton: ReactNode
-  /** Said instead of the error's own words. */
+  /** The text of a failure, instead of the error's own. */
   failure?: string | ((error: Error) => string)
-  /** The failure keeps its distance from what stands above. */
+  /** A failure keeps a distance from what stands above it. */
   spaced?: boolean
-  /** A list with filters: the rows of the filter before stay until the next is answered, faded and announced as busy. */
+  /** For a list with filters: the old rows stay until the new ones arrive, and are shown as busy meanwhile. */
   filtered?: boolean
   children: (data: T) => ReactNode
 }
 
-/** What was asked for once it is there; where nothing came, why, and a way to try again. */
+/** Shows the data of a query once it is there, or why it could not be read and a button to try again. */
 export function Loaded<T>({ query, skeleton, failure, spaced, filtered, children }: LoadedProps<T>) {
   const { data, error, isPending, isFetching, isPlaceholderData } = query
   if (error && data === undefined) {
@@ -139,7 +139,7 @@ export function Loaded<T>({ query, skeleton, failure, spaced, filtered, children
   )
 }
 
-/** One block of a skeleton; give it the size of what will stand there. */
+/** One block of a skeleton, which should have the size of what will stand there. */
 export const Skeleton = ({ className }: { className: string }) => <div className={`skeleton ${className}`} />
 
 /** The skeleton of a list. */

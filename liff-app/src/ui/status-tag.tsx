@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
   bad: 'bg-bad-tint text-bad',
 }
 
-/** A state in words; the colour only repeats them. */
+/** A state in words. The colour only repeats what they say. */
 export function StatusTag({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

@@ -20,7 +20,7 @@ function StepNumber({ number, done }: { number: number; done?: boolean }) {
   )
 }
 
-/** One part of a form that is filled in from top to bottom. */
+/** One numbered part of a form that is filled in from top to bottom. */
 export function StepSection(props: { number: number; done?: boolean; title: string; children: ReactNode }) {
   return (
     <section className="pt-5 [&+&]:mt-5 [&+&]:border-line [&+&]:border-t lg:pt-6 lg:[&+&]:mt-6">
@@ -33,7 +33,7 @@ export function StepSection(props: { number: number; done?: boolean; title: stri
   )
 }
 
-/** Instructions in order; side by side where there is room. */
+/** Numbered instructions, side by side on a wide screen. */
 export function NumberedSteps({ steps }: { steps: ReactNode[] }) {
   return (
     <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-x-4 gap-y-2 text-small">

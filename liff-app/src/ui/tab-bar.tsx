@@ -8,7 +8,7 @@ export interface Tab {
   icon: LucideIcon
 }
 
-/** The root pages, at the thumb. */
+/** The links to the main pages at the bottom of a phone's screen. */
 export function TabBar({ label, tabs, className }: { label: string; tabs: Tab[]; className?: string }) {
   return (
     <nav

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 interface TableProps {
-  /** Only read out. */
+  /** The name of the table, which is only read out. */
   caption: string
   headings: string[]
   /** The heading whose column holds amounts. */
   amounts: string
-  /** The rows; they end with a cell for what can be done with them. */
+  /** The rows. Each ends with a cell for its buttons. */
   children: ReactNode
 }
 
-/** A full table, where there is room for one. */
+/** A table for wide screens. */
 export const Table = ({ caption, headings, amounts, children }: TableProps) => (
   <table className="mt-2 w-full text-left text-small">
     <caption className="sr-only">{caption}</caption>

@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 export interface TimelineStep {
   title: ReactNode
   detail?: ReactNode
-  /** `bad`: it went wrong there. */
+  /** `bad` is a step at which something went wrong. */
   state: 'done' | 'current' | 'todo' | 'bad'
 }
 
@@ -23,7 +23,7 @@ const titles = {
   bad: 'font-semibold text-bad',
 }
 
-/** What has happened, what is happening, what comes. */
+/** Shows the steps that are done, the current one and those to come. */
 export function Timeline({ label, steps }: { label: string; steps: TimelineStep[] }) {
   return (
     <ol aria-label={label}>

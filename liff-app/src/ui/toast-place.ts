@@ -2,23 +2,23 @@ const GAP = 12
 
 type Rect = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
-/** The whole page's own viewport, for a toast that stands nowhere yet. */
+/** The room for a toast in the window. */
 interface Room {
   width: number
   height: number
-  /** Of the top bar. */
+  /** The lower edge of the top bar. */
   ceiling: number
-  /** Of the bar at the bottom. */
+  /** The upper edge of the bar at the bottom. */
   floor: number
 }
 
-/** What a toast must leave free: the button that was pressed, and any open sheet. */
+/** Whether two rectangles overlap. */
 const meets = (a: Rect, b: Rect): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /**
- * Where a toast of this size stands: low in the middle; else under the top bar, at the very top, or low in the right
- * corner. The first place that meets nothing counts; where none is left, the very top.
+ * Finds a place for a toast of this size that overlaps no obstacle: at the bottom in the middle, else below the top
+ * bar, at the very top, or at the bottom on the right. If none of these is free, it is the very top.
  */
 export function placeClearOf(obstacles: Rect[], size: { width: number; height: number }, room: Room): Rect {
   const low = room.floor - GAP - size.height
@@ -29,7 +29,7 @@ export function placeClearOf(obstacles: Rect[], size: { width: number; height: n
   return places.find(place => !obstacles.some(each => meets(place, each))) ?? highest
 }
 
-/** What stands in the way on the page as it is now, and how much room there is. */
+/** The obstacles for a toast, which are the pressed button and open sheets, and the room that there is. */
 export function surroundings(pressed: Element | null): { obstacles: Rect[]; room: Room } {
   const rectOf = (element: Element) => element.getBoundingClientRect()
   const { innerWidth: width, innerHeight: height } = window

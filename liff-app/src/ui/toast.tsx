@@ -17,23 +17,23 @@ export interface Toast {
   text: string
   kind?: 'done' | 'error'
   action?: { label: string; onPress: () => void }
-  /** How long it shows, where the usual 2 (errors 6) are too short. */
+  /** How long it is shown, if the usual 2 seconds (6 for errors) are too short. */
   seconds?: number
 }
 
-/** How often a toast looks whether it stands in the way of something that moved or opened. */
+/** How often a toast checks whether it covers something that has moved or opened. */
 const LOOK_MS = 200
 const SHOWN_MS = { done: 2000, error: 6000 }
 const ToastContext = createContext<((toast: Toast) => void) | null>(null)
 
-/** `const toast = useToast(); toast({ text: 'คัดลอกแล้ว' })`; a new one takes the old one's place. */
+/** Gives the function that shows a toast. A new toast replaces the one before it. */
 export function useToast(): (toast: Toast) => void {
   const show = useContext(ToastContext)
   if (!show) throw new Error('useToast needs a ToastProvider')
   return show
 }
 
-/** What was pressed last, by finger, mouse or key. */
+/** The element that was pressed last, by finger, mouse or key. */
 function usePressed(): RefObject<Element | null> {
   const pressed = useRef<Element>(null)
   useEffect(() => {
@@ -46,7 +46,7 @@ function usePressed(): RefObject<Element | null> {
   return pressed
 }
 
-/** Keeps the box clear of what was pressed and of open sheets, which in turn leave it `--toast` of room above them. */
+/** Keeps the toast clear of what was pressed and of open sheets. Sheets leave it room above them by `--toast`. */
 function useClearPlace(pressed: RefObject<Element | null>): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -113,7 +113,7 @@ function ToastBox({ toast, pressed, onDone }: ToastBoxProps) {
   )
 }
 
-/** Holds the one toast. Its regions stand directly in the body: an open dialog makes the rest of the page inert. */
+/** Shows the toast. It is a child of the body, because an open dialog makes the rest of the page inert. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [current, setCurrent] = useState<{ toast: Toast; number: number } | null>(null)
   const show = useCallback((toast: Toast) => setCurrent(last => ({ toast, number: (last?.number ?? 0) + 1 })), [])

@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'react'
 const MARK = 'sheet'
 
 /**
- * While `open`, the browser's Back closes what is open instead of leaving the page.
- * Links inside should navigate with `replace`, so that they take the place of the entry made here.
+ * Lets the browser's Back close what is open instead of leaving the page. Links inside should navigate with `replace`,
+ * so that they replace the history entry that is made here.
  */
 export function useBackClose(open: boolean, busy: boolean, onClose: () => void): void {
   const id = useId()
@@ -25,7 +25,7 @@ export function useBackClose(open: boolean, busy: boolean, onClose: () => void):
     window.addEventListener('popstate', onBack)
     return () => {
       window.removeEventListener('popstate', onBack)
-      // After a navigation from inside, the entry is no longer ours and must stay.
+      // After a navigation from inside, the entry is that of another page and must stay.
       leaving.current = setTimeout(() => isOurs() && history.back())
     }
   }, [open, id])

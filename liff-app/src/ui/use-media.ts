@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now. For layouts so different that CSS alone would draw both. */
+/** Whether a media query matches now. For layouts so different that with CSS alone both would be drawn. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     onChange => {

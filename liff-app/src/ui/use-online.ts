@@ -9,5 +9,5 @@ function subscribe(onChange: () => void) {
   }
 }
 
-/** Whether the device thinks it has a network. */
+/** Whether the browser believes that the device has a network. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { Button } from './button.tsx'
 
-/** What stands in a field's place once its content is proven; "แก้ไข" goes back to typing. */
+/** Stands in place of a field once its value is confirmed, with a button to change it. */
 export function VerifiedBox(props: { label: string; name: string; detail: string; onEdit: () => void }) {
   return (
     <div>

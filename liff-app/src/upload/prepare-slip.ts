@@ -3,15 +3,15 @@ import { PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
 import { readSlipQr, type SlipQr } from '@shop/shared/upload/slip-qr.ts'
 import decodeQr from 'qr/decode.js'
 
-/** Pixels of the longer side at which the mini QR of a slip is still found: here, and by the server in what is sent. */
+/** Pixels of the longer side, enough to find the mini QR of a slip: here, and by the server in what is sent. */
 const READ_SIDE = 1600
 const SENT_SIDE = 2400
 const JPEG_QUALITY = 0.9
 
 export interface PreparedSlip {
-  /** The file as it was picked, or a smaller picture of one that the server would refuse. */
+  /** The picked file, or a smaller picture of it where the server would refuse it as too large. */
   file: File
-  /** What its QR says, or null when there is none to be read. It only tells slips apart. */
+  /** What its QR says; null when none can be read. It serves to tell a slip from a QR for paying. */
   qr: SlipQr | null
 }
 
@@ -22,7 +22,7 @@ function draw(picture: ImageBitmap, longSide: number): HTMLCanvasElement {
   canvas.height = Math.round(picture.height * scale)
   const context = canvas.getContext('2d')!
   context.imageSmoothingQuality = 'high'
-  // What is transparent would be black in a JPEG.
+  // Without this, transparent parts would be black in a JPEG.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(picture, 0, 0, canvas.width, canvas.height)
@@ -44,7 +44,7 @@ function readQr(picture: ImageBitmap): SlipQr | null {
   }
 }
 
-/** Looks at a slip before it is sent. A kind of picture that this browser can't open goes as it is: the server may. */
+/** Reads a slip's QR and shrinks a large picture. One that this browser can't open is left to the server. */
 export async function prepareSlip(file: File): Promise<PreparedSlip> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (!picture) return { file, qr: null }

@@ -3,7 +3,7 @@ import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { createShopClient } from '../api.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 
-/** `fetch` does not tell how much has been sent; this does, for the one call that sends much. */
+/** A `fetch` that tells how much has been sent, which the browser's own does not. */
 function createReportingFetch(onProgress: (share: number) => void): typeof fetch {
   return (url, init) =>
     new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ function createReportingFetch(onProgress: (share: number) => void): typeof fetch
     })
 }
 
-/** Sends a slip; resolves with what the server found. Rejects with its `AppError`, e.g. SLIP_REUSED. */
+/** Sends a slip. Resolves with what the server found on it; rejects with its `AppError`, e.g. SLIP_REUSED. */
 export async function sendSlip(
   file: File,
   options: { idempotencyKey: string; signal: AbortSignal; onProgress: (share: number) => void },

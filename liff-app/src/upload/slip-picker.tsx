@@ -12,7 +12,7 @@ interface SlipPickerProps {
   error?: string
 }
 
-/** Takes one picture, shows it, and lets it be taken away again; anything but a picture is refused in words. */
+/** Lets the buyer pick one picture, see it and remove it again. Other files are refused with a text. */
 export function SlipPicker({ label, help, file, onChange, error }: SlipPickerProps) {
   const inputId = useId()
   const preview = useObjectUrl(file)

@@ -6,14 +6,14 @@ import { api } from '../api.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Skeleton } from '../ui/state.tsx'
 
-/** A slip is private: it comes through the client, not by an address of its own. */
+/** Reads a slip through the API, because it is private and has no public address. */
 function useSlipPicture(slipId: string) {
   const query = useQuery({ ...api.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
   const url = useObjectUrl(query.data as Blob | undefined)
   return { url, error: query.error, isFetching: query.isFetching, retry: query.refetch }
 }
 
-/** The slip at 40 px; a tap shows it large. */
+/** A small picture of the slip; a tap shows it large. */
 export function SlipThumbnail({ slipId, no, onOpen }: { slipId: string; no: string; onOpen: () => void }) {
   const { url } = useSlipPicture(slipId)
   return (

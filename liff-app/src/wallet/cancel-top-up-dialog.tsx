@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useRefreshWallet } from './use-wallet.ts'
 
-/** Asks before a waiting top-up is taken back; a failure stays in the dialog. */
+/** Asks before a waiting top-up is cancelled. A failure is told in the dialog, which stays open. */
 export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | null; onClose: () => void }) {
   const [shown, setShown] = useState(row)
   if (row && row !== shown) setShown(row)
@@ -21,7 +21,7 @@ export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | n
       close()
     },
     onError: error => {
-      // Somebody decided it meanwhile: the list behind the dialog is old.
+      // Staff have decided the top-up meanwhile, so the list behind the dialog is out of date.
       if (error instanceof AppError && error.code === 'TOP_UP_NOT_WAITING') void refresh()
     },
   })

@@ -5,7 +5,7 @@ import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import * as z from 'zod'
 import { findTypedProblem, readAmount } from './top-up-amount.ts'
 
-// What the form of a top-up takes. zod comes with the page that has it.
+// What the form of a top-up accepts. Only the page with this form loads zod.
 
 const topUpForm = (limits: TopUpLimits) =>
   z.object({
@@ -19,9 +19,9 @@ const topUpForm = (limits: TopUpLimits) =>
       .pipe(amountSatang),
   })
 type Schema = ReturnType<typeof topUpForm>
-/** By the wire's name: baht as they are typed, and the satang that are sent. */
+/** The values of the form as baht in text, and as the satang that are sent. */
 export type TypedTopUp = z.input<Schema>
 export type ReadTopUp = z.output<Schema>
 
-/** Judges by what the wallet has room for now. */
+/** Checks the form by the limits of the wallet as they are now. */
 export const byTopUpForm = (limits: TopUpLimits) => zodResolver(topUpForm(limits), { error: fieldProblemOf })

@@ -16,7 +16,7 @@ interface RowProps extends Actions {
   row: WalletTransaction
 }
 
-/** A page of the wallet's history: rows on a phone, the full table where there is room. */
+/** A page of the wallet's history: rows on a phone, a table on a wide screen. */
 export function HistoryRows({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) {
   const isWide = useMedia('(min-width: 64rem)')
   if (isWide) return <TransactionTable rows={rows} {...actions} />

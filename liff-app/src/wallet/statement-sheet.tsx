@@ -19,7 +19,7 @@ interface StatementSheetProps {
   onClose: () => void
 }
 
-/** What moved on the wallet in one month, from the amount carried over to the amount carried on. */
+/** The statement of one month: everything that moved on the wallet between its opening and its closing balance. */
 export function StatementSheet({ open, onClose }: StatementSheetProps) {
   const [month, setMonth] = useState(() => bangkokMonthOf(new Date()))
   const statement = useQuery({ ...api.query(getStatement, { params: { month } }), enabled: open, staleTime: 0 })

@@ -10,7 +10,7 @@ import { startShopServer } from '../testing.tsx'
 /** Somebody with a wallet. */
 export const agent: Me = { ...person, role: 'agent', roleName: 'ตัวแทน', hasWallet: true }
 
-/** 4,285 baht of 20,000; from 500 baht up. */
+/** A wallet with 4,285 of at most 20,000 baht, and top-ups from 500 baht on. */
 export const wallet: WalletView = {
   id: '0193a000-0000-7000-8000-000000000001',
   tier: { id: 1, name: 'Gold' },
@@ -27,7 +27,7 @@ export const wallet: WalletView = {
   nowDate: '2026-11-20T07:00:00.000Z',
 }
 
-/** The words of the alert on the page; the toasts' own empty region is another one. */
+/** The text of the alert on the page, apart from the empty live region of toasts. */
 export async function findAlert(): Promise<string | null> {
   const alerts = await waitFor(() => {
     const filled = screen.getAllByRole('alert').filter(each => each.textContent)
@@ -37,7 +37,7 @@ export async function findAlert(): Promise<string | null> {
   return alerts[0]!.textContent
 }
 
-/** The API of a shop where the agent is signed in; a test adds what it is about. */
+/** Starts the API with the agent signed in; a test adds the answers it is about. */
 export function startWalletServer() {
   const server = startShopServer()
   beforeEach(() => {

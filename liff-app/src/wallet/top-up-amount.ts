@@ -2,10 +2,10 @@ import { AppError } from '@shop/shared/errors.ts'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 
-/** What was typed, in satang; empty or not an amount counts as zero. */
+/** The typed amount in satang; 0 for a text that is no amount. */
 export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
 
-/** Why what was typed can't be topped up, in words; undefined when it can. Nothing typed is below the minimum. */
+/** Why the typed amount can't be topped up; undefined when it can. An empty text counts as 0, which is too little. */
 export function findTypedProblem(text: string, limits: TopUpLimits): string | undefined {
   const plain = text.trim().replaceAll(',', '')
   if (plain === '' || parseBaht(plain) !== null) return findAmountProblem(readAmount(plain), limits)
@@ -26,7 +26,7 @@ function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | 
 const QUICK_BAHT = [500, 1000, 3000, 5000, 10_000, 20_000]
 const SHOWN = 4
 
-/** Round amounts that fit, in satang. */
+/** Round amounts that can be topped up now, in satang. */
 export const listQuickAmounts = (limits: TopUpLimits): Satang[] =>
   QUICK_BAHT.map(baht => baht * 100)
     .filter(amountSatang => findAmountProblem(amountSatang, limits) === undefined)

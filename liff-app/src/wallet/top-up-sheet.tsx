@@ -20,14 +20,14 @@ import { AMOUNT_FIELD, SLIP_FIELD, useTopUp } from './use-top-up.ts'
 
 interface TopUpSheetProps {
   wallet: WalletView
-  /** The waiting row to edit; null for a new top-up. Give the sheet another `key` for another row. */
+  /** The waiting top-up to edit; null for a new one. Another top-up needs another `key`. */
   edited: WalletTransaction | null
   open: boolean
   onClose: () => void
   onSaved: () => void
 }
 
-/** Asks the shop for more money on the wallet. Closed by mistake, it opens again with what was typed. */
+/** The form to request or edit a top-up. Closed by mistake, it opens again with what was typed. */
 export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
   const toast = useToast()
   const form = useTopUp(wallet, edited, () => {
@@ -72,7 +72,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
   )
 }
 
-/** Nothing can be asked for: what is left is less than the least. */
+/** Says that no top-up is possible, because the wallet has less room than the smallest top-up. */
 const NoRoomSheet = ({ wallet, open, onClose }: Pick<TopUpSheetProps, 'wallet' | 'open' | 'onClose'>) => (
   <Sheet open={open} onClose={onClose} title="เติมเงินเข้า Wallet">
     <Note kind="warn">
@@ -85,7 +85,7 @@ const NoRoomSheet = ({ wallet, open, onClose }: Pick<TopUpSheetProps, 'wallet' |
   </Sheet>
 )
 
-/** Asks once, in the place of the button that was pressed. */
+/** Asks whether to send a large top-up without a slip. It takes the place of the button that was pressed. */
 function WithoutSlip(props: { wallet: WalletView; isSaving: boolean; onSend: () => void }) {
   const { wallet, isSaving, onSend } = props
   return (
@@ -148,7 +148,7 @@ function AmountField({ form, wallet }: FormProps & { wallet: WalletView }) {
   )
 }
 
-/** Where the money goes: one of the shop's own accounts, with its number to copy. */
+/** Lets the person choose the shop's account to transfer to, and copy its number. */
 function TransferTo({ form }: FormProps) {
   const { accounts, account } = form
   if (!account) return null

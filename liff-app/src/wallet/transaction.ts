@@ -9,7 +9,7 @@ export const STATUS_TONES: Record<TopUpStatus, Tone> = {
   cancel: 'bad',
 }
 
-/** The amount as it changes the wallet: negative when it leaves. */
+/** The amount as it changes the balance: negative when money leaves the wallet. */
 export const signedSatangOf = ({ transType, amountSatang }: Pick<WalletTransaction, 'transType' | 'amountSatang'>) =>
   transType === 'ถอน' ? -amountSatang : amountSatang
 
@@ -22,6 +22,6 @@ export function nameTransaction(
   return goods ? `${what} · ${goods}` : what
 }
 
-/** A request that came to nothing: its amount never reached the wallet. */
+/** Whether a top-up was rejected or cancelled, so that its amount never reached the wallet. */
 export const isWithoutEffect = ({ status }: Pick<WalletTransaction, 'status'>): boolean =>
   status === 'reject' || status === 'cancel'

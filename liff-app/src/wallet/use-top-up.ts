@@ -18,11 +18,11 @@ import { useRefreshWallet } from './use-wallet.ts'
 export const AMOUNT_FIELD = 'top-up-amount'
 export const SLIP_FIELD = 'top-up-slip'
 
-/** Said where it happened: at the amount. */
+/** Refusals that are shown at the field of the amount. */
 const AMOUNT_CODES: ErrorCode[] = ['TOP_UP_ABOVE_ROOM', 'TOP_UP_BELOW_MINIMUM']
 const LOST = 'บันทึกไม่สำเร็จ ข้อมูลที่กรอกยังอยู่ครบ กรุณาลองอีกครั้ง หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ'
 
-/** What still keeps a top-up from being sent: what the button says, and where a tap on it leads. */
+/** What is missing before a top-up can be sent: the text of the button, and the element to which a tap on it leads. */
 function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
   if (!amountText.trim()) return { label: 'กรอกจำนวนเงินก่อน', target: AMOUNT_FIELD }
   if (slip.isSending) return { label: 'กำลังอัปโหลดสลิป', target: SLIP_FIELD }
@@ -32,11 +32,12 @@ function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
 
 type Request = EndpointInput<typeof saveTopUp>['body']
 
-/** Sends a top-up. One that is tried again is the same request to the server. */
+/** Sends a top-up. Another try after a failure is the same request to the server. */
 function useSave(onSaved: () => void) {
   const [keys] = useState(createRequestKeys)
   const refresh = useRefreshWallet()
-  // From the tap to the answer, whatever is typed meanwhile; a second tap may come before that is drawn.
+  // True from the tap to the answer, even if something is typed meanwhile. The ref stops a second tap before the next
+  // drawing.
   const [isSaving, setSaving] = useState(false)
   const isSending = useRef(false)
   const mark = (isNow: boolean) => {
@@ -53,7 +54,7 @@ function useSave(onSaved: () => void) {
     onError: error => {
       if (isSameRequest(error)) return
       keys.endRequest()
-      // The balance or the row has changed since it was shown.
+      // The balance or the top-up has changed since it was shown.
       void refresh()
     },
     onSettled: () => mark(false),
@@ -66,16 +67,13 @@ function useSave(onSaved: () => void) {
   return { send, isSaving, error: save.error, reset: save.reset }
 }
 
-/**
- * A top-up being written: a new one, or a waiting row being edited. What was typed stays through every failure; the
- * same request tried again is the same request to the server.
- */
+/** The form of a new top-up, or of a waiting one that is edited. What was typed stays there after every failure. */
 export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, onSaved: () => void) {
   const form = useForm<TypedTopUp, unknown, ReadTopUp>({
     defaultValues: { amountSatang: edited ? formatBahtShort(edited.amountSatang) : '' },
     resolver: byTopUpForm(wallet),
     reValidateMode: 'onSubmit',
-    // `focusOn` also scrolls to it.
+    // `focusOn` does this instead, because it also scrolls to the field.
     shouldFocusError: false,
   })
   const { touchedFields, isSubmitted } = form.formState
@@ -87,12 +85,12 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
   const accounts = useQuery(api.query(listReceivingAccounts))
   const amountText = form.watch('amountSatang')
   const amountSatang = readAmount(amountText)
-  // Said of the wallet as it is now, not as it was when the form was last judged: its room may change under what was typed.
+  // The form itself checked the amount by the wallet as it was then. Its room may have changed since.
   const problem = findTypedProblem(amountText, wallet)
   const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
   const slipId = slip.slipId ?? keptSlipId
 
-  /** What was said of the last try is no longer about what stands there. */
+  /** Drops the failure of the last try, which was about other values. */
   const forgetTry = () => {
     save.reset()
     setAsked(false)
@@ -112,15 +110,15 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
       () => focusOn(AMOUNT_FIELD),
     )()
   const refusedAmount = save.error instanceof AppError && AMOUNT_CODES.includes(save.error.code)
-  // Two people look at that much, and neither can approve it without its slip.
+  // Two managers must approve such an amount, and neither can do so without its slip.
   const lacksSlip = amountSatang > wallet.twoApproversAboveSatang && slipId === null
   const isTried = touchedFields.amountSatang || isSubmitted
   const isAbove = problem !== undefined && amountSatang > wallet.roomSatang
   return {
-    /** What the input of the amount is connected by. */
+    /** Connects the field of the amount to the form. */
     amountField: form.register('amountSatang', { onChange: forgetTry }),
     setAmountText: change((text: string) => form.setValue('amountSatang', text)),
-    /** Too much can be said at once; too little only once they have finished typing. */
+    /** Too much is told while the person is typing, too little only when they have finished. */
     amountProblem: refusedAmount ? messageOf(save.error) : isAbove || (isTried && amountText) ? problem : undefined,
     balanceAfterSatang: problem ? null : wallet.balanceSatang + amountSatang,
     accounts: accounts.data ?? [],
@@ -132,9 +130,9 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
     missing: findMissing(slip, amountText),
     isSaving: save.isSaving,
     error: !save.error || refusedAmount ? undefined : isUnanswered(save.error) ? LOST : messageOf(save.error),
-    /** A large amount is about to be sent without a slip: that is asked about first. */
+    /** Whether to ask first, because a large amount is about to be sent without a slip. */
     isAsked: isAsked && lacksSlip,
-    /** Sends it, unless the amount is refused at once, which is shown, or a question comes first. */
+    /** Sends the top-up, unless its amount is refused at once or a question comes first. */
     submit: () => submit(false),
     submitWithoutSlip: () => submit(true),
   }

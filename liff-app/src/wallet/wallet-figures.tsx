@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** The three figures, and the way to make the first one larger. */
+/** The balance, the two other figures of the wallet, and the button for a top-up. */
 export function WalletFigures({ wallet, onTopUp }: { wallet: WalletView; onTopUp: () => void }) {
   return (
     <section

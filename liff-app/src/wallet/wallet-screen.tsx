@@ -11,7 +11,7 @@ import { TopUpSheet } from './top-up-sheet.tsx'
 import { isWithoutWallet, useWallet } from './use-wallet.ts'
 import { WalletFigures } from './wallet-figures.tsx'
 
-/** The signed-in person's own wallet: what is on it, what happened on it, and how to put more on it. */
+/** The signed-in person's own wallet with its balance, its history and the form for a top-up. */
 export default function WalletScreen() {
   const wallet = useWallet()
   if (isWithoutWallet(wallet.error)) return <NoWallet />
@@ -28,7 +28,7 @@ export default function WalletScreen() {
   )
 }
 
-/** Which top-up the sheet holds; `round` makes it a fresh sheet after each one that was saved. */
+/** Which top-up the sheet edits. `round` counts the saved ones, so that each starts with an empty sheet. */
 interface Writing {
   edited: WalletTransaction | null
   isOpen: boolean
