@@ -1,5 +1,5 @@
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
@@ -7,15 +7,15 @@ import { STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-comma
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App } from 'antd'
+import { Alert, App } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
+import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { type Seen, seenAfter } from '../ui/seen-refusal.ts'
 import { isSentOn } from '../ui/sent-on.ts'
-import { ReasonDialog } from './reason-dialog.tsx'
-import { SupplierRiskDialog } from './supplier-risk-dialog.tsx'
+import { CommandDialog } from './command-dialog.tsx'
 
-/** What a change needs to know of its order. */
+/** What is needed of an order to change its status. */
 export interface ChangeableOrder {
   orderNo: string
   status: OrderStatus
@@ -25,9 +25,9 @@ export interface ChangeableOrder {
 interface Text extends Seen {
   reason?: string
   deliveryReference?: string
-  /** With "paid": takes the order to deliver it, in the same go. */
+  /** Claims the order as well, when it is marked as paid. */
   andClaim?: boolean
-  /** Why they go on by hand while a supplier may still deliver. */
+  /** Why staff go on by hand although the supplier may still deliver. */
   supplierRiskReason?: string
 }
 
@@ -39,22 +39,22 @@ interface Change {
 
 const isAtRisk = (error: unknown) => error instanceof AppError && error.code === 'SUPPLIER_OUTCOME_OPEN'
 
-/** The call names the status it wants. */
+/** The status that a command leads to, which the call names. */
 function statusAfter({ status }: ChangeableOrder, command: StaffCommand): OrderStatus {
   const wanted = ORDER_STATUS[status].moves[command]
   if (!wanted) throw new Error(`${command} leads nowhere from ${status}`)
   return wanted
 }
 
-/** What goes on once a command was carried out. */
+/** Runs after a command was carried out. */
 export type OnOrderChanged = (order: ChangeableOrder, command: StaffCommand) => void
 
-/** Somebody else was faster, or the order moved on: the screen is old, not the person wrong. */
+/** Refusals that mean that the screen is old: somebody else was faster, or the order has changed. */
 const OUTDATED = ['ORDER_CLAIMED_BY_OTHER', 'ORDER_STATUS_NOT_ALLOWED', 'OWN_ORDER', 'CONFLICT']
 
 /**
- * Changes an order's status: at once, or after asking for what must be written down.
- * Render `dialog` somewhere; `ask` opens it. `onChanged` runs after each change that was made.
+ * Changes an order's status, at once or after asking for a reason or reference. The caller renders `dialog`, which
+ * `ask` opens; `onChanged` runs after each change that was made.
  */
 export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   ask: (order: ChangeableOrder, command: StaffCommand) => void
@@ -87,7 +87,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     message.error({ content: other ? `${other} รับเรื่อง ${orderNo} ไปแล้ว` : error.message, duration: 6 })
   }
 
-  /** A second click comes before the button is drawn as busy. */
+  /** Stops a second click that comes before the button is drawn as busy. */
   const isSent = useRef(false)
   const mutation = useMutation({
     mutationFn: ({ order, command, text }: Change) =>
@@ -132,15 +132,24 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     make,
     busy: mutation.isPending ? mutation.variables.order.orderNo : null,
     dialog: atRisk ? (
-      <SupplierRiskDialog
-        orderNo={atRisk.order.orderNo}
+      <ReasonDialog
+        title="ยังไม่ทราบผลจากผู้จำหน่าย"
+        okText="ทำต่อเอง"
+        cancelText="รอผลก่อน"
+        isDanger
+        label="เหตุผลที่ทำต่อเอง"
+        hint="ทีมงานเท่านั้นที่เห็น"
         isBusy={mutation.isPending}
+        failure={null}
         onSubmit={supplierRiskReason => send({ ...atRisk, text: { ...atRisk.text, supplierRiskReason } })}
         onClose={() => setAtRisk(null)}
-      />
+      >
+        <p className="muted number">{atRisk.order.orderNo}</p>
+        <Alert type="warning" showIcon className="form-alert" title={errorMessage('SUPPLIER_OUTCOME_OPEN')} />
+      </ReasonDialog>
     ) : (
       asked && (
-        <ReasonDialog
+        <CommandDialog
           title={`${STAFF_COMMAND[asked.command].question}?`}
           about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
           command={asked.command}

@@ -1,12 +1,12 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { LineCandidate, LineDecision, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared/statement/statement.ts'
-import { Form, Input, Modal, Radio, Select } from 'antd'
-import { FailureNote } from '../ui/failure-note.tsx'
+import { Form, Input, Radio, Select } from 'antd'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
 import { timeOf, undoName } from './line-texts.ts'
 
-/** What a person wants to say about a line; the dialog asks for the rest. */
+/** The decision that a person began; the dialog asks for the rest. */
 export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclude<LineStep, 'match'> }
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
@@ -21,18 +21,14 @@ const overpaidNames: Record<Overpaid, string> = {
 interface Words {
   title: string
   ok: string
-  /** What happens then. */
+  /** Says what the decision changes. */
   hint: string
   isDanger?: boolean
 }
 
 const words: Record<LineStep, Words> = {
   match: { title: 'จับคู่รายการนี้?', ok: 'จับคู่รายการนี้', hint: 'ระบบจะถือว่าได้รับเงินของรายการที่เลือกแล้ว' },
-  creditWallet: {
-    title: 'เพิ่มเข้ากระเป๋าเงิน?',
-    ok: 'เพิ่มเข้ากระเป๋าเงิน',
-    hint: 'เงินทั้งยอดจะเข้ากระเป๋าเงินที่เลือกทันที',
-  },
+  creditWallet: { title: 'เพิ่มเข้ากระเป๋าเงิน?', ok: 'เพิ่มเข้ากระเป๋าเงิน', hint: 'เงินทั้งยอดจะเข้ากระเป๋าเงินที่เลือกทันที' },
   oweRefund: { title: 'บันทึกเป็นเงินรอคืน?', ok: 'รอคืนเงิน', hint: 'ยอดนี้จะอยู่ในหน้า เงินรอคืนลูกค้า จนกว่าจะโอนคืน' },
   ignore: { title: 'ไม่เกี่ยวข้องกับร้าน?', ok: 'ไม่เกี่ยวข้อง', hint: 'ยอดนี้จะไม่นับเป็นรายรับของร้าน' },
   undo: {
@@ -50,13 +46,13 @@ interface Values {
   orderId?: string
 }
 
-/** Asks for what a decision must leave behind, naming the money it is about. */
+/** Asks for what a decision needs, and names the money it is about. */
 export function DecisionDialog(props: {
   asked: Asked
   line: StatementLineView
-  /** What the line may be the money of. */
+  /** The orders and top-ups that the line may have paid. */
   candidates: readonly LineCandidate[]
-  /** Whether the line still takes this decision. */
+  /** Whether the decision is still possible. */
   isAllowed: boolean
   isBusy: boolean
   failure: string | null
@@ -66,63 +62,51 @@ export function DecisionDialog(props: {
   const { asked, line, candidates, isAllowed, isBusy, failure, onSay, onClose } = props
   const { hint, isDanger = false, ...named } = words[asked.step]
   const { title, ok } = asked.step === 'undo' ? { title: `${undoName(line.state)}?`, ok: undoName(line.state) } : named
-  const [form] = Form.useForm<Values>()
   const difference = asked.step === 'match' ? asked.candidate.differenceSatang : 0
   const isReasonOptional = asked.step === 'match' && asked.candidate.needs === 'nothing'
   const undone = asked.step === 'undo' ? ` · ${LINE_STATE[line.state].label} ${line.target?.no ?? ''}` : ''
   return (
-    <Modal
-      open
+    <FormDialog<Values>
       title={title}
       okText={ok}
-      okButtonProps={{ danger: isDanger, disabled: !isAllowed, autoFocus: false }}
-      cancelText="ปิด"
-      cancelButtonProps={{ disabled: isBusy }}
-      confirmLoading={isBusy}
-      mask={{ closable: false }}
-      closable={!isBusy}
-      keyboard={!isBusy}
-      onOk={() => form.submit()}
-      onCancel={onClose}
+      isDanger={isDanger}
+      isAllowed={isAllowed}
+      isBusy={isBusy}
+      failureTitle="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน"
+      failure={failure}
+      onSubmit={values => onSay(sayOf(asked, values))}
+      onClose={onClose}
     >
       <p className="number strong" style={{ whiteSpace: 'normal' }}>
         ฿{formatBaht(line.amountSatang)} · {timeOf(line)}
         {undone}
       </p>
-      <p className="muted" style={{ marginBottom: 16 }}>
-        {hint}
-      </p>
-      <FailureNote title={failure && 'บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน'} text={failure} />
+      <p className="muted form-alert">{hint}</p>
       {asked.step === 'match' && <Difference asked={asked} />}
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={values => onSay(sayOf(asked, values))}>
-        {asked.step === 'creditWallet' && (
-          <Form.Item name="walletId" label="กระเป๋าเงิน" rules={[{ required: true, message: 'กรุณาเลือกกระเป๋าเงิน' }]}>
-            <WalletSelect onWallet={() => undefined} />
-          </Form.Item>
-        )}
-        {asked.step === 'oweRefund' && <OwedFor candidates={candidates} />}
-        {difference > 0 && (
-          <Form.Item
-            name="overpaid"
-            label={`ส่วนเกิน ฿${formatBaht(difference)}`}
-            rules={[{ required: true, message: 'กรุณาเลือกว่าจะทำอย่างไรกับส่วนเกิน' }]}
-          >
-            <Radio.Group
-              options={OVERPAID.map(value => ({ value, label: overpaidNames[value] }))}
-              className="choices"
-            />
-          </Form.Item>
-        )}
-        <Form.Item
-          name="reason"
-          label={isReasonOptional ? 'เหตุผล (ไม่บังคับ)' : 'เหตุผล'}
-          rules={isReasonOptional ? [] : [{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
-          style={{ marginBottom: 0 }}
-        >
-          <Input.TextArea autoFocus={asked.step !== 'creditWallet'} rows={3} maxLength={500} />
+      {asked.step === 'creditWallet' && (
+        <Form.Item name="walletId" label="กระเป๋าเงิน" rules={[{ required: true, message: 'กรุณาเลือกกระเป๋าเงิน' }]}>
+          <WalletSelect onWallet={() => undefined} />
         </Form.Item>
-      </Form>
-    </Modal>
+      )}
+      {asked.step === 'oweRefund' && <OwedFor candidates={candidates} />}
+      {difference > 0 && (
+        <Form.Item
+          name="overpaid"
+          label={`ส่วนเกิน ฿${formatBaht(difference)}`}
+          rules={[{ required: true, message: 'กรุณาเลือกว่าจะทำอย่างไรกับส่วนเกิน' }]}
+        >
+          <Radio.Group options={OVERPAID.map(value => ({ value, label: overpaidNames[value] }))} className="choices" />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="reason"
+        label={isReasonOptional ? 'เหตุผล (ไม่บังคับ)' : 'เหตุผล'}
+        rules={isReasonOptional ? [] : [{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+        style={{ marginBottom: 0 }}
+      >
+        <Input.TextArea autoFocus={asked.step !== 'creditWallet'} rows={3} maxLength={500} />
+      </Form.Item>
+    </FormDialog>
   )
 }
 
@@ -136,7 +120,7 @@ function sayOf(asked: Asked, { reason = '', overpaid, walletId = '', orderId }: 
   return asked.step === 'creditWallet' ? { step: asked.step, walletId, reason: why } : { step: asked.step, reason: why }
 }
 
-/** Whom the money is owed to, where it was meant for an order that is known. */
+/** Asks which order the money was meant for, so that staff know whom they owe it to. */
 function OwedFor({ candidates }: { candidates: readonly LineCandidate[] }) {
   const orders = candidates.filter(({ target }) => target.kind === 'order')
   if (orders.length === 0) return null
@@ -163,7 +147,7 @@ function Difference({ asked }: { asked: Asked & { step: 'match' } }) {
     <p className="form-alert">
       {title} · <span className="number">{target.no}</span> · ยอด{' '}
       <span className="number">฿{formatBaht(amountSatang)}</span>
-      {differenceSatang !== 0 && <b className="strong is-short"> {differenceText(differenceSatang)}</b>}
+      {differenceSatang !== 0 && <b className="strong is-warn"> {differenceText(differenceSatang)}</b>}
       {differenceSatang < 0 && <span className="note muted"> ส่วนที่ขาดร้านเป็นผู้รับภาระ</span>}
     </p>
   )

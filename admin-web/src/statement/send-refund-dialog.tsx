@@ -3,10 +3,10 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { listOwedRefunds, type OwedRefund, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Form, Input, Modal } from 'antd'
+import { App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { FailureNote } from '../ui/failure-note.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { AccountSelect } from './account-select.tsx'
 
 interface Values {
@@ -14,12 +14,11 @@ interface Values {
   reference: string
 }
 
-/** Records that owed money was sent back. What is typed stays when that fails. */
+/** Records that owed money was sent back. */
 export function SendRefundDialog({ refund, onClose }: { refund: OwedRefund; onClose: () => void }) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
-  const [form] = Form.useForm<Values>()
   const [keys] = useState(createRequestKeys)
   const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
   const send = useMutation({
@@ -30,45 +29,37 @@ export function SendRefundDialog({ refund, onClose }: { refund: OwedRefund; onCl
       onClose()
       await reload()
     },
-    // Somebody else recorded it meanwhile: the list behind shows so.
+    // Somebody else has recorded it meanwhile, so the list behind the dialog is read again.
     onError: error => error instanceof AppError && error.code === 'CONFLICT' && reload(),
   })
   const who = refund.person.name ?? refund.orderNo ?? 'ผู้โอน'
   return (
-    <Modal
-      open
+    <FormDialog<Values>
       title="บันทึกว่าโอนคืนแล้ว"
       okText={`โอนคืนแล้ว ฿${formatBaht(refund.amountSatang)}`}
-      cancelText="ปิด"
-      confirmLoading={send.isPending}
-      cancelButtonProps={{ disabled: send.isPending }}
-      mask={{ closable: false }}
-      closable={!send.isPending}
-      keyboard={!send.isPending}
-      onOk={() => form.submit()}
-      onCancel={onClose}
+      isBusy={send.isPending}
+      failure={send.error && messageOf(send.error)}
+      onSubmit={send.mutate}
+      onClose={onClose}
     >
       <p className="muted form-alert">
         คืนให้ {who} · {refund.reason} กรุณาโอนเงินในแอปธนาคารก่อน แล้วบันทึกเลขอ้างอิงที่นี่
       </p>
-      <FailureNote title={send.error && 'บันทึกไม่สำเร็จ'} text={messageOf(send.error)} />
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={values => send.mutate(values)}>
-        <Form.Item
-          name="receivingAccountId"
-          label="โอนออกจากบัญชี"
-          rules={[{ required: true, message: 'กรุณาเลือกบัญชีธนาคาร' }]}
-        >
-          <AccountSelect width="100%" />
-        </Form.Item>
-        <Form.Item
-          name="reference"
-          label="เลขอ้างอิงการโอน"
-          rules={[{ required: true, whitespace: true, message: 'กรุณากรอกเลขอ้างอิงการโอน' }]}
-          style={{ marginBottom: 0 }}
-        >
-          <Input maxLength={100} autoComplete="off" />
-        </Form.Item>
-      </Form>
-    </Modal>
+      <Form.Item
+        name="receivingAccountId"
+        label="โอนออกจากบัญชี"
+        rules={[{ required: true, message: 'กรุณาเลือกบัญชีธนาคาร' }]}
+      >
+        <AccountSelect width="100%" />
+      </Form.Item>
+      <Form.Item
+        name="reference"
+        label="เลขอ้างอิงการโอน"
+        rules={[{ required: true, whitespace: true, message: 'กรุณากรอกเลขอ้างอิงการโอน' }]}
+        style={{ marginBottom: 0 }}
+      >
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
   )
 }

@@ -5,8 +5,6 @@ import {
   type LineCandidate,
   type LineDecision,
   type LineDetails,
-  listStatementAccounts,
-  listStatementLines,
   type StatementLineView,
 } from '@shop/shared/statement/endpoints.ts'
 import type { LineStep } from '@shop/shared/statement/statement.ts'
@@ -19,8 +17,9 @@ import { type Seen, seenAfter } from '../ui/seen-refusal.ts'
 import { isSentOn } from '../ui/sent-on.ts'
 import { type Asked, DecisionDialog, type Said } from './decision-dialog.tsx'
 import { outcomeOf } from './line-texts.ts'
+import { useReloadLines } from './use-reload-lines.ts'
 
-/** What is on the screen is old, or soon will be. */
+/** Refusals that mean that the screen is old. */
 const OUTDATED = ['CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'ORDER_STATUS_NOT_ALLOWED', 'NOT_FOUND']
 
 const done: Record<LineStep, string> = {
@@ -31,38 +30,34 @@ const done: Record<LineStep, string> = {
   undo: 'ยกเลิกแล้ว',
 }
 
-/** What a plain match turned out to need; the dialog asks for it. */
+/** Refusals of a plain match for something that is missing; the dialog then asks for it. */
 const ASKING = ['REASON_REQUIRED', 'OVERPAID_CHOICE_REQUIRED', 'SAME_AMOUNT_ORDER', 'TRANSFER_MAY_BE_USED']
 
-/** Whether a match leaves nothing to ask. */
+/** Whether a match needs neither a reason nor a choice. */
 const isPlain = ({ needs, differenceSatang }: LineCandidate) => needs === 'nothing' && differenceSatang === 0
 
-/** Both versions of a line that somebody else changed; null when it is still what was looked at. */
+/** Says how somebody else changed a line; null when it is unchanged. */
 function changeOf(seen: StatementLineView, now: StatementLineView): string | null {
   if (seen.version === now.version) return null
   return `ที่คุณเห็น: ${outcomeOf(seen)} · ตอนนี้: ${outcomeOf(now)}${now.reason ? ` (${now.reason})` : ''}`
 }
 
 /**
- * Says what a line is: a plain match at once, the rest after asking. When somebody else was faster, both versions are
- * told and what was typed stays. Render `dialog` somewhere; `notice` is the failure that no dialog shows.
+ * Decides what a line is money for: a plain match at once, the rest after asking. When somebody else was faster, both
+ * versions are told and what was typed stays. The caller renders `dialog`, and `notice` for failures without a dialog.
  */
 export function useLineDecision(details: LineDetails | undefined, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
   const [keys] = useState(createRequestKeys)
-  /** What is asked, about the line as the person saw it. */
+  /** The decision that the dialog asks about, and the line as the person saw it. */
   const [asked, setAsked] = useState<{ what: Asked; seen: LineDetails } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  /** What refusals of this decision named so far. */
+  /** What the refusals of this decision have named so far. */
   const [named, setNamed] = useState<Seen>({})
 
-  const reloadLists = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: [listStatementLines.path] }),
-      queries.invalidateQueries({ queryKey: [listStatementAccounts.path] }),
-    ])
+  const reloadLines = useReloadLines()
   const mutation = useMutation({
     mutationFn: ({ said, seen }: { said: Said; seen: LineDetails; candidate?: LineCandidate }) => {
       const body = { ...said, version: seen.line.version } as LineDecision
@@ -75,7 +70,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       queries.setQueryData(client.query(getStatementLine, { params: { id: saved.line.id } }).queryKey, saved)
       setAsked(null)
       message.success(done[said.step])
-      await reloadLists()
+      await reloadLines()
       onDone()
     },
     onError: async (error, { seen, candidate }) => {
@@ -91,7 +86,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
       const change = changeOf(seen.line, now.line)
       if (change) setFailure(`มีผู้อื่นเปลี่ยนรายการนี้ไปก่อน ${change}`)
       setAsked(open => open && { what: open.what, seen: now })
-      await reloadLists()
+      await reloadLines()
     },
   })
   const ask = (what: Asked, mustConfirm = false) => {
@@ -126,7 +121,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
   return {
     ask,
     isBusy: mutation.isPending,
-    /** The target that is being matched. */
+    /** The id of the order or top-up that is being matched. */
     busyTarget:
       mutation.isPending && mutation.variables.said.step === 'match' ? mutation.variables.said.target.id : null,
     notice: asked ? null : failure,

@@ -1,10 +1,10 @@
-import { listStatementAccounts, listStatementLines } from '@shop/shared/statement/endpoints.ts'
 import { listWaitingFiles, matchStatementLines } from '@shop/shared/statement/import-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useReloadLines } from './use-reload-lines.ts'
 
-/** While somebody else matches the same lines, asking again at once would only wait for them. */
+/** The pause while somebody else matches the same lines, because asking at once would only wait for them. */
 const PAUSE_MS = 1500
 
 export interface MatchProgress {
@@ -17,19 +17,15 @@ export interface MatchProgress {
 
 const START: MatchProgress = { tried: 0, matched: 0, left: 0, state: 'running', error: null }
 
-/** Lets the server match the new lines of an account, batch after batch, for as long as this is shown. */
+/** Has the server match the new lines of an account, batch after batch, until the component is gone. */
 export function useMatching() {
   const client = useClient()
   const queries = useQueryClient()
+  const reloadLines = useReloadLines()
   const [progress, setProgress] = useState(START)
   const leaving = useRef<AbortController | null>(null)
   useEffect(() => () => leaving.current?.abort(), [])
 
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: [listStatementLines.path] })
-    void queries.invalidateQueries({ queryKey: [listStatementAccounts.path] })
-    void queries.invalidateQueries({ queryKey: [listWaitingFiles.path] })
-  }
   const start = async (of: { receivingAccountId: number; fileId?: string }) => {
     const leave = new AbortController()
     leaving.current = leave
@@ -47,7 +43,8 @@ export function useMatching() {
     } catch (error) {
       if (!signal.aborted) setProgress({ ...sum, state: 'failed', error })
     }
-    refresh()
+    void reloadLines()
+    void queries.invalidateQueries({ queryKey: [listWaitingFiles.path] })
   }
   return { progress, start }
 }

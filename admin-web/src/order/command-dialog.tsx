@@ -7,7 +7,7 @@ const boxes: Record<keyof CommandInput, { label: string; message: string; maxLen
   deliveryReference: { label: 'เลขอ้างอิงการเติม', message: 'กรุณาระบุเลขอ้างอิงการเติม', maxLength: 200 },
 }
 
-/** What usually keeps a top-up from being made, in words for the customer. */
+/** The usual reasons why a top-up can't be made, in words for the customer. */
 const NOT_DELIVERED = [
   'Player ID ไม่ถูกต้อง',
   'ไม่พบผู้เล่นในเซิร์ฟเวอร์ที่แจ้ง',
@@ -15,7 +15,7 @@ const NOT_DELIVERED = [
   'แพ็กเกจนี้หมดชั่วคราว',
   'ระบบเติมของเกมขัดข้อง',
 ]
-/** What is usually written down with a command. */
+/** The usual reasons for a command. */
 const REASONS: Partial<Record<StaffCommand, readonly string[]>> = {
   markPaid: ['เห็นเงินเข้าบัญชีแล้ว', 'สลิปตรงกับยอดในแอปธนาคาร', 'ยอดไม่ตรง ร้านรับไว้ตามที่ตกลงกับลูกค้า'],
   cancel: ['ลูกค้าขอยกเลิก', 'ไม่พบเงินเข้าบัญชี', 'สั่งซื้อซ้ำ'],
@@ -23,15 +23,15 @@ const REASONS: Partial<Record<StaffCommand, readonly string[]>> = {
   refund: ['ลูกค้าขอคืนเงิน', ...NOT_DELIVERED],
 }
 
-/** Asks for what a change must leave behind, naming the order and its amount. */
-export function ReasonDialog(props: {
+/** Asks for the reason or the delivery reference that a command needs, and names the order and its amount. */
+export function CommandDialog(props: {
   title: string
   about: string
   command: StaffCommand
   isBusy: boolean
   failure: string | null
   onSubmit: (text: { reason?: string; deliveryReference?: string }) => void
-  /** Another way to submit, that does what comes next as well. */
+  /** A second button, which carries out the next command as well. */
   further?: { label: string; onSubmit: (text: { reason?: string; deliveryReference?: string }) => void }
   onClose: () => void
 }) {
@@ -40,7 +40,7 @@ export function ReasonDialog(props: {
   const [form] = Form.useForm<{ text: string }>()
   const needs = change.needs ?? 'reason'
   const box = boxes[needs]
-  /** With the text, once there is one. */
+  /** Sends the text if it is valid; otherwise the field says what is missing. */
   const submit = async (send: typeof onSubmit) => {
     const { text } = await form.validateFields().catch(() => ({ text: null }))
     if (text !== null) send({ [needs]: text.trim() })
@@ -98,7 +98,7 @@ export function ReasonDialog(props: {
               rows={3}
               maxLength={box.maxLength}
               onPressEnter={event => {
-                // A line of its own takes Shift.
+                // Shift+Enter begins a new line.
                 if (event.shiftKey || event.nativeEvent.isComposing) return
                 event.preventDefault()
                 form.submit()
