@@ -11,7 +11,7 @@ const FRESH_MS = 2000
 const session = createSession(() => import('./account/firebase.ts'))
 session.start()
 
-/** One route for everything: the site brings its own, and a data router lets a page ask before it is left. */
+/** The site has its own routes; a data router around them lets a page ask before somebody leaves it. */
 const router = createBrowserRouter([{ path: '*', element: <Site session={session} /> }])
 
 createRoot(document.getElementById('root')!).render(

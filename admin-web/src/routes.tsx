@@ -16,7 +16,7 @@ function Allowed({ action, children }: { action: Action; children: ReactNode }) 
   return can(useMe().role, action) ? children : <ForbiddenScreen />
 }
 
-/** People land on the first page of their menu. */
+/** Leads to the first page of the caller's menu. */
 function Landing() {
   const first = staffMenuOf(useMe().role)[0]?.pages[0]
   return first ? <Navigate to={STAFF_PAGE[first].path} replace /> : <ForbiddenScreen />

@@ -10,20 +10,20 @@ import { SiteRoutes } from './routes.tsx'
 import { theme } from './theme.ts'
 import { useFocusReturn } from './ui/use-focus-return.ts'
 
-/** A button that works keeps its name; antd's own sign says "loading" in it, and may stay after the work. */
+/** Replaces antd's icon of a busy button, whose label "loading" would become part of the button's name. */
 const busyButton = { loadingIcon: <LoaderCircle size={14} className="anticon-spin" aria-hidden /> }
 
-/** Above, toasts would cover the page's own tabs and buttons; at the foot there is room for two. */
+/** Messages appear at the foot of the page, because at the top they would cover its tabs and buttons. */
 const message = { duration: 2, maxCount: 2, top: 'calc(100vh - 112px)' }
 
-/** The whole back office for one session; tests put their own session and router around it. */
+/** The whole back office for one session; tests give it their own session and router. */
 export function Site({ session }: { session: Session }) {
   const queries = useQueryClient()
   useFocusReturn()
   useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
     <ConfigProvider theme={theme} locale={thTH} button={busyButton}>
-      {/* Around App, whose dialogs may ask the server too. */}
+      {/* Outside App, because the dialogs that App draws use the session too. */}
       <SessionProvider value={session}>
         <App message={message} component={false}>
           <ErrorBoundary>

@@ -3,12 +3,12 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 import { server } from './testing/site.tsx'
 
-// Screens are loaded when they are opened; on a busy machine that takes a while.
+// The code of a page is loaded when it is opened, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
 startServer(server)
 
-// The tests run without antd's styles, of which this alone decides what a person can reach.
+// The tests run without antd's styles; this is the only one of them that hides anything from a person.
 beforeAll(() => {
   const style = document.createElement('style')
   style.textContent = '[class*="-hidden"] { display: none }'

@@ -9,7 +9,7 @@ export const theme: ThemeConfig = {
   token: {
     colorPrimary: '#2347c5',
     colorLink: '#2347c5',
-    // antd's own is too pale on a row under the pointer.
+    // antd's own colour is too pale on a table row under the pointer.
     colorLinkHover: '#1a3699',
     colorInfo: '#2347c5',
     colorSuccess: '#0b6e3f',
@@ -22,7 +22,7 @@ export const theme: ThemeConfig = {
     colorBorder: '#868ea0',
     colorBorderSecondary: '#e4e7ed',
     colorBgLayout: '#f5f6f8',
-    // antd's own tints of these dark colours come out muddy.
+    // The tints that antd derives from these dark colours look muddy.
     colorInfoBg: '#eef2fd',
     colorInfoBorder: '#c9d5f8',
     colorSuccessBg: '#e8f6ee',
@@ -46,7 +46,7 @@ export const theme: ThemeConfig = {
       headerSplitColor: 'transparent',
     },
     Layout: { siderBg: '#fff' },
-    // antd's own trough has the colour of the page.
+    // antd's own track has the same colour as the page.
     Segmented: { trackBg: '#e4e7ed', itemColor: '#363c4a' },
   },
 }

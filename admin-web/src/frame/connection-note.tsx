@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
-/** Since when something that is on the page could not be asked again, in ms; 0 while all of it is current. */
+/** Since when, in ms, the oldest data on the page could not be read again; 0 while all of it is current. */
 function staleSince(queries: QueryClient): number {
   const shown = queries.getQueryCache().findAll({ type: 'active' })
   const lost = shown.filter(
@@ -13,7 +13,7 @@ function staleSince(queries: QueryClient): number {
   return lost.length === 0 ? 0 : Math.min(...lost.map(({ state }) => state.dataUpdatedAt))
 }
 
-/** Says that what is seen is old, since when, and asks again; gone by itself when it is current. */
+/** Says since when the data on the page is old, and offers to read it again; disappears when it is current. */
 export function ConnectionNote() {
   const queries = useQueryClient()
   const since = useSyncExternalStore(

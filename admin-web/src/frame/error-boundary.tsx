@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { MessagePage } from '../ui/message-page.tsx'
 
-/** A screen that crashed, or whose code was replaced by a newer release: loading anew helps both. */
+/** Replaces a page that crashed, or whose code a newer release has replaced; loading it again helps in both cases. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

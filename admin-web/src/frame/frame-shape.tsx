@@ -1,4 +1,4 @@
-/** A page before its code is there. */
+/** The outline of a page while its code is loaded. */
 export function PageShape() {
   return (
     <div aria-busy="true">
@@ -11,7 +11,7 @@ export function PageShape() {
   )
 }
 
-/** The frame before anything is known of who looks at it; index.html shows the same before this code is there. */
+/** The outline of the site while the caller is not known yet; index.html shows the same until this code is loaded. */
 export function FrameShape() {
   return (
     <div className="app">

@@ -18,7 +18,7 @@ import { OrderSearch } from './order-search.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
-/** Sider, or below 1024 px a top bar with the same menu in a drawer, around the page. */
+/** Draws the page beside the main menu; below 1024 px the menu is in a drawer that a top bar opens. */
 export function Frame() {
   const me = useMe()
   const [isOpen, setIsOpen] = useState(false)

@@ -28,7 +28,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   )
 }
 
-/** Lets sessions through that are confirmed with a code, or need none; the others are asked for it in place. */
+/** Shows the page to sessions that are confirmed with a code or need none; others are asked for the code instead. */
 function Confirmed({ children }: { children: ReactNode }) {
   const session = useSession()
   const queries = useQueryClient()
@@ -46,7 +46,7 @@ function Confirmed({ children }: { children: ReactNode }) {
   )
 }
 
-/** Lets signed-in people through; everyone else goes to /login and comes back to where they wanted to be. */
+/** Shows the page to people who are signed in; others go to /login first and come back to the page they wanted. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const session = useSession()
   const state = useSessionState()

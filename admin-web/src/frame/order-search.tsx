@@ -23,13 +23,13 @@ const GROUP: Record<FoundBy, string> = {
   amount: 'ยอดชำระ',
 }
 const SHORTEST = 2
-/** Typing is over when nothing came for this long. */
+/** The search starts when nothing was typed for this long. */
 const PAUSE_MS = 250
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 
-/** A text as it stands once typing pauses. */
+/** The text as it was when typing last paused. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
@@ -39,7 +39,7 @@ function usePaused(text: string): string {
   return useDeferredValue(paused)
 }
 
-/** "/" goes to the input in a box, unless somebody types elsewhere. */
+/** The key "/" puts the focus on the input in `box`, unless somebody is typing elsewhere. */
 function useSlash(box: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -52,7 +52,7 @@ function useSlash(box: RefObject<HTMLElement | null>) {
   }, [box])
 }
 
-/** Keeps an Enter that comes before the answer, whose rows are still those of an older text, and acts when it is there. */
+/** Keeps an Enter that is pressed while the rows are still those of an older text, until the answer is there. */
 function useEarlyEnter(isAnswered: boolean, act: () => void) {
   const [isKept, setKept] = useState(false)
   useEffect(() => {
@@ -87,7 +87,7 @@ function Found({ order }: { order: FoundOrder }) {
   )
 }
 
-/** Finds an order by whatever somebody has of it: "/" goes here, arrows choose, Enter opens. */
+/** Finds an order by its number, player, buyer or amount. "/" leads here, arrows choose, Enter opens. */
 export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   const client = useClient()
   const navigate = useNavigate()
@@ -112,7 +112,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   const early = useEarlyEnter(asked === wanted && !isPending, () => first && open(first.orderNo))
   const options = (data?.groups ?? []).map(({ by, rows }) => ({
     label: GROUP[by],
-    // The same order may be found twice; an option's value is its own.
+    // The same order may be found in two ways, but every option needs a value of its own.
     options: rows.map(order => ({ value: `${by} ${order.orderNo}`, label: <Found order={order} /> })),
   }))
   const nothing = isError ? 'ค้นหาไม่สำเร็จ กรุณาลองอีกครั้ง' : isPending ? 'กำลังค้นหา' : 'ไม่พบคำสั่งซื้อ'
@@ -124,7 +124,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
       onKeyDownCapture={event => wanted.length >= SHORTEST && early.hear(event)}
     >
       <AutoComplete
-        // It ignores Enter until the key is seen to rise, and the page that was opened may have taken the focus by then.
+        // A new box after each search, because the old one ignores Enter until it sees the key go up.
         key={searches}
         value={text}
         options={isAsked ? options : []}

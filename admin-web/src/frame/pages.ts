@@ -25,107 +25,55 @@ import { matchPath } from 'react-router-dom'
 
 interface Page {
   screen: ComponentType
-  /** In the menu; null for pages that are reached from others. */
+  /** Its icon in the menu; null for pages that are reached from other pages. */
   icon: LucideIcon | null
-  /** The page of the menu that it belongs to, for one that is reached from there. */
+  /** The page of the menu that is marked as current, where the page itself is not in the menu. */
   under?: StaffPage
 }
 
-/** What each page shows; where it stands, for whom and in which menu says the table of staff pages. */
+/** A page whose code is loaded when it is first opened. */
+const load = <Name extends string>(code: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await code())[name] }))
+
+/** What each page shows; its path, its permission and its menu group stand in STAFF_PAGE. */
 const pages: Record<StaffPage, Page> = {
-  backlog: {
-    icon: Inbox,
-    screen: lazy(async () => ({ default: (await import('../backlog/backlog-screen.tsx')).BacklogScreen })),
-  },
-  queue: {
-    icon: ListOrdered,
-    screen: lazy(async () => ({ default: (await import('../order/queue-screen.tsx')).QueueScreen })),
-  },
-  history: {
-    icon: History,
-    screen: lazy(async () => ({ default: (await import('../order/history-screen.tsx')).HistoryScreen })),
-  },
-  orderDetails: {
-    icon: null,
-    screen: lazy(async () => ({ default: (await import('../order/details-screen.tsx')).DetailsScreen })),
-  },
-  wallet: {
-    icon: WalletCards,
-    screen: lazy(async () => ({ default: (await import('../wallet/wallet-screen.tsx')).WalletScreen })),
-  },
-  statement: {
-    icon: Landmark,
-    screen: lazy(async () => ({ default: (await import('../statement/statement-screen.tsx')).StatementScreen })),
-  },
-  refunds: {
-    icon: HandCoins,
-    screen: lazy(async () => ({ default: (await import('../statement/refunds-screen.tsx')).RefundsScreen })),
-  },
-  secondWords: {
-    icon: UserCheck,
-    screen: lazy(async () => ({ default: (await import('../value/second-words-screen.tsx')).SecondWordsScreen })),
-  },
-  sale: {
-    icon: ChartLine,
-    screen: lazy(async () => ({ default: (await import('../dashboard/sale-screen.tsx')).SaleScreen })),
-  },
-  stock: {
-    icon: CalendarClock,
-    screen: lazy(async () => ({ default: (await import('../dashboard/stock-screen.tsx')).StockScreen })),
-  },
+  backlog: { icon: Inbox, screen: load(() => import('../backlog/backlog-screen.tsx'), 'BacklogScreen') },
+  queue: { icon: ListOrdered, screen: load(() => import('../order/queue-screen.tsx'), 'QueueScreen') },
+  history: { icon: History, screen: load(() => import('../order/history-screen.tsx'), 'HistoryScreen') },
+  orderDetails: { icon: null, screen: load(() => import('../order/details-screen.tsx'), 'DetailsScreen') },
+  wallet: { icon: WalletCards, screen: load(() => import('../wallet/wallet-screen.tsx'), 'WalletScreen') },
+  statement: { icon: Landmark, screen: load(() => import('../statement/statement-screen.tsx'), 'StatementScreen') },
+  refunds: { icon: HandCoins, screen: load(() => import('../statement/refunds-screen.tsx'), 'RefundsScreen') },
+  secondWords: { icon: UserCheck, screen: load(() => import('../value/second-words-screen.tsx'), 'SecondWordsScreen') },
+  sale: { icon: ChartLine, screen: load(() => import('../dashboard/sale-screen.tsx'), 'SaleScreen') },
+  stock: { icon: CalendarClock, screen: load(() => import('../dashboard/stock-screen.tsx'), 'StockScreen') },
   reconciliation: {
     icon: Scale,
-    screen: lazy(async () => ({
-      default: (await import('../statement/reconciliation-screen.tsx')).ReconciliationScreen,
-    })),
+    screen: load(() => import('../statement/reconciliation-screen.tsx'), 'ReconciliationScreen'),
   },
   valueMoves: {
     icon: ArrowLeftRight,
-    screen: lazy(async () => ({ default: (await import('../value/value-moves-screen.tsx')).ValueMovesScreen })),
+    screen: load(() => import('../value/value-moves-screen.tsx'), 'ValueMovesScreen'),
   },
-  game: {
-    icon: Gamepad2,
-    screen: lazy(async () => ({ default: (await import('../catalogue/games-screen.tsx')).GamesScreen })),
-  },
+  game: { icon: Gamepad2, screen: load(() => import('../catalogue/games-screen.tsx'), 'GamesScreen') },
   package: {
     icon: null,
     under: 'game',
-    screen: lazy(async () => ({ default: (await import('../catalogue/packages-screen.tsx')).PackagesScreen })),
+    screen: load(() => import('../catalogue/packages-screen.tsx'), 'PackagesScreen'),
   },
-  agent: {
-    icon: Users,
-    screen: lazy(async () => ({ default: (await import('../agent/agent-screen.tsx')).AgentScreen })),
-  },
-  discount: {
-    icon: BadgePercent,
-    screen: lazy(async () => ({ default: (await import('../agent/discount-screen.tsx')).DiscountScreen })),
-  },
-  users: {
-    icon: UserCog,
-    screen: lazy(async () => ({ default: (await import('../account/users-screen.tsx')).UsersScreen })),
-  },
-  user: {
-    icon: null,
-    screen: lazy(async () => ({ default: (await import('../account/user-screen.tsx')).UserScreen })),
-  },
-  chat: {
-    icon: MessagesSquare,
-    screen: lazy(async () => ({ default: (await import('../chat/chat-screen.tsx')).ChatScreen })),
-  },
-  appconfig: {
-    icon: Settings,
-    screen: lazy(async () => ({ default: (await import('../settings/settings-screen.tsx')).SettingsScreen })),
-  },
-  audit: {
-    icon: ScrollText,
-    screen: lazy(async () => ({ default: (await import('../audit/audit-screen.tsx')).AuditScreen })),
-  },
+  agent: { icon: Users, screen: load(() => import('../agent/agent-screen.tsx'), 'AgentScreen') },
+  discount: { icon: BadgePercent, screen: load(() => import('../agent/discount-screen.tsx'), 'DiscountScreen') },
+  users: { icon: UserCog, screen: load(() => import('../account/users-screen.tsx'), 'UsersScreen') },
+  user: { icon: null, screen: load(() => import('../account/user-screen.tsx'), 'UserScreen') },
+  chat: { icon: MessagesSquare, screen: load(() => import('../chat/chat-screen.tsx'), 'ChatScreen') },
+  appconfig: { icon: Settings, screen: load(() => import('../settings/settings-screen.tsx'), 'SettingsScreen') },
+  audit: { icon: ScrollText, screen: load(() => import('../audit/audit-screen.tsx'), 'AuditScreen') },
 }
 
 /** Every page of the site, in menu order. */
 export const PAGES = STAFF_PAGES.map(name => ({ ...STAFF_PAGE[name], ...pages[name] }))
 
-/** The page of the menu that shows where `path` is. */
+/** The page that the menu marks as current at `path`. */
 export function menuPageOf(path: string): StaffPage | undefined {
   const page = STAFF_PAGES.find(name => matchPath(STAFF_PAGE[name].path, path))
   return page && (pages[page].under ?? page)

@@ -17,7 +17,7 @@ const minutesBetween = (since: string, now: string) =>
 
 const LATENESS_TAG = { fine: 'small muted number', near: 'tag is-warn', overdue: 'tag is-bad' }
 
-/** How long an order has waited for its goods; stands out when its usual time is nearly over, and again when it is. */
+/** How long a paid order has waited; it turns yellow when the usual time is nearly over and red when it is over. */
 export function DeliveryAge(props: { paidAt: string; usual: { from: number; to: number }; now: string }) {
   const { paidAt, usual, now } = props
   const lateness = latenessOf(new Date(paidAt), usual, new Date(now))
@@ -29,14 +29,14 @@ export function DeliveryAge(props: { paidAt: string; usual: { from: number; to: 
   )
 }
 
-/** How long something has waited by the server's clock; stands out from 15 and again from 30 minutes. */
+/** How long something has waited by the server's clock; it turns yellow after 15 minutes and red after 30. */
 export function Age(props: {
   since: string
   now: string
   prefix?: string
-  /** Nobody waits for it: it only says how long. */
+  /** Keeps the plain look, because nobody at the shop has to act. */
   isCalm?: boolean
-  /** It stands out from the first minute. */
+  /** Stands out from the first minute. */
   isPressing?: boolean
 }) {
   const { since, now, prefix = '', isCalm = false, isPressing = false } = props

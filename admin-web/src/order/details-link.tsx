@@ -1,6 +1,6 @@
 import { Link, type To, useLocation } from 'react-router-dom'
 
-/** Where a list's filters are while one of its orders has the page. */
+/** What the page of an order remembers of the list it was opened from. */
 interface FromList {
   search: string
 }
@@ -8,7 +8,7 @@ interface FromList {
 const isFromList = (state: unknown): state is FromList =>
   typeof (state as Partial<FromList> | null)?.search === 'string'
 
-/** To the page of an order, which leads back to the list as it is filtered now. */
+/** Links to the page of an order, which leads back to the list with its filters of now. */
 export function DetailsLink({ orderNo }: { orderNo: string }) {
   const { search } = useLocation()
   return (
@@ -22,7 +22,7 @@ export function DetailsLink({ orderNo }: { orderNo: string }) {
   )
 }
 
-/** The history with the filters it was left with; as it begins, for who came another way. */
+/** Leads back to the history with the filters it was left with, or without any if the page was opened otherwise. */
 export function useWayBack(): To {
   const { state } = useLocation()
   return { pathname: '/management/history', search: isFromList(state) ? state.search : '' }

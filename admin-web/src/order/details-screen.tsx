@@ -10,12 +10,11 @@ import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Skeleton, Table } from 'antd'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { Email } from '../ui/email.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -98,23 +97,19 @@ function Details({ orderNo }: { orderNo: string }) {
   )
 }
 
-const contactFacts = (buyer: StaffOrderView['buyer']): [string, ReactNode][] => [
-  ['อีเมล', buyer.email && <Email key="email">{buyer.email}</Email>],
-  ['โทรศัพท์', showPhone(buyer.tel)],
-  ['LINE ID', buyer.lineId],
-]
-
 function OrderFacts({ order }: { order: StaffOrderView }) {
-  const account = order.receivingAccount
-  // Who only looks is told nothing of how to reach the buyer, which a dash would deny.
+  const { buyer, receivingAccount: account } = order
+  // Callers who may only look don't get the buyer's contacts; a dash would wrongly say that there are none.
   const mayReach = can(useMe().role, 'order.work')
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
-    ['ชื่อ-นามสกุล', order.buyer.name],
-    ...(mayReach ? contactFacts(order.buyer) : []),
-    ['Facebook', order.buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
+    ['ชื่อ-นามสกุล', buyer.name],
+    mayReach && ['อีเมล', buyer.email && <Email key="email">{buyer.email}</Email>],
+    mayReach && ['โทรศัพท์', showPhone(buyer.tel)],
+    mayReach && ['LINE ID', buyer.lineId],
+    ['Facebook', buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
     ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
     ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
@@ -150,7 +145,7 @@ function Items({ order }: { order: StaffOrderView }) {
       <div className="card-part">
         <Facts
           facts={[
-            ...(tailSatang > 0 ? [['เศษสตางค์สำหรับตรวจยอด', formatBaht(tailSatang)] as [string, string]] : []),
+            tailSatang > 0 && ['เศษสตางค์สำหรับตรวจยอด', formatBaht(tailSatang)],
             ['ยอดรวมทั้งหมด', <b key="total">฿{formatBaht(amountSatang)}</b>],
           ]}
         />

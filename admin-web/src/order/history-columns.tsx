@@ -8,8 +8,8 @@ import { formatDateTime } from '@shop/web/dates.ts'
 import type { TableColumnsType } from 'antd'
 import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { Art } from '../ui/art.tsx'
+import { OpenLink } from '../ui/open-link.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
 import { DetailsLink } from './details-link.tsx'
@@ -29,20 +29,12 @@ interface Props {
   onAsk: (order: ChangeableOrder, command: StaffCommand) => void
 }
 
-/** Opens the panel; with a modifier key, as any link, the order's own page. */
+/** Opens the order beside the list; with a modifier key it opens the order's own page. */
 function OrderLink({ orderNo, onOpen }: { orderNo: string; onOpen: (orderNo: string) => void }) {
   return (
-    <Link
-      to={`/management/details/${orderNo}`}
-      className="number"
-      onClick={event => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
-        event.preventDefault()
-        onOpen(orderNo)
-      }}
-    >
+    <OpenLink to={`/management/details/${orderNo}`} className="number" onOpen={() => onOpen(orderNo)}>
       {orderNo}
-    </Link>
+    </OpenLink>
   )
 }
 
@@ -58,14 +50,14 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
   )
 }
 
-/** Whether the buyer says that the money was sent, and nobody has decided yet. */
+/** Whether the buyer has reported a transfer and nobody has decided on it yet. */
 export const isReported = ({ status, transferReportedAt }: Row): boolean =>
   transferReportedAt !== null && (status === 'waiting_payment' || status === 'expired')
 
 function Waiting({ row, now }: { row: Row; now: string }) {
   if (isReported(row)) return <Age since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
   if (ORDER_STATUS[row.status].isEnded) return <span className="muted">–</span>
-  // Who has yet to pay is waited for by nobody.
+  // The shop has nothing to do before the buyer has paid.
   return <Age since={row.createdAt} now={now} isCalm={row.status === 'waiting_payment'} />
 }
 
@@ -73,16 +65,14 @@ type Column = TableColumnsType<ShownRow>[number]
 
 const ORDER = { ascend: 'asc', descend: 'desc' } as const
 
-/** What a click on a heading sorts by; a third click goes back to the newest first. */
-export function sortOf({
-  columnKey,
-  order,
-}: SorterResult<ShownRow>): Pick<HistoryFilters, 'sort' | 'direction' | 'after'> {
+/** The filters after a click on a heading; a third click goes back to the newest first. */
+export function sortOf(sorter: SorterResult<ShownRow>): Pick<HistoryFilters, 'sort' | 'direction' | 'after'> {
+  const { columnKey, order } = sorter
   const sort = ORDER_SORTS.find(each => each === columnKey)
   return order && sort ? { sort: [sort], direction: [ORDER[order]], after: '' } : { sort: [], direction: [], after: '' }
 }
 
-/** Makes a column one that is sorted by, where the list has no order of its own. */
+/** Lets people sort by a column, except in lists of waiting orders, whose order is fixed. */
 function sortable(key: OrderSort, { sort: [asked], direction: [way], status, waiting }: HistoryFilters): Column {
   if (waiting.length > 0) return { key }
   const { sort, direction } = sortingOf({ sort: asked, direction: way, status })
@@ -124,7 +114,7 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
   }
 }
 
-/** Day above, time below. */
+/** The day above the time. */
 function Moment({ at }: { at: string }) {
   const [day, time] = formatDateTime(at).split(' ')
   return (
@@ -137,7 +127,7 @@ function Moment({ at }: { at: string }) {
 
 const none = <span className="muted">-</span>
 
-/** Beside nothing: everything at a glance. */
+/** The columns while no order is open beside the list. */
 export function wideColumns(props: Props): TableColumnsType<ShownRow> {
   const { filters, onOpen } = props
   const { amount, status, age } = sharedColumns(props)
@@ -193,7 +183,7 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
   ]
 }
 
-/** Beside the open order: what is needed to choose the next one. */
+/** The columns beside an open order: only what is needed to choose the next one. */
 export function narrowColumns(props: Props): TableColumnsType<ShownRow> {
   const { amount, status, age } = sharedColumns(props)
   return [

@@ -14,13 +14,13 @@ import type { HistoryFilters } from './history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
 const ALL = 'all'
-/** What the menu counts of them. */
+/** The kind of waiting work that the menu counts for a list. */
 const COUNTED_AS: Partial<Record<WaitingFor, BacklogKind>> = { reported: 'reports', lateReport: 'lateReports' }
 
-/** The lists to choose from, with how much waits in each that the menu counts. */
+/** The lists to choose from, with the number of waiting orders where the menu counts them. */
 function useListOptions(): { value: WaitingFor | typeof ALL; label: string }[] {
   const client = useClient()
-  // The menu keeps it current.
+  // Never stale here, because the menu reads it again all the time.
   const waiting = useQuery({ ...client.query(getBacklog), staleTime: Number.POSITIVE_INFINITY }).data?.waiting
   const label = (list: WaitingFor) => {
     const kind = COUNTED_AS[list]

@@ -10,16 +10,16 @@ const fields = {
   waiting: choicesField(WAITING_FOR),
   sort: choicesField(ORDER_SORTS),
   direction: choicesField(['asc', 'desc']),
-  /** Where the page goes on; only beside a page number above 1. */
+  /** The cursor after which the page begins; it is set only on pages after the first. */
   after: textField,
 }
 
-/** The history's filters: this month and waiting for payment, unless the address says otherwise. */
+/** The history's filters; without any in the address they are this month and the orders that wait for payment. */
 export const useHistoryFilters = () => useUrlFilters(fields)
 
 export type HistoryFilters = ReturnType<typeof useHistoryFilters>['filters']
 
-/** The call's words for the filters. What waits is listed whatever its month, in an order of its own. */
+/** The filters as the API takes them. Lists of waiting orders hold every month, in a fixed order. */
 export function queryOf({ month, game, status, text, waiting, sort, direction }: HistoryFilters) {
   const [waitsFor] = waiting
   return {

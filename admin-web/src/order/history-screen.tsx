@@ -25,7 +25,7 @@ const POLL_MS = 5000
 export function HistoryScreen() {
   const client = useClient()
   const { filters, isFiltered, change: write, reset } = useHistoryFilters()
-  // Other filters are another list, in which no page goes on from here.
+  // The cursor belongs to the list of the old filters, so a change of filters drops it.
   const change = (some: Partial<HistoryFilters>) => write({ after: '', ...some })
   const [openOrderNo, open] = useUrlChoice('order')
   const [ownChanges, setOwnChanges] = useState(0)
@@ -36,7 +36,7 @@ export function HistoryScreen() {
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
-  /** What is done leaves a list of work: the one after it opens, if one was open. */
+  /** An order that is done leaves a list of waiting orders; if it was open, the next one opens. */
   const afterChange: OnOrderChanged = ({ orderNo }, command) => {
     setOwnChanges(count => count + 1)
     if (openOrderNo !== orderNo || filters.waiting.length === 0 || command === 'claim') return
@@ -80,7 +80,7 @@ export function HistoryScreen() {
   )
 }
 
-/** A month's list would hide what an earlier one left to do. */
+/** Tells of unfinished orders of earlier months, which the list of one month hides. */
 function OlderWork({ count, onFilter }: { count: number; onFilter: (some: Partial<HistoryFilters>) => void }) {
   if (count === 0) return null
   return (

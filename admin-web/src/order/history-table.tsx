@@ -31,7 +31,7 @@ interface Props {
 export function HistoryTable(props: Props) {
   const { data, isLoading, scope, filters, onFilter, openOrderNo, onOpen, busyOrderNo, onAsk } = props
   const columnProps = { now: data?.nowDate ?? '', filters, busyOrderNo, onOpen, onAsk }
-  /** The next page goes on after the last row seen; any other one is counted from the first. */
+  /** The next page begins after the cursor of this one; any other page is counted from the first row. */
   const turnTo = ({ page, pageSize }: Paging) => {
     const isNext = page === filters.page + 1 && pageSize === filters.pageSize
     onFilter({ page, pageSize, after: isNext ? (data?.next ?? '') : '' })

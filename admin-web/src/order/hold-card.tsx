@@ -7,7 +7,7 @@ import { Alert, App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
 import { useClient, useMe } from '../account/session.tsx'
 
-/** Of an order that is paid by one person's word alone: why it is not sent to the supplier, and the second person's word. */
+/** Says why an order that only one person says is paid waits, and lets a second person confirm the payment. */
 export function HoldCard({ order: { orderNo, hold } }: { order: StaffOrderView }) {
   const client = useClient()
   const { role } = useMe()

@@ -9,7 +9,7 @@ import { SHOP_ITSELF } from './order-timeline.tsx'
 import { useClaimLease } from './use-claim-lease.ts'
 import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
 
-/** The legal commands of an order as buttons, what leads on last; the delivery reference is typed in place. */
+/** The allowed commands of an order as buttons, the main one last; the delivery reference is typed right here. */
 export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrderChanged; referenceKey?: string }) {
   const { order, onChanged, referenceKey } = props
   useClaimLease(order)

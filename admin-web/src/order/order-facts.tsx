@@ -4,13 +4,13 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { StatementLineLink } from '../account/staff-link.tsx'
 import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { Avatar } from '../ui/avatar.tsx'
+import { Check } from '../ui/check.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Email } from '../ui/email.tsx'
 import { Facts } from '../ui/facts.tsx'
@@ -18,7 +18,7 @@ import { Slip } from '../upload/slip.tsx'
 import { Age } from './age.tsx'
 import './order.css'
 
-/** What to type into the game: the id big, with its copy button; the player's other inputs below. */
+/** What staff type into the game: the player id with its copy button, and the player's other fields below. */
 export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey?: string }) {
   const [first, ...others] = order.fields
   const mayType = can(useMe().role, 'order.work')
@@ -45,19 +45,7 @@ export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey
   )
 }
 
-const icons = { ok: CircleCheck, warn: Clock, bad: CircleX, open: Circle }
-
-function Check({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
-  const Icon = icons[tone]
-  return (
-    <li className={`is-${tone}`}>
-      <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
-      <div className="grow">{children}</div>
-    </li>
-  )
-}
-
-/** What says that an order is paid. */
+/** Says what proves that an order is paid. */
 function paidText({ payment, hold }: StaffOrderView): string {
   if (payment === 'wallet') return 'ตัดจาก Wallet แล้ว'
   if (hold?.file) return 'ไฟล์ธนาคารแสดงว่าได้รับเงิน'
@@ -78,35 +66,30 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
   )
   if (order.status === 'refunded')
     return (
-      <Check tone="bad">
+      <Check tone="bad" icon={CircleX}>
         คืนเงินแล้ว {amount} {where}
       </Check>
     )
   if (order.paidAt)
     return (
-      <Check tone={order.hold ? 'warn' : 'ok'}>
+      <Check tone={order.hold ? 'warn' : 'ok'} icon={order.hold ? Clock : CircleCheck}>
         {paidText(order)} {amount} {where}
       </Check>
     )
   return (
-    <Check tone="open">
+    <Check tone="open" icon={Circle}>
       ยังไม่พบเงินเข้า รอยอด {amount} {where}
     </Check>
   )
 }
 
-/** The bank's own word of the money, beside the order's amount. */
-function LineCheck({
-  line,
-  amountSatang,
-}: {
-  line: NonNullable<StaffOrderView['statementLine']>
-  amountSatang: number
-}) {
+/** Shows the bank's line that pays the order, and whether its amount is exact. */
+function LineCheck(props: { line: NonNullable<StaffOrderView['statementLine']>; amountSatang: number }) {
+  const { line, amountSatang } = props
   const when = line.at ? formatDateTimeSeconds(line.at) : formatDay(line.day)
   const isExact = line.amountSatang === amountSatang
   return (
-    <Check tone={isExact ? 'ok' : 'warn'}>
+    <Check tone={isExact ? 'ok' : 'warn'} icon={isExact ? CircleCheck : Clock}>
       <StatementLineLink id={line.id}>พบรายการธนาคารแล้ว</StatementLineLink>{' '}
       <b className="strong number">{formatBaht(line.amountSatang)}</b> {isExact ? 'ยอดตรง' : 'ยอดไม่ตรง'}
       <div className="note muted">{[when, line.detail].filter(Boolean).join(' · ')}</div>
@@ -114,7 +97,7 @@ function LineCheck({
   )
 }
 
-/** Whether the money is there, beside what the customer sent. */
+/** Shows the slip, what is known about the money, and who the buyer is. */
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
     <>
@@ -128,7 +111,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
             <MoneyCheck order={order} />
             {order.statementLine && <LineCheck line={order.statementLine} amountSatang={order.amountSatang} />}
             {order.sameAmountOrderNo && (
-              <Check tone="warn">
+              <Check tone="warn" icon={Clock}>
                 ยอดเดียวกันนี้เป็นของ{' '}
                 <Link className="number" to={`/management/details/${order.sameAmountOrderNo}`}>
                   {order.sameAmountOrderNo}
@@ -139,14 +122,14 @@ export function Evidence({ order }: { order: StaffOrderView }) {
             <SlipOthers others={order.slipOthers} />
             <MaybeUsed users={order.maybeUsedBy} />
             {order.transferReportedAt && (
-              <Check tone={order.paidAt ? 'ok' : 'warn'}>
+              <Check tone={order.paidAt ? 'ok' : 'warn'} icon={order.paidAt ? CircleCheck : Clock}>
                 ลูกค้าแจ้งโอนแล้ว{' '}
                 {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}
                 <div className="note muted">{formatDateTimeSeconds(order.transferReportedAt)}</div>
               </Check>
             )}
             {order.deliveryReference && (
-              <Check tone="ok">
+              <Check tone="ok" icon={CircleCheck}>
                 เติมแล้ว <div className="note muted">อ้างอิง {order.deliveryReference}</div>
               </Check>
             )}
@@ -163,11 +146,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
   )
 }
 
-const PROVIDER_NAMES: Record<string, string> = {
-  password: 'อีเมล',
-  'google.com': 'Google',
-  'facebook.com': 'Facebook',
-}
+const PROVIDER_NAMES: Record<string, string> = { password: 'อีเมล', 'google.com': 'Google', 'facebook.com': 'Facebook' }
 
 function Buyer({ buyer }: { buyer: StaffOrderView['buyer'] }) {
   const bought = buyer.finishedCount > 0 ? `ซื้อสำเร็จ ${buyer.finishedCount} ครั้ง` : 'ยังไม่เคยซื้อสำเร็จ'

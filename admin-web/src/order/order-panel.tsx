@@ -1,10 +1,9 @@
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
-import { X } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { CloseButton } from '../ui/close-button.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { DetailsLink } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -16,7 +15,7 @@ import type { OnOrderChanged } from './use-order-change.tsx'
 
 const POLL_MS = 5000
 
-/** One order as staff see it, kept current. */
+/** Reads one order as staff see it, again and again. */
 export function useOrder(orderNo: string) {
   const client = useClient()
   return useQuery({
@@ -25,16 +24,17 @@ export function useOrder(orderNo: string) {
   })
 }
 
-/** An order beside the list it was opened from. */
+/** Shows an order beside the list it was opened from. */
 export function OrderPanel(props: {
   orderNo: string
   onClose: () => void
   onChanged: OnOrderChanged
-  /** The keys that copy the player id and lead to the reference, where the list has keys. */
+  /** The keys that copy the player id and lead to the reference field; only the queue has such keys. */
   keys?: { copy: string; reference: string }
 }) {
   const { orderNo, onClose, onChanged, keys } = props
-  const { data: order, error, refetch } = useOrder(orderNo)
+  const query = useOrder(orderNo)
+  const { data: order } = query
   return (
     <aside className="card" tabIndex={-1} aria-label={`รายละเอียดคำสั่งซื้อ ${orderNo}`}>
       <header>
@@ -47,32 +47,26 @@ export function OrderPanel(props: {
         </div>
         {order && <StatusTag status={order.status} />}
         <DetailsLink orderNo={orderNo} />
-        <Button
-          type="text"
-          size="small"
-          icon={<X size={18} aria-hidden />}
-          aria-label="ปิดรายละเอียด"
-          onClick={onClose}
-        />
+        <CloseButton label="ปิดรายละเอียด" onClick={onClose} />
       </header>
-      {!order && error && <LoadError error={error} onRetry={refetch} />}
-      {!order && !error && <Skeleton active className="card-part" paragraph={{ rows: 8 }} />}
-      {order && (
-        <>
-          <PlayerFacts order={order} copyKey={keys?.copy} />
-          <HoldCard order={order} />
-          <RedoCard order={order} />
-          <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => refetch()} />
-          <Evidence order={order} />
-          <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
-            <h3 className="note muted" style={{ marginBottom: 8 }}>
-              ความเคลื่อนไหว
-            </h3>
-            <OrderTimeline order={order} />
-          </div>
-          <OrderActions order={order} onChanged={onChanged} referenceKey={keys?.reference} />
-        </>
-      )}
+      <Loaded query={query} rows={8}>
+        {order => (
+          <>
+            <PlayerFacts order={order} copyKey={keys?.copy} />
+            <HoldCard order={order} />
+            <RedoCard order={order} />
+            <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
+            <Evidence order={order} />
+            <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
+              <h3 className="note muted" style={{ marginBottom: 8 }}>
+                ความเคลื่อนไหว
+              </h3>
+              <OrderTimeline order={order} />
+            </div>
+            <OrderActions order={order} onChanged={onChanged} referenceKey={keys?.reference} />
+          </>
+        )}
+      </Loaded>
     </aside>
   )
 }

@@ -2,7 +2,7 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 
-/** Who acts where no person does. */
+/** The name for the shop itself, where no person acted. */
 export const SHOP_ITSELF = 'ระบบ'
 
 type Event = StaffOrderView['timeline'][number]
@@ -22,7 +22,7 @@ function whoOf({ actorName, actorRole }: Event): string {
   return actorRole === 'system' ? SHOP_ITSELF : (actorName ?? 'ลูกค้า')
 }
 
-/** Everything that happened to an order: what, who, when and why. */
+/** Lists everything that happened to an order: what, by whom, when and why. */
 export function OrderTimeline({ order }: { order: StaffOrderView }) {
   return (
     <ol className="timeline">

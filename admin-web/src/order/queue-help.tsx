@@ -5,7 +5,7 @@ import { QUEUE_KEYS } from './queue-keys.ts'
 
 const STORED = 'queue-letters'
 
-/** Whether letters are shortcuts, as this browser's person chose. */
+/** Whether letters are shortcuts, and the way to switch them; the choice is kept in this browser. */
 export function useLetterKeys(): [boolean, (isOn: boolean) => void] {
   const [isOn, setIsOn] = useState(() => localStorage.getItem(STORED) !== 'off')
   const turn = (next: boolean) => {
@@ -15,7 +15,7 @@ export function useLetterKeys(): [boolean, (isOn: boolean) => void] {
   return [isOn, turn]
 }
 
-/** The button that tells the keys, and what it opens. */
+/** A button that opens the list of shortcuts. */
 export function QueueHelp(props: {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void

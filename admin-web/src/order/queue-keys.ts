@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The keys of the queue, as its help tells them. Letters are meant by their place, whatever language is typed. */
+/** The shortcuts of the queue, as its help lists them. Letters work with a Thai keyboard layout too. */
 export const QUEUE_KEYS = [
   { keys: ['↑', '↓', 'J', 'K'], does: 'เลื่อนรายการ' },
   { keys: ['Enter'], does: 'รับเรื่องและเปิด (รายการที่รับแล้ว: เปิด)' },
@@ -12,25 +12,25 @@ export const QUEUE_KEYS = [
   { keys: ['?'], does: 'ดูปุ่มลัด' },
 ] as const
 
-/** What the keys do that no button of the page names as its own (`aria-keyshortcuts`). */
+/** What the keys do, except those that a button of the page names in `aria-keyshortcuts`. */
 interface Deeds {
   onEnter: (orderNo: string) => void
   onSelect: (orderNo: string) => void
   onNext: () => void
   onClose: () => void
-  /** Away from what is typed, back to the list. */
+  /** Puts the focus from a field back on the list. */
   onLeaveField: () => void
   onHelp: () => void
 }
 
 const linkOf = (orderNo: string) => document.querySelector<HTMLElement>(`a[data-order="${orderNo}"]`)
-/** The panel may stand in the list's place. */
+/** Whether an element of the list is visible; on narrow screens the panel replaces the list. */
 const isVisible = (element: HTMLElement | null): element is HTMLElement => {
   const list = element?.closest('.list')
   return list != null && getComputedStyle(list).display !== 'none'
 }
 
-/** Puts the focus on an order's row, or on its panel where that stands in the list's place. */
+/** Puts the focus on an order's row, or on its panel where the panel replaces the list. */
 export function focusOrder(orderNo: string): void {
   const link = linkOf(orderNo)
   if (isVisible(link)) link.focus()
@@ -48,14 +48,14 @@ function moveFocus(by: 1 | -1): void {
 const EDITABLE = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=combobox]'
 const ELSEWHERE = '[role=dialog], .ant-modal-root, .ant-drawer, .ant-popover, .ant-select-dropdown, nav'
 
-/** The letter of a key, where a Thai layout is on, too. */
+/** The Latin letter on a key, whatever the keyboard layout. */
 const letterOf = ({ key, code }: KeyboardEvent): string =>
   /^[a-z]$/i.test(key) ? key.toLowerCase() : code.startsWith('Key') ? code.slice(3).toLowerCase() : ''
 
 const withShortcut = (key: string) =>
   document.querySelector<HTMLElement>(`.list-and-panel [aria-keyshortcuts="${key.toUpperCase()}"]`)
 
-/** What a letter does; false when it means nothing here. */
+/** Does what a letter stands for; false when it stands for nothing here. */
 function pressLetter(letter: string, deeds: Deeds): boolean {
   if (letter === 'j') moveFocus(1)
   else if (letter === 'k') moveFocus(-1)
@@ -69,7 +69,7 @@ function pressLetter(letter: string, deeds: Deeds): boolean {
   return true
 }
 
-/** Keys that are no letters; they work with letters switched off, too. */
+/** Does what another key stands for; these keys work when the letters are switched off, too. */
 function pressOther({ key, code, shiftKey, target }: KeyboardEvent, deeds: Deeds): boolean {
   const orderNo = (target as HTMLElement).closest<HTMLElement>('a[data-order]')?.dataset.order
   if (key === 'ArrowDown') moveFocus(1)
@@ -81,7 +81,7 @@ function pressOther({ key, code, shiftKey, target }: KeyboardEvent, deeds: Deeds
   return true
 }
 
-/** The queue by keyboard, unless something is typed or the focus is in a dialog. */
+/** Operates the queue by keyboard, except while somebody types or the focus is in a dialog. */
 export function useQueueKeys(areLettersOn: boolean, deeds: Deeds): void {
   const latest = useRef({ areLettersOn, deeds })
   latest.current = { areLettersOn, deeds }
@@ -93,7 +93,7 @@ export function useQueueKeys(areLettersOn: boolean, deeds: Deeds): void {
       if (event.key === 'Escape') return target.closest(EDITABLE) ? deeds.onLeaveField() : deeds.onClose()
       if (target.closest(EDITABLE) || event.altKey) return
       if (event.ctrlKey || event.metaKey) {
-        // What is pasted lands where the focus is by then.
+        // The browser pastes into the element that has the focus after this handler.
         if (letterOf(event) === 'v') withShortcut('r')?.focus()
         return
       }

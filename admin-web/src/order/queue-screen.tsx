@@ -21,10 +21,10 @@ import './queue.css'
 
 const KEYS = { copy: 'C', reference: 'R' }
 const NO_ROWS: QueueRow[] = []
-/** After these the open order is still the one to work on. */
+/** After these commands the open order stays open, because it is the next one to work on. */
 const STAYS: readonly StaffCommand[] = ['claim', 'markPaid']
 
-/** What is to be opened after an order: the next of one's own, else the one that waits longest. */
+/** The order to open after `orderNo`: the caller's next claimed one, else the next that can be claimed. */
 function nextOf(rows: readonly QueueRow[], orderNo: string | null): string | null {
   const others = rows.filter(row => row.orderNo !== orderNo)
   const own = others.filter(({ group }) => group === 'mine')
@@ -34,7 +34,7 @@ function nextOf(rows: readonly QueueRow[], orderNo: string | null): string | nul
   return (own[0] ? after(own) : after(open))?.orderNo ?? null
 }
 
-/** Paid orders to deliver: claim, deliver, tell the customer. */
+/** The paid orders that wait for delivery: staff claim them here and deliver them. */
 export function QueueScreen() {
   const { filters, change } = useQueueFilters()
   const [openNo, open] = useUrlChoice('order')
@@ -134,7 +134,7 @@ export function QueueScreen() {
   )
 }
 
-/** Opens an order and puts the focus on its row, once the list shows it where it is now. */
+/** Opens an order, and puts the focus on its row as soon as the list shows it. */
 function useShow(open: (orderNo: string | null) => void, rows: readonly QueueRow[]) {
   const wanted = useRef<string | null>(null)
   useEffect(() => {

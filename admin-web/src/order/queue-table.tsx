@@ -2,10 +2,12 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import { Button, Checkbox } from 'antd'
-import { Link, useSearchParams } from 'react-router-dom'
+import type { ReactNode } from 'react'
 import { Art } from '../ui/art.tsx'
 import { Avatar } from '../ui/avatar.tsx'
+import { OpenLink } from '../ui/open-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
+import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { DeliveryAge } from './age.tsx'
 import { SHOP_ITSELF } from './order-timeline.tsx'
@@ -15,24 +17,24 @@ interface Props {
   counts: Record<QueueGroup, number>
   /** The server's clock. */
   now: string
-  /** Names the question, see SteadyList. */
+  /** Changes when another list is asked for; see SteadyList. */
   scope: string
   openOrderNo: string | null
   onOpen: (orderNo: string) => void
   busyOrderNo: string | null
   onClaim: (row: QueueRow) => void
   selected: ReadonlySet<string>
-  /** The game of the selected rows; others can't be added. */
+  /** The game of the selected rows; rows of other games can't be added. */
   selectedGameId: number | null
   onSelect: (row: QueueRow) => void
 }
 
-/** Another row once the order is in another group: while somebody reads, it stays where it was, and is over there. */
+/** An order that changes its group counts as another row: the old one stays, faded, while somebody reads the list. */
 const keyOf = ({ group, orderNo }: QueueRow) => `${group} ${orderNo}`
 
 export const isClaimable = ({ commands }: QueueRow): boolean => commands.includes('claim')
 
-/** What is to be delivered, in groups. */
+/** The queue's rows under the headings of their groups. */
 export function QueueTable(props: Props) {
   const { rows, counts, scope } = props
   return (
@@ -121,34 +123,24 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
   )
 }
 
-/** Opens the panel; the address leads there from anywhere. */
-function OrderLink(props: { orderNo: string; onOpen: (orderNo: string) => void; children: React.ReactNode }) {
+/** Opens an order beside the queue; its address does the same in a new tab. */
+function OrderLink(props: { orderNo: string; onOpen: (orderNo: string) => void; children: ReactNode }) {
   const { orderNo, onOpen, children } = props
-  const [params] = useSearchParams()
-  const place = new URLSearchParams(params)
-  place.set('order', orderNo)
+  const addressWith = useAddressWith()
   return (
-    <Link
-      to={`?${place}`}
+    <OpenLink
+      to={addressWith({ order: orderNo })}
       data-order={orderNo}
       className="strong"
-      onClick={event => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
-        event.preventDefault()
-        onOpen(orderNo)
-      }}
+      onOpen={() => onOpen(orderNo)}
     >
       {children}
-    </Link>
+    </OpenLink>
   )
 }
 
-function Holder({
-  row,
-  canClaim,
-  busyOrderNo,
-  onClaim,
-}: Pick<Props, 'busyOrderNo' | 'onClaim'> & { row: QueueRow; canClaim: boolean }) {
+function Holder(props: Pick<Props, 'busyOrderNo' | 'onClaim'> & { row: QueueRow; canClaim: boolean }) {
+  const { row, canClaim, busyOrderNo, onClaim } = props
   if (canClaim)
     return (
       <Button
@@ -165,7 +157,7 @@ function Holder({
   return (
     <span className="row small" title={name}>
       <Avatar name={name} isSmall />
-      <span className="grow holder">{row.group === 'mine' ? 'คุณ' : name}</span>
+      <span className="grow one-line">{row.group === 'mine' ? 'คุณ' : name}</span>
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { App, Button } from 'antd'
 import { FileDown } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 
-/** Saves an order on paper. */
+/** Saves an order as a PDF. */
 export function ReceiptButton({ orderNo }: { orderNo: string }) {
   const client = useClient()
   const { message } = App.useApp()

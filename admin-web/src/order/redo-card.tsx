@@ -10,19 +10,19 @@ import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpo
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Form, Input, Radio, Select, Skeleton } from 'antd'
+import { App, Button, Form, Input, Radio, Select } from 'antd'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 
 type Typed = Partial<Record<PlayerFieldName, string>>
 type Fields = StaffOrderView['fields']
 
 const typedOf = (fields: Fields): Typed => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
 
-/** Of an order whose top-up failed: whom to top up instead, as its buyer proposes, or as a manager knows better. */
+/** Sends an order whose top-up failed back to the queue: for the player the buyer proposes, the same or another. */
 export function RedoCard({ order }: { order: StaffOrderView }) {
   const { role } = useMe()
   return order.canRedo && can(role, redoOrder.allow) ? (
@@ -39,10 +39,10 @@ function Redo({ order }: { order: StaffOrderView }) {
   const { role } = useMe()
   const { orderNo, proposedFields } = order
   const [choice, setChoice] = useState<Choice>(proposedFields ? 'proposed' : 'same')
-  const { data: fields, error, refetch } = useQuery(client.query(listPlayerFields, { params: { orderNo } }))
+  const playerFields = useQuery(client.query(listPlayerFields, { params: { orderNo } }))
   const mayTakeOther = can(role, 'order.redoToOther')
   return (
-    <section className="card-part" aria-label="เติมใหม่" style={{ borderTop: '1px solid var(--line)' }}>
+    <section className="card-part" aria-label="เติมใหม่">
       <h3 className="note muted">เติมใหม่ให้ผู้เล่น</h3>
       <Radio.Group
         aria-label="เติมใหม่ให้ผู้เล่น"
@@ -68,17 +68,17 @@ function Redo({ order }: { order: StaffOrderView }) {
           ผู้เล่นที่ลูกค้าไม่ได้แจ้ง ต้องให้ผู้จัดการดำเนินการ
         </p>
       )}
-      {error && <LoadError error={error} onRetry={refetch} />}
-      {!fields && !error && <Skeleton active paragraph={{ rows: 2 }} />}
-      {fields && (
-        <RedoForm
-          key={choice}
-          orderNo={orderNo}
-          fields={fields}
-          typed={typedOf((choice === 'proposed' && proposedFields) || order.fields)}
-          isOther={choice === 'other'}
-        />
-      )}
+      <Loaded query={playerFields} rows={2}>
+        {fields => (
+          <RedoForm
+            key={choice}
+            orderNo={orderNo}
+            fields={fields}
+            typed={typedOf((choice === 'proposed' && proposedFields) || order.fields)}
+            isOther={choice === 'other'}
+          />
+        )}
+      </Loaded>
     </section>
   )
 }
@@ -87,11 +87,11 @@ interface RedoFormProps {
   orderNo: string
   fields: PlayerField[]
   typed: Typed
-  /** The player is typed, with why; the buyer reads it. */
+  /** Whether staff type another player and a reason, which the buyer can read. */
   isOther: boolean
 }
 
-/** Typed as the game asks for it; what was typed stays when it is refused. */
+/** Sends the player's fields; what was typed stays when it is refused. */
 function RedoForm({ orderNo, fields, typed, isOther }: RedoFormProps) {
   const client = useClient()
   const queries = useQueryClient()

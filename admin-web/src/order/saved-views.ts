@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A person's named sets of filters: their address without the page, under a name. */
+/** A named set of filters: the address's parameters without the page. */
 export interface SavedView {
   name: string
   search: string
@@ -15,7 +15,7 @@ const isView = (value: unknown): value is SavedView => {
   return typeof name === 'string' && name !== '' && typeof search === 'string'
 }
 
-/** What is kept; other versions, or people, may have written anything. */
+/** Reads the stored views; the storage may hold anything, so each one is checked. */
 function readViews(uid: string): SavedView[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(uid)) ?? '[]')
@@ -25,7 +25,7 @@ function readViews(uid: string): SavedView[] {
   }
 }
 
-/** Parameters of a page of the list rather than of what it lists. */
+/** Parameters that say where somebody is in the list, not what it lists. */
 const PASSING = ['page', 'after', 'order']
 
 /** The part of an address that a view keeps. */
@@ -35,7 +35,7 @@ export function viewOf(search: string): string {
   return kept.toString()
 }
 
-/** The views of one person in this browser, and how to change them. */
+/** The saved views of one person in this browser, and the ways to change them. */
 export function useSavedViews(uid: string) {
   const [views, setViews] = useState(() => readViews(uid))
   const keep = (next: SavedView[]) => {
@@ -43,12 +43,12 @@ export function useSavedViews(uid: string) {
     try {
       localStorage.setItem(keyOf(uid), JSON.stringify(next))
     } catch {
-      // Private mode or a full disk: they hold until this page is left.
+      // Storing fails in private mode or on a full disk; the views are kept until the page is left.
     }
   }
   return {
     views,
-    /** A name that is there already gets the new filters. */
+    /** Saving under an existing name replaces that view. */
     save: (name: string, search: string) => {
       const view = { name: name.trim().slice(0, LONGEST_NAME), search: viewOf(search) }
       keep([...views.filter(each => each.name !== view.name), view].slice(-MOST_VIEWS))

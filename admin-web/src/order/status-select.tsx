@@ -3,7 +3,7 @@ import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Select } from 'antd'
 import { StatusTag } from './status-tag.tsx'
 
-/** The status, with the legal changes behind it; a plain tag where there is none. */
+/** The status of an order, with the allowed commands to choose from; a plain tag when there is none. */
 export function StatusSelect(props: {
   order: { orderNo: string; status: OrderStatus; commands: StaffCommand[] }
   isBusy: boolean

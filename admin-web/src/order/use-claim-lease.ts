@@ -6,7 +6,7 @@ import { useClient, useMe } from '../account/session.tsx'
 
 const RENEW_MS = 60_000
 
-/** Says that the claimer is at their order for as long as it is open before them; in a window behind others it isn't. */
+/** Renews the caller's claim on an order while it is open in a visible window. */
 export function useClaimLease({ orderNo, status, claimedBy }: StaffOrderView): void {
   const client = useClient()
   const queries = useQueryClient()
@@ -15,7 +15,7 @@ export function useClaimLease({ orderNo, status, claimedBy }: StaffOrderView): v
     if (!isMine) return
     const renew = async () => {
       if (document.visibilityState !== 'visible') return
-      // Unheard once is no harm: the lease is many times as long.
+      // One failed call does no harm, because a claim lasts many times as long.
       const renewed = await client.call(renewClaim, { body: { orderNo } }).catch(() => undefined)
       if (renewed?.claimUntil === null)
         void queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] })

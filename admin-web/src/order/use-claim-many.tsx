@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { isClaimable } from './queue-table.tsx'
 
-/** Rows of one game that are chosen to be claimed together; what somebody else took meanwhile is chosen no more. */
+/** The rows of one game that are selected to be claimed together; a row that somebody else claims is left out. */
 export function useClaimMany(rows: readonly QueueRow[], onClaimed: (orderNos: string[]) => void) {
   const client = useClient()
   const queries = useQueryClient()

@@ -15,7 +15,7 @@ export type QueueFilters = ReturnType<typeof useQueueFilters>['filters']
 type Answer = Reply<typeof listQueue>
 type List = NonNullable<Answer['list']>
 
-/** The queue, kept current; what has not changed since the last answer is not sent again. */
+/** Reads the queue again and again; the server sends the rows only when they have changed since the last answer. */
 export function useQueue({ group: [group], text }: QueueFilters) {
   const client = useClient()
   const queries = useQueryClient()

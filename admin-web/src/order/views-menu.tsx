@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { useSavedViews, viewOf } from './saved-views.ts'
 
-/** The filters that somebody comes back to, each a link; and a box to name those that are set. */
+/** Lists the caller's saved views, and saves the present filters under a name. */
 export function ViewsMenu() {
   const me = useMe()
   const { search, pathname } = useLocation()

@@ -51,12 +51,6 @@ const bodyOf = ({ code = '', accountNo, accountName, accountNameEn, branch, prom
   promptPayId: digitsOf(promptPayId) || null,
 })
 
-function showField(field: keyof Values, values: Values) {
-  if (field === 'code') return values.code && bankOf(values.code).niceName
-  if (field === 'isActive') return values.isActive ? 'เปิด' : 'ปิด'
-  return values[field] || '(ว่าง)'
-}
-
 async function checkAccountNo(_: unknown, text: string) {
   if (text.trim() && !/^\d{6,20}$/.test(digitsOf(text))) throw new Error('เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก')
 }
@@ -77,7 +71,7 @@ export function AccountDrawer({ account, onClose }: { account: ManagedAccount | 
       row={account}
       valuesOf={valuesOf}
       labels={labels}
-      show={showField}
+      show={{ code: ({ code }) => code && bankOf(code).niceName }}
       send={(values, base) =>
         save(saveReceivingAccount, { body: { ...bodyOf(values), id: base?.id, version: base?.version } })
       }

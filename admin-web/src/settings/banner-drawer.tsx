@@ -20,12 +20,6 @@ const valuesOf = (banner: ManagedBanner | null): Values => ({
   isActive: banner?.isActive ?? true,
 })
 
-function showField(field: keyof Values, values: Values) {
-  if (field === 'picture') return values.picture && <img className="thumb" src={values.picture} alt={labels.picture} />
-  if (field === 'isActive') return values.isActive ? 'เปิด' : 'ปิด'
-  return values.description || '(ว่าง)'
-}
-
 /** A description is one line, also when it is pasted. */
 const asOneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
@@ -40,7 +34,7 @@ export function BannerDrawer({ banner, onClose }: { banner: ManagedBanner | null
       row={banner}
       valuesOf={valuesOf}
       labels={labels}
-      show={showField}
+      show={{ picture: ({ picture }) => picture && <img className="thumb" src={picture} alt={labels.picture} /> }}
       send={({ picture, ...values }, base) =>
         save(saveBanner, { body: { ...values, picture: picture ?? '', id: base?.id, version: base?.version } })
       }

@@ -14,7 +14,7 @@ import { BannerDrawer } from './banner-drawer.tsx'
 import { EditButton } from './edit-button.tsx'
 import { ListCard } from './list-card.tsx'
 
-/** What a banner is called where its picture can't be seen. */
+/** The banner's name for people who can't see its picture. */
 const nameOf = ({ description }: ManagedBanner, index: number) => description || `Banner ${index + 1}`
 
 export function BannerSection() {

@@ -16,7 +16,7 @@ import { TakeBackDialog } from './take-back-dialog.tsx'
 
 type FeedKey = Reply<typeof listFeedKeys>[number]
 
-/** Keys of machines that send statement lines, and how they send them. */
+/** The keys of programs that send statement lines, and an example of how to send them. */
 export function FeedSection() {
   const client = useClient()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 
-/** A whole list that needs no pages, under its name and with what can be done to it. */
+/** A card with a list that needs no pages; `children` are its actions. */
 export function ListCard<Row extends object>(props: {
   title: string
   list: UseQueryResult<Row[]>

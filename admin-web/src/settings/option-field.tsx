@@ -24,7 +24,7 @@ const inputProps = ({ id, text, isDisabled, isInvalid, describedBy, onChange }: 
   onChange: (event: { target: { value: string } }) => onChange(event.target.value),
 })
 
-/** How each kind of option is set. */
+/** The field of each kind of option. */
 export const OPTION_FIELD: Record<Kind, ComponentType<OptionFieldProps>> = {
   switch: ({ id, text, isDisabled, describedBy, onChange }) => (
     <Switch
@@ -40,12 +40,8 @@ export const OPTION_FIELD: Record<Kind, ComponentType<OptionFieldProps>> = {
   lines: props => <Input.TextArea {...inputProps(props)} autoSize={{ minRows: 2, maxRows: 8 }} maxLength={500} />,
 }
 
-const plain = (text: string) => text || '(ว่าง)'
-
-/** A value in words. */
-export const OPTION_TEXT: Record<Kind, (text: string) => string> = {
-  switch: text => (text === 'true' ? 'เปิด' : 'ปิด'),
-  number: plain,
-  line: plain,
-  lines: plain,
+/** An option's value in words. */
+export function optionText(kind: Kind, text: string): string {
+  if (kind === 'switch') return text === 'true' ? 'เปิด' : 'ปิด'
+  return text || '(ว่าง)'
 }

@@ -10,7 +10,7 @@ import { Conflict } from '../ui/conflict.tsx'
 import { isSentOn } from '../ui/sent-on.ts'
 import { currentOf } from '../ui/use-save.ts'
 import { LastChange } from './last-change.tsx'
-import { OPTION_FIELD, OPTION_TEXT } from './option-field.tsx'
+import { OPTION_FIELD, optionText } from './option-field.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 
 /** What was typed, and the value that was there when the typing began. */
@@ -73,16 +73,18 @@ export function OptionRow(props: {
         </p>
       </div>
       {theirs && draft && (
-        <OptionConflict
-          theirs={theirs}
-          mine={draft.text}
-          isSaving={save.isPending}
-          onTakeTheirs={() => {
-            show(theirs)
-            drop()
-          }}
-          onKeepMine={() => save.mutate({ from: theirs.optionValue, text: draft.text })}
-        />
+        <div className="is-wide">
+          <Conflict
+            by={theirs}
+            differences={[{ label, theirs: optionText(kind, theirs.optionValue), mine: optionText(kind, draft.text) }]}
+            isSaving={save.isPending}
+            onTakeTheirs={() => {
+              show(theirs)
+              drop()
+            }}
+            onKeepMine={() => save.mutate({ from: theirs.optionValue, text: draft.text })}
+          />
+        </div>
       )}
     </form>
   )
@@ -104,24 +106,7 @@ function OptionWords({ id, set }: { id: string; set: SetOption }) {
   )
 }
 
-function OptionConflict(props: {
-  theirs: SetOption
-  mine: string
-  isSaving: boolean
-  onTakeTheirs: () => void
-  onKeepMine: () => void
-}) {
-  const { theirs, mine, ...choice } = props
-  const { label, kind } = OPTION[theirs.optionName]
-  const show = OPTION_TEXT[kind]
-  return (
-    <div className="is-wide">
-      <Conflict by={theirs} differences={[{ label, theirs: show(theirs.optionValue), mine: show(mine) }]} {...choice} />
-    </div>
-  )
-}
-
-/** What the option takes, when that is why it was refused. */
+/** Says which values the option takes, if the value was refused; null for any other error. */
 function problemOf(error: unknown): string | null {
   const takes = error instanceof AppError && error.code === 'OPTION_INVALID' ? error.fields?.optionValue : undefined
   return takes ? `ค่าที่ใช้ได้: ${takes}` : null
@@ -147,7 +132,7 @@ function useSaveOption({ optionName }: SetOption, onDone: () => void) {
       onDone()
       undoable.tellSaved('บันทึกข้อมูลสำเร็จ!')
     },
-    // The request is kept for the second person: what holds until then is shown.
+    // The request is kept for the second person; until then the old value is valid and shown.
     onError: error => isSentOn(error) && onDone(),
   })
   return { save, show }

@@ -11,7 +11,7 @@ import { EditButton } from './edit-button.tsx'
 import { ListCard } from './list-card.tsx'
 import { type Method, MethodDrawer, MethodOrder } from './method-forms.tsx'
 
-/** How things are paid, and the accounts that customers transfer to. */
+/** The payment methods, and the bank accounts that customers transfer to. */
 export function PaymentSection() {
   const client = useClient()
   const methods = useQuery(client.query(listPaymentMethods))
@@ -75,11 +75,7 @@ const accountColumns = (
   { title: 'ลำดับ', width: 64, align: 'right', render: (_, __, index) => index + 1 },
   { title: 'ช่องทางชำระเงิน', width: 130, render: () => bankMethod },
   { title: 'ธนาคาร', width: 110, dataIndex: 'bankName' },
-  {
-    title: 'เลขที่บัญชี',
-    width: 130,
-    render: (_, { accountNo }) => <span className="number">{accountNo}</span>,
-  },
+  { title: 'เลขที่บัญชี', width: 130, render: (_, { accountNo }) => <span className="number">{accountNo}</span> },
   {
     title: 'ชื่อบัญชี',
     render: (_, { accountName, branch }) => (

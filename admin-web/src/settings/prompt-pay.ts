@@ -1,14 +1,10 @@
-/** What a PromptPay id may be, by its number of digits. */
-const KIND: Record<number, string> = {
-  10: 'เบอร์โทรศัพท์',
-  13: 'เลขประจำตัวประชาชนหรือผู้เสียภาษี',
-  15: 'รหัส e-Wallet',
-}
+/** The kinds of PromptPay id by their number of digits. */
+const KIND: Record<number, string> = { 10: 'เบอร์โทรศัพท์', 13: 'เลขประจำตัวประชาชนหรือผู้เสียภาษี', 15: 'รหัส e-Wallet' }
 
-/** Only the digits of an id that was typed or pasted with spaces and dashes. */
+/** Takes the spaces and dashes out of a number that was typed or pasted. */
 export const digitsOf = (text: string) => text.replace(/[\s-]/g, '')
 
-/** What kind of PromptPay id a text is; null for none. */
+/** The kind of PromptPay id that a text is; null when it is none. */
 export function promptPayKindOf(text: string): string | null {
   const digits = digitsOf(text)
   if (!/^\d+$/.test(digits)) return null

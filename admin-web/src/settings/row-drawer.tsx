@@ -15,21 +15,22 @@ interface RowDrawerProps<Values extends object, Row extends SavedRow> {
   title: string
   width: number
   row: Row | null
-  /** The form's values before anything is typed. */
+  /** The values that the form begins with. */
   valuesOf: (row: Row | null) => Values
-  /** Saves over `base`, or adds without one. */
+  /** Saves over `base`, or adds a row when it is null. */
   send: (values: Values, base: Row | null) => Promise<Row>
-  /** The fields, in words, for comparing two versions. */
+  /** The names of the fields, for comparing two versions. */
   labels: Record<keyof Values & string, string>
-  show?: (field: keyof Values & string, values: Values) => ReactNode
+  /** Draws the fields whose bare value would not tell people enough. */
+  show: Partial<Record<keyof Values & string, (values: Values) => ReactNode>>
   onSaved: (row: Row) => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Adds a row, or changes one that others may change meanwhile: then both versions are shown, and nothing is lost. */
+/** Adds a row, or changes one. If somebody else changed it meanwhile, both versions are shown and nothing is lost. */
 export function RowDrawer<Values extends object, Row extends SavedRow>(props: RowDrawerProps<Values, Row>) {
-  const { title, width, row, valuesOf, send, labels, show = showPlainly, onSaved, onClose, children } = props
+  const { title, width, row, valuesOf, send, onSaved, onClose, children } = props
   const [form] = Form.useForm<Values>()
   const edit = useFormSave<Values, Row>({ form, record: row, valuesOf, send, onSaved })
   const { base, isChanged, failure, isSaving } = edit
@@ -43,11 +44,7 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
       onSave={form.submit}
       onClose={onClose}
     >
-      <FormConflict
-        form={form}
-        edit={edit}
-        compare={(mine, theirs) => differencesOf({ theirs: valuesOf(theirs), mine, labels, show })}
-      />
+      <FormConflict form={form} edit={edit} compare={(mine, theirs) => differencesOf(mine, valuesOf(theirs), props)} />
       <Form<Values>
         form={form}
         layout="vertical"
@@ -58,7 +55,7 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
         onValuesChange={edit.noteChange}
         onFinish={edit.save}
       >
-        {/* Fields that remember more than their value begin anew with another version. */}
+        {/* Drawn anew for another version, because some fields remember more than their value. */}
         <Fragment key={base?.version}>{children}</Fragment>
         <button type="submit" hidden />
       </Form>
@@ -67,21 +64,18 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
   )
 }
 
-function showPlainly<Values extends object>(field: keyof Values & string, values: Values): ReactNode {
-  const value = values[field]
-  if (typeof value === 'boolean') return value ? 'เปิด' : 'ปิด'
-  return value ? String(value) : '(ว่าง)'
-}
-
-function differencesOf<Values extends object>(of: {
-  theirs: Values
-  mine: Values
-  labels: Record<keyof Values & string, string>
-  show: (field: keyof Values & string, values: Values) => ReactNode
-}) {
-  const { theirs, mine, labels, show } = of
+function differencesOf<Values extends object, Row extends SavedRow>(
+  mine: Values,
+  theirs: Values,
+  { labels, show }: Pick<RowDrawerProps<Values, Row>, 'labels' | 'show'>,
+) {
+  const textOf = (field: keyof Values & string, values: Values): ReactNode => {
+    const value = values[field]
+    if (typeof value === 'boolean') return value ? 'เปิด' : 'ปิด'
+    return show[field]?.(values) ?? (value ? String(value) : '(ว่าง)')
+  }
   const fields = Object.keys(labels) as (keyof Values & string)[]
   return fields
     .filter(field => theirs[field] !== mine[field])
-    .map(field => ({ label: labels[field], theirs: show(field, theirs), mine: show(field, mine) }))
+    .map(field => ({ label: labels[field], theirs: textOf(field, theirs), mine: textOf(field, mine) }))
 }

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 
-/** Saves what was changed, by submitting the form it stands in unless `onSave` does it, or gives it up. */
+/** Buttons that save or drop a change. Without `onSave`, saving submits the form around them. */
 export function SaveButtons(props: { what: string; isSaving: boolean; onSave?: () => void; onDrop: () => void }) {
   const { what, isSaving, onSave, onDrop } = props
   return (

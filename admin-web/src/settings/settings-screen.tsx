@@ -33,7 +33,7 @@ interface Section {
   screen: ComponentType
 }
 
-/** The sections by their name in the address, in menu order. */
+/** The sections by their name in the address, in the order of the menu. */
 const SECTION: Record<string, Section> = {
   system: { label: 'ตั้งค่าร้าน', icon: SlidersHorizontal, allow: 'settings.manage', screen: OptionSection },
   payment: { label: 'ช่องทางชำระเงิน', icon: WalletCards, allow: 'settings.pay', screen: PaymentSection },
@@ -45,7 +45,7 @@ const SECTION: Record<string, Section> = {
 }
 const FIRST = 'system'
 
-/** The shop's settings, each section for those who may change it. */
+/** The shop's settings; people see the sections that they may change. */
 export function SettingsScreen() {
   const { role } = useMe()
   const [asked] = useUrlChoice('section')

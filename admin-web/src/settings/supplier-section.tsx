@@ -1,5 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import { supplierLabel } from '@shop/shared/provider-names.ts'
 import {
   getSupplierSettings,
@@ -10,30 +10,34 @@ import {
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Form, Input, Skeleton, Switch } from 'antd'
+import { Alert, App, Button, Form, Input, Switch } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { amountRule, readAmount } from '../ui/baht-rules.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import { Facts } from '../ui/facts.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 
-/** The supplier that delivers packages by itself: its switch, the shop's money there, and its last trouble. */
+/** The supplier that delivers orders automatically: its switch, the shop's balance there, and its last error. */
 export function SupplierSection() {
   const client = useClient()
-  const { data, error, refetch } = useQuery(client.query(getSupplierSettings))
-  if (error) return <LoadError error={error} onRetry={refetch} />
-  if (!data) return <Skeleton active className="card card-part" />
+  const settings = useQuery(client.query(getSupplierSettings))
+  const name = settings.data?.supplier?.name
   return (
     <section className="card" aria-label="ผู้จำหน่าย">
       <header>
-        <h2 className="grow">ผู้จำหน่าย{data.supplier && ` ${supplierLabel(data.supplier.name)}`}</h2>
+        <h2 className="grow">ผู้จำหน่าย{name && ` ${supplierLabel(name)}`}</h2>
       </header>
-      <div className="card-part">
-        {data.supplier ? (
-          <Supplier supplier={data.supplier} />
-        ) : (
-          <p>ยังไม่ได้เชื่อมต่อผู้จำหน่าย ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า SUPPLIER และคีย์ของผู้จำหน่ายก่อน</p>
+      <Loaded query={settings}>
+        {({ supplier }) => (
+          <div className="card-part">
+            {supplier ? (
+              <Supplier supplier={supplier} />
+            ) : (
+              <p>ยังไม่ได้เชื่อมต่อผู้จำหน่าย ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า SUPPLIER และคีย์ของผู้จำหน่ายก่อน</p>
+            )}
+          </div>
         )}
-      </div>
+      </Loaded>
     </section>
   )
 }
@@ -106,18 +110,9 @@ function Supplier({ supplier }: { supplier: SupplierSettings }) {
         layout="inline"
         requiredMark={false}
         initialValues={{ low: bahtText(lowBalanceSatang) }}
-        onFinish={({ low }) => save.mutate({ isOn, lowBalanceSatang: parseBaht(low)! })}
+        onFinish={({ low }) => save.mutate({ isOn, lowBalanceSatang: readAmount(low) })}
       >
-        <Form.Item
-          name="low"
-          label="เตือนเมื่อเงินต่ำกว่า"
-          rules={[
-            {
-              validator: (_, text: string) =>
-                parseBaht(text) === null ? Promise.reject(new Error('กรุณาใส่จำนวนเงิน')) : Promise.resolve(),
-            },
-          ]}
-        >
+        <Form.Item name="low" label="เตือนเมื่อเงินต่ำกว่า" rules={[amountRule('กรุณาใส่จำนวนเงิน')]}>
           <Input suffix="บาท" inputMode="decimal" autoComplete="off" style={{ width: 160 }} />
         </Form.Item>
         <Button htmlType="submit" loading={save.isPending}>

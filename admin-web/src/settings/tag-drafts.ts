@@ -8,10 +8,10 @@ export interface Tag {
   name: string
 }
 
-/** A row of a list being edited; `id` stays while the code is typed. */
+/** A row of a list that is being edited; its `id` stays the same while its code is typed. */
 export interface DraftTag extends Tag {
   id: string
-  /** Not saved yet: only then can its code be typed, for games keep the code. */
+  /** Whether it is not saved yet; a saved tag keeps its code, because games refer to it. */
   isNew: boolean
 }
 
@@ -21,7 +21,7 @@ export const draftsOf = (tags: readonly Tag[]): DraftTag[] =>
 export const tagsOf = (drafts: readonly DraftTag[]): Tag[] =>
   drafts.map(({ code, name }) => ({ code: code.trim(), name: name.trim() }))
 
-/** Whether a list as edited is another one than the saved. */
+/** Whether an edited list equals the saved one. */
 export const isSameList = (drafts: readonly DraftTag[], tags: readonly Tag[]): boolean =>
   JSON.stringify(drafts) === JSON.stringify(draftsOf(tags))
 
@@ -30,7 +30,7 @@ export interface TagProblem {
   name: string | null
 }
 
-/** What is wrong with each row, in order. */
+/** What is wrong with each row, in the order of the rows. */
 export function problemsOf(drafts: readonly DraftTag[]): TagProblem[] {
   const codes = tagsOf(drafts).map(({ code }) => code)
   return tagsOf(drafts).map(({ code, name }) => ({

@@ -2,14 +2,14 @@ import type { listRegions } from '@shop/shared/catalogue/endpoints.ts'
 import { saveGameTags } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Input, Skeleton } from 'antd'
+import { Button, Input } from 'antd'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
 import { currentOf, firstOf } from '../ui/use-save.ts'
@@ -33,7 +33,7 @@ interface TagListProps {
   onDraft: (draft: DraftTag[] | null) => void
 }
 
-/** One list of codes and names, edited in place and saved as a whole. */
+/** A list of codes and names, which is edited in place and saved as a whole. */
 export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps) {
   const client = useClient()
   const query = client.query(endpoint)
@@ -41,7 +41,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
   const [isChecked, setIsChecked] = useState(false)
   const save = useSaveTags(kind, query.queryKey, () => onDraft(null))
   const saved = list.data ?? []
-  // What the edit began with: a list read again meanwhile would hide that somebody else changed it.
+  // The list as it was when the edit began; comparing with a newer one would hide that somebody else changed it.
   const [begun, setBegun] = useState(saved)
   const seen = draft ? begun : saved
   const theirs = currentOf<Tag[]>(save.error)
@@ -97,19 +97,17 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
           )}
         </div>
       )}
-      {list.data ? (
-        <TagRows
-          title={title}
-          rows={rows}
-          problems={isChecked ? problems : null}
-          isDisabled={save.isPending}
-          onChange={change}
-        />
-      ) : list.isError ? (
-        <LoadError error={list.error} onRetry={() => list.refetch()} />
-      ) : (
-        <Skeleton active className="card-part" />
-      )}
+      <Loaded query={list}>
+        {() => (
+          <TagRows
+            title={title}
+            rows={rows}
+            problems={isChecked ? problems : null}
+            isDisabled={save.isPending}
+            onChange={change}
+          />
+        )}
+      </Loaded>
     </section>
   )
 }
@@ -135,7 +133,7 @@ function useSaveTags(kind: TagKind, queryKey: readonly unknown[], onSaved: () =>
 function TagRows(props: {
   title: string
   rows: DraftTag[]
-  /** null while nothing was checked. */
+  /** null while the rows have not been checked. */
   problems: TagProblem[] | null
   isDisabled: boolean
   onChange: (rows: DraftTag[]) => void

@@ -4,7 +4,7 @@ import { LeaveGuard } from '../ui/leave-guard.tsx'
 import type { DraftTag, TagKind } from './tag-drafts.ts'
 import { TagList } from './tag-list.tsx'
 
-/** What games are filtered by. */
+/** The lists of tags that customers filter games by. */
 const TAG_LIST = {
   region: { title: 'ภูมิภาค', endpoint: listRegions },
   language: { title: 'ภาษา', endpoint: listLanguages },
@@ -14,7 +14,7 @@ const KINDS = Object.keys(TAG_LIST) as TagKind[]
 
 type Drafts = Partial<Record<TagKind, DraftTag[] | null>>
 
-/** Three ordered lists, each saved as a whole. */
+/** The three lists of tags; each is saved as a whole. */
 export function TagSection() {
   const [drafts, setDrafts] = useState<Drafts>({})
   const unsaved = KINDS.filter(kind => drafts[kind])

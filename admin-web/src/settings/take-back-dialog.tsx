@@ -22,23 +22,20 @@ interface Progressed {
 }
 const START: Progressed = { state: 'asking', voided: 0, undone: 0, stuck: 0, left: 0, error: null }
 
-/** Has the server take a key's lines back, batch after batch, from where it stood. */
+/** Has the server take a key's lines back, batch after batch; a second start goes on after the last batch. */
 function useTakeBack(id: string) {
   const client = useClient()
   const [progress, setProgress] = useState(START)
   const after = useRef(0)
-  const leaving = useRef(false)
-  useEffect(() => {
-    leaving.current = false
-    return () => {
-      leaving.current = true
-    }
-  }, [])
+  const leaving = useRef<AbortController | null>(null)
+  useEffect(() => () => leaving.current?.abort(), [])
   const start = async (body: { since: string | null; reason: string }) => {
+    const leave = new AbortController()
+    leaving.current = leave
     let sum: Progressed = { ...progress, state: 'running', error: null }
     setProgress(sum)
     try {
-      while (sum.state === 'running' && !leaving.current) {
+      while (sum.state === 'running' && !leave.signal.aborted) {
         const done = await client.call(takeBackLines, { params: { id }, body: { ...body, after: after.current } })
         sum = {
           state: done.next === null ? 'done' : 'running',
@@ -58,7 +55,7 @@ function useTakeBack(id: string) {
   return { progress, start }
 }
 
-/** Takes back what a leaked key brought: first told, then done. */
+/** Takes back the lines that a leaked key sent, after showing what that will change. */
 export function TakeBackDialog(props: { id: string; name: string; onDone: () => void; onClose: () => void }) {
   const { id, name, onDone, onClose } = props
   const client = useClient()
@@ -140,7 +137,7 @@ export function TakeBackDialog(props: { id: string; name: string; onDone: () => 
   )
 }
 
-/** What would be done, and what can't be. */
+/** Says which lines would be taken back, and which can't be. */
 function Foreseen({ preview: { idle, undone, stuck, confirmed, cases } }: { preview: TakeBackPreview }) {
   const sumOf = ({ lines, amountSatang }: TakeBackPreview['idle']) =>
     `${count(lines)} รายการ · ฿${formatBaht(amountSatang)}`

@@ -16,7 +16,7 @@ const SHORTEST = 20
 const LONGEST = 20_000
 const PLACEHOLDER = 'หัวข้อ\n- ข้อแรก\n- ข้อที่สอง\n\nเว้นบรรทัดเพื่อขึ้นหัวข้อใหม่'
 
-/** A new version being written, and the one it was begun from. */
+/** A new version that is being written, and the version that it was begun from. */
 export interface TermsDraft {
   fromVersion: string
   fromBody: string
@@ -25,7 +25,7 @@ export interface TermsDraft {
 
 type Terms = Reply<typeof getTerms>
 
-/** Writes the next version of the terms beside what buyers will read, and publishes it after asking. */
+/** The editor of the next version of the terms, with a preview; it asks before it publishes. */
 export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (draft: TermsDraft | null) => void }) {
   const publish = usePublish(() => onDraft(null))
   const theirs = currentOf<Terms>(publish.error)
@@ -83,7 +83,7 @@ export function TermsEditor({ draft, onDraft }: { draft: TermsDraft; onDraft: (d
   )
 }
 
-/** The text, and beside it what it will look like. */
+/** The field for the text, with a preview beside it. */
 function TermsField(props: { text: string; isDisabled: boolean; onChange: (text: string) => void }) {
   const { text, isDisabled, onChange } = props
   const id = useId()

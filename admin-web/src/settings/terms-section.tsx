@@ -12,7 +12,7 @@ import { TermsText } from './terms-text.tsx'
 
 type Terms = Reply<typeof listTerms>[number]
 
-/** The terms that buyers accept: the version in force, those before it, and the writing of the next one. */
+/** The terms that buyers accept: the version in force, all earlier ones, and the editor of the next one. */
 export function TermsSection() {
   const client = useClient()
   const list = useQuery(client.query(listTerms))

@@ -6,7 +6,7 @@ import { useClient } from '../account/session.tsx'
 
 const POLL_MS = 60_000
 
-/** Says so when slips are no longer checked, or soon won't be; nothing while all is well. */
+/** Warns when the automatic check of slips has stopped, or its quota is nearly used up. */
 export function SlipServiceNotice() {
   const client = useClient()
   const { data } = useQuery({ ...client.query(getSlipService), refetchInterval: POLL_MS })

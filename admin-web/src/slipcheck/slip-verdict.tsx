@@ -6,29 +6,30 @@ import { type Finding, RULE, RULE_NAMES, type RuleName, type RuleResult } from '
 import type { SlipVerdict as Shown } from '@shop/shared/slipcheck/verdict-view.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { Check } from '../ui/check.tsx'
 import './slip-verdict.css'
 
 interface Look {
   tone: 'ok' | 'bad' | 'warn' | 'open'
-  Icon: LucideIcon
+  icon: LucideIcon
   text: string
 }
 
 const RESULT: Record<RuleResult, Look> = {
-  ok: { tone: 'ok', Icon: CircleCheck, text: 'ผ่าน' },
-  no: { tone: 'bad', Icon: CircleX, text: 'ไม่ตรง' },
-  unclear: { tone: 'warn', Icon: CircleHelp, text: 'ไม่ชัดเจน' },
+  ok: { tone: 'ok', icon: CircleCheck, text: 'ผ่าน' },
+  no: { tone: 'bad', icon: CircleX, text: 'ไม่ตรง' },
+  unclear: { tone: 'warn', icon: CircleHelp, text: 'ไม่ชัดเจน' },
 }
 
 const STATE: Record<SlipCheckState, Look> = {
-  confirming: { tone: 'open', Icon: Clock, text: 'ธนาคารกำลังยืนยัน' },
-  confirmed: { tone: 'ok', Icon: CircleCheck, text: 'ธนาคารยืนยันสลิปแล้ว' },
-  picture: { tone: 'warn', Icon: CircleHelp, text: 'รอลูกค้าส่งรูปสลิปใหม่' },
-  used: { tone: 'bad', Icon: CircleX, text: 'สลิปนี้จ่ายรายการอื่นไปแล้ว รอลูกค้าส่งสลิปใหม่' },
-  staff: { tone: 'warn', Icon: CircleHelp, text: 'ทีมงานต้องตรวจเอง' },
+  confirming: { tone: 'open', icon: Clock, text: 'ธนาคารกำลังยืนยัน' },
+  confirmed: { tone: 'ok', icon: CircleCheck, text: 'ธนาคารยืนยันสลิปแล้ว' },
+  picture: { tone: 'warn', icon: CircleHelp, text: 'รอลูกค้าส่งรูปสลิปใหม่' },
+  used: { tone: 'bad', icon: CircleX, text: 'สลิปนี้จ่ายรายการอื่นไปแล้ว รอลูกค้าส่งสลิปใหม่' },
+  staff: { tone: 'warn', icon: CircleHelp, text: 'ทีมงานต้องตรวจเอง' },
 }
 
-/** What the shop waits for beside what the bank tells; once where they are the same. */
+/** The value that the shop expects beside the bank's; a single value when both are the same. */
 function Values({ expected, found }: Finding) {
   if (expected === found) return <div className="note muted number">{found}</div>
   return (
@@ -46,15 +47,12 @@ function Values({ expected, found }: Finding) {
 }
 
 function RuleLine({ name, finding }: { name: RuleName; finding: Finding }) {
-  const { tone, Icon, text } = RESULT[finding.result]
+  const { text, ...look } = RESULT[finding.result]
   return (
-    <li className={`is-${tone}`}>
-      <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
-      <div className="grow">
-        {RULE[name].label} <span className="note">{text}</span>
-        <Values {...finding} />
-      </div>
-    </li>
+    <Check {...look}>
+      {RULE[name].label} <span className="note">{text}</span>
+      <Values {...finding} />
+    </Check>
   )
 }
 
@@ -72,25 +70,22 @@ function AskLine({ ask }: { ask: NonNullable<Shown['ask']> }) {
   return <div className="note muted">{parts.filter(Boolean).join(' · ')}</div>
 }
 
-/** What the check of a slip with the bank found, rule by rule; nothing when there was none. */
+/** Shows what the automatic check of a slip found, rule by rule; draws nothing without a check. */
 export function SlipVerdict({ verdict: shown }: { verdict: Shown | null }) {
   if (!shown) return null
   const { state, reason, ask, hasApproved } = shown
-  const { tone, Icon, text } = STATE[state]
+  const { text, ...look } = STATE[state]
   const findings = ask?.verdict
   return (
     <section className="card-part verdict" aria-label="ตรวจสลิปกับธนาคาร">
       <h3 className="note muted">ตรวจสลิปกับธนาคาร</h3>
       <ul className="checks">
-        <li className={`is-${tone}`}>
-          <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
-          <div className="grow">
-            <b className="strong">{text}</b>
-            {reason && <div>{STAFF_REASON[reason]}</div>}
-            {hasApproved && <div>ระบบปรับเป็นได้รับเงินแล้วให้อัตโนมัติ ยอดต้องปรากฏในรายการธนาคารภายใน 2 วัน</div>}
-            {ask && <AskLine ask={ask} />}
-          </div>
-        </li>
+        <Check {...look}>
+          <b className="strong">{text}</b>
+          {reason && <div>{STAFF_REASON[reason]}</div>}
+          {hasApproved && <div>ระบบปรับเป็นได้รับเงินแล้วให้อัตโนมัติ ยอดต้องปรากฏในรายการธนาคารภายใน 2 วัน</div>}
+          {ask && <AskLine ask={ask} />}
+        </Check>
         {findings &&
           RULE_NAMES.map(name => {
             const finding = findings[name]

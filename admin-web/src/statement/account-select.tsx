@@ -15,7 +15,7 @@ export const accountField: Field<number | null> = {
 
 const FRESH_MS = 10_000
 
-/** Every receiving account, also those out of use. */
+/** Reads all receiving accounts, also those that are no longer used. */
 export function useStatementAccounts() {
   const client = useClient()
   return useQuery({ ...client.query(listStatementAccounts), staleTime: FRESH_MS })

@@ -15,7 +15,7 @@ const icons: Record<LineCandidate['reasons'][number]['tone'], LucideIcon> = {
   neutral: Minus,
 }
 
-/** The button that shortcuts lead to. */
+/** The id of the button that the shortcut M leads to. */
 export const BEST_BUTTON_ID = 'statement-best'
 
 export function TargetStatus({ target, status }: Pick<LineCandidate, 'target' | 'status'>) {
@@ -26,7 +26,7 @@ export function TargetStatus({ target, status }: Pick<LineCandidate, 'target' | 
   )
 }
 
-/** Why it is likely or not, as tags. */
+/** The reasons why a candidate is likely or not, as tags. */
 export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
   return (
     <ul className="reasons grow">
@@ -43,12 +43,12 @@ export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
   )
 }
 
-/** Something that the line may be the money of. */
+/** An order or top-up that the line may have paid. */
 export function Candidate(props: {
   candidate: LineCandidate
   isBusy: boolean
   isDisabled: boolean
-  /** Null for who may only look. */
+  /** Null when the caller may only look. */
   onChoose: (() => void) | null
 }) {
   const { candidate, isBusy, isDisabled, onChoose } = props

@@ -26,7 +26,7 @@ async function checkAmount(_: unknown, text: string | undefined) {
   if (text?.trim() && parseBaht(text) === null) throw new Error('กรุณากรอกจำนวนเงินเป็นตัวเลข เช่น 149.37')
 }
 
-/** Finds what a line is the money of by hand ("Map SO"). */
+/** Searches for the order or top-up that a line paid ("Map SO"). */
 export function FindTargetDialog(props: {
   line: StatementLineView
   onChoose: (candidate: LineCandidate) => void
@@ -48,7 +48,7 @@ export function FindTargetDialog(props: {
   const search = (values: Values) => {
     setPages({ ...pages, page: 1 })
     setAsked(values)
-    // The same question again may have another answer by now.
+    // The same search is sent again, because its result may have changed.
     if (JSON.stringify(values) === JSON.stringify(asked)) void found.refetch()
   }
   return (

@@ -11,7 +11,7 @@ import type { MatchProgress } from './use-matching.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-/** Takes a bank's file: shows what it holds, lets a person point out columns nobody knows, then takes all of it or nothing. */
+/** Imports a bank's file as a whole: shows what is in it and, if its layout is unknown, asks what the columns are. */
 export function ImportDialog({ accountId, onClose }: { accountId: number | null; onClose: () => void }) {
   const flow = useImport(accountId)
   const { step, isBusy, columns } = flow

@@ -1,18 +1,19 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StatementPreview } from '@shop/shared/statement/import-endpoints.ts'
+import { formatDay } from '@shop/web/dates.ts'
 import { Alert, Table, type TableColumnsType } from 'antd'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { Check } from '../ui/check.tsx'
 
 type Line = StatementPreview['lines'][number]
 type Problem = StatementPreview['problems'][number]
 
 const count = (number: number) => number.toLocaleString('en-US')
-const dayText = (day: string) => day.split('-').reverse().join('/')
 
-/** What an import would do, what the file proves about itself, and what can't be read. */
+/** Shows what an import would do, the checks of the file, and what in it can't be read. */
 export function ImportPreview({ preview }: { preview: StatementPreview }) {
   const { layout, counts, inSatang, outSatang, fromDay, toDay, lines, problems, checks } = preview
-  const period = fromDay && toDay && `${dayText(fromDay)} – ${dayText(toDay)}`
+  const period = fromDay && toDay && `${formatDay(fromDay)} – ${formatDay(toDay)}`
   const figures: [string, number, string][] = [
     ['ใหม่', counts.fresh, 'is-ok'],
     ['มีอยู่แล้ว', counts.known, ''],
@@ -35,18 +36,12 @@ export function ImportPreview({ preview }: { preview: StatementPreview }) {
       </dl>
       {checks.length > 0 && (
         <ul className="checks" aria-label="ผลตรวจไฟล์">
-          {checks.map(({ ok, text }) => {
-            const Icon = ok ? CircleCheck : TriangleAlert
-            return (
-              <li key={text} className={ok ? 'is-ok' : 'is-warn'}>
-                <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
-                <span className="grow breakable">
-                  <span className="sr-only">{ok ? 'ผ่าน: ' : 'ควรตรวจ: '}</span>
-                  {text}
-                </span>
-              </li>
-            )
-          })}
+          {checks.map(({ ok, text }) => (
+            <Check key={text} tone={ok ? 'ok' : 'warn'} icon={ok ? CircleCheck : TriangleAlert}>
+              <span className="sr-only">{ok ? 'ผ่าน: ' : 'ควรตรวจ: '}</span>
+              {text}
+            </Check>
+          ))}
         </ul>
       )}
       {problems.length > 0 && <ProblemList problems={problems} count={counts.unreadable} />}
@@ -63,7 +58,7 @@ const problemColumns: TableColumnsType<Problem> = [
   { title: 'ปัญหา', render: (_, { message }) => <span className="breakable">{message}</span> },
 ]
 
-/** What can't be read, by row and column; at most the first hundred of `count`. */
+/** What can't be read, by row and column; `problems` holds at most the first hundred of `count`. */
 export function ProblemList({ problems, count: all }: { problems: readonly Problem[]; count: number }) {
   const rest = all - problems.length
   return (
@@ -94,7 +89,7 @@ const lineColumns: TableColumnsType<Line> = [
     width: 170,
     render: (_, { day, time }) => (
       <span className="number">
-        {dayText(day)} {time ?? <span className="muted">ไม่มีเวลา</span>}
+        {formatDay(day)} {time ?? <span className="muted">ไม่มีเวลา</span>}
       </span>
     ),
   },
@@ -122,7 +117,7 @@ const lineColumns: TableColumnsType<Line> = [
   },
 ]
 
-/** Lines as they were understood. */
+/** The lines as the server understood them. */
 export function PreviewLines({ lines, pageSize }: { lines: readonly Line[]; pageSize: number }) {
   return (
     <Table<Line>

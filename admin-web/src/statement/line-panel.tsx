@@ -2,17 +2,19 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { decideStatementLine, getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
-import { LINE_STATE, LINE_STEPS, type LineEventStep, type LineStep } from '@shop/shared/statement/statement.ts'
+import { LINE_STATE, type LineEventStep } from '@shop/shared/statement/statement.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Skeleton } from 'antd'
-import { Search, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Alert, Button } from 'antd'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { useClient, useMe } from '../account/session.tsx'
 import { TargetLink } from '../account/staff-link.tsx'
+import { CloseButton } from '../ui/close-button.tsx'
 import { Facts } from '../ui/facts.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { useAddressWith } from '../ui/url-filters.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { Candidate } from './candidates.tsx'
 import type { Asked } from './decision-dialog.tsx'
@@ -25,52 +27,46 @@ import { useLineDecision } from './use-line-decision.tsx'
 const POLL_MS = 15_000
 export const FIND_BUTTON_ID = 'statement-find'
 
-/** A line as it is now, kept current. */
+/** Reads a line again and again. */
 export function useLine(id: string | null) {
   const client = useClient()
   return useQuery({
     ...client.query(getStatementLine, { params: { id: id ?? '-' } }),
     enabled: id !== null,
-    // A failed first load waits for the person to try again.
+    // After a failed first load, only the person's retry asks again.
     refetchInterval: query => (query.state.data ? POLL_MS : false),
   })
 }
 
-/** One line beside the list: what it could be the money of, or what it was said to be. */
+/** One line beside the list: what it may have paid, or what was decided about it. */
 export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () => void; onDecided: () => void }) {
-  const { data, error, refetch } = useLine(id)
-  const { ask, isBusy, busyTarget, notice, dialog } = useLineDecision(data, onDecided)
+  const query = useLine(id)
+  const { ask, isBusy, busyTarget, notice, dialog } = useLineDecision(query.data, onDecided)
   const onAsk = can(useMe().role, decideStatementLine.allow) ? ask : null
   return (
     <aside className="card statement-line" aria-label="รายการที่เลือก">
       <header>
-        <span className="note muted grow">รายการที่เลือก{data && ` · เลขที่ ${data.line.no}`}</span>
-        <Button
-          type="text"
-          size="small"
-          icon={<X size={18} aria-hidden />}
-          aria-label="ปิดรายการที่เลือก"
-          onClick={onClose}
-        />
+        <span className="note muted grow">รายการที่เลือก{query.data && ` · เลขที่ ${query.data.line.no}`}</span>
+        <CloseButton label="ปิดรายการที่เลือก" onClick={onClose} />
       </header>
-      {!data && error && <LoadError error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton active className="card-part" paragraph={{ rows: 8 }} />}
-      {data && (
-        <>
-          <Money details={data} />
-          {data.line.disputedAt && <DisputeNote details={data} />}
-          {data.gapNote && <GapNote key={data.line.version} details={data} note={data.gapNote} />}
-          {notice && (
-            <Alert type="error" showIcon role="alert" title="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน" description={notice} />
-          )}
-          {data.steps.includes('match') && (
-            <Suggestions details={data} isBusy={isBusy} busyTarget={busyTarget} onAsk={onAsk} />
-          )}
-          {!LINE_STATE[data.line.state].isOpen && <Outcome details={data} isBusy={isBusy} onAsk={onAsk} />}
-          {onAsk && <OtherSteps details={data} isBusy={isBusy} onAsk={onAsk} />}
-          <History details={data} />
-        </>
-      )}
+      <Loaded query={query} rows={8}>
+        {data => (
+          <>
+            <Money details={data} />
+            {data.line.disputedAt && <DisputeNote details={data} />}
+            {data.gapNote && <GapNote key={data.line.version} details={data} note={data.gapNote} />}
+            {notice && (
+              <Alert type="error" showIcon role="alert" title="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน" description={notice} />
+            )}
+            {data.steps.includes('match') && (
+              <Suggestions details={data} isBusy={isBusy} busyTarget={busyTarget} onAsk={onAsk} />
+            )}
+            {!LINE_STATE[data.line.state].isOpen && <Outcome details={data} isBusy={isBusy} onAsk={onAsk} />}
+            {onAsk && <OtherSteps details={data} isBusy={isBusy} onAsk={onAsk} />}
+            <History details={data} />
+          </>
+        )}
+      </Loaded>
       {dialog}
     </aside>
   )
@@ -79,7 +75,7 @@ export function LinePanel({ id, onClose, onDecided }: { id: string; onClose: () 
 interface PartProps {
   details: LineDetails
   isBusy: boolean
-  /** Null for who may only look. */
+  /** Null when the caller may only look. */
   onAsk: ((asked: Asked, mustConfirm?: boolean) => void) | null
 }
 
@@ -91,7 +87,7 @@ function Money({ details: { line } }: { details: LineDetails }) {
   return (
     <section className="card-part">
       <div className="row" style={{ alignItems: 'baseline', flexWrap: 'wrap' }}>
-        <h2 className="line-amount number grow">฿{formatBaht(line.amountSatang)}</h2>
+        <h2 className="big-amount number grow">฿{formatBaht(line.amountSatang)}</h2>
         <span className="small muted number">{timeOf(line)}</span>
       </div>
       <p className="small muted breakable">
@@ -104,16 +100,12 @@ function Money({ details: { line } }: { details: LineDetails }) {
   )
 }
 
-/** Where the line came from, and the way to all lines from there of its days. */
+/** Where the line came from, as a link to all lines from there. */
 function SourceLink({ line: { source } }: Pick<LineDetails, 'line'>) {
-  const [params] = useSearchParams()
+  const addressWith = useAddressWith()
   const name = sourceName(source)
   if (source.id === null) return name
-  const place = new URLSearchParams(params)
-  place.set('source', writeSource(source))
-  place.set('noSaleOrder', 'false')
-  place.delete('page')
-  return <Link to={`?${place}`}>{name}</Link>
+  return <Link to={addressWith({ source: writeSource(source), noSaleOrder: 'false', page: null })}>{name}</Link>
 }
 
 function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyTarget: string | null }) {
@@ -157,35 +149,32 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
   )
 }
 
-const otherSteps: Partial<Record<LineStep, string>> = {
-  creditWallet: 'เข้ากระเป๋าเงิน',
-  oweRefund: 'รอคืนเงิน',
-  ignore: 'ไม่เกี่ยวข้อง',
-}
+const OTHER_STEPS = [
+  { step: 'creditWallet', label: 'เข้ากระเป๋าเงิน' },
+  { step: 'oweRefund', label: 'รอคืนเงิน' },
+  { step: 'ignore', label: 'ไม่เกี่ยวข้อง' },
+] as const
 
-/** What else money can be. */
+/** The decisions other than a match. */
 function OtherSteps({ details, isBusy, onAsk }: PartProps & { onAsk: NonNullable<PartProps['onAsk']> }) {
-  const steps = LINE_STEPS.filter(step => step !== 'match' && step in otherSteps && details.steps.includes(step))
+  const steps = OTHER_STEPS.filter(({ step }) => details.steps.includes(step))
   if (steps.length === 0) return null
   return (
     <section className="card-part" aria-label="ไม่ใช่เงินค่าเติมเกม">
       <div className="other-steps">
         <span className="small muted grow">ไม่ใช่เงินค่าเติมเกม?</span>
-        {steps.map(
-          step =>
-            step !== 'match' && (
-              <Button key={step} disabled={isBusy} onClick={() => onAsk({ step })}>
-                {otherSteps[step]}
-              </Button>
-            ),
-        )}
+        {steps.map(({ step, label }) => (
+          <Button key={step} disabled={isBusy} onClick={() => onAsk({ step })}>
+            {label}
+          </Button>
+        ))}
       </div>
       <p className="note muted">จับคู่แล้วยกเลิกได้ ระบบบันทึกชื่อผู้ทำและเหตุผล</p>
     </section>
   )
 }
 
-/** What the line was said to be, by whom, and the way back. */
+/** What was decided about the line, by whom, and the button that takes it back. */
 function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartProps) {
   const { label, tone } = LINE_STATE[line.state]
   const { target } = line
@@ -206,11 +195,10 @@ function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartP
         <Facts
           isSmall
           facts={[
-            ...(target
-              ? ([
-                  [target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน', <TargetLink key="target" target={target} />],
-                ] as [string, ReactNode][])
-              : []),
+            target !== null && [
+              target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน',
+              <TargetLink key="target" target={target} />,
+            ],
             ['โดย', line.decidedByName ?? 'ระบบจับคู่อัตโนมัติ'],
             ['เมื่อ', formatDateTimeSeconds(line.decidedAt)],
             ['เหตุผล', line.reason],

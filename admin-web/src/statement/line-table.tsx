@@ -4,9 +4,10 @@ import type { listStatementLines, StatementLineView } from '@shop/shared/stateme
 import { LINE_STATE } from '@shop/shared/statement/statement.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
+import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { payerOf, shortTimeOf, sourceName } from './line-texts.ts'
 import type { StatementFilters } from './statement-filters.ts'
@@ -17,26 +18,15 @@ const keyOf = (line: StatementLineView) => line.id
 const NO_LINES: StatementLineView[] = []
 
 function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) => void; children: ReactNode }) {
-  const [params] = useSearchParams()
-  const place = new URLSearchParams(params)
-  place.set('line', id)
+  const addressWith = useAddressWith()
   return (
-    <Link
-      to={`?${place}`}
-      data-line={id}
-      className="line-link strong"
-      onClick={event => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
-        event.preventDefault()
-        onOpen(id)
-      }}
-    >
+    <OpenLink to={addressWith({ line: id })} data-line={id} className="line-link strong" onOpen={() => onOpen(id)}>
       {children}
-    </Link>
+    </OpenLink>
   )
 }
 
-/** How many suggestions an open line has, and how many of them fit exactly. */
+/** The state of a line; for an open one the number of candidates, and how many of them fit exactly. */
 function LineTag({ line: { state, candidates, fitting, disputedAt } }: { line: StatementLineView }) {
   const { label, tone, isOpen } = LINE_STATE[state]
   if (disputedAt) return <span className="tag is-bad">เพิกถอนไม่ได้</span>
@@ -45,17 +35,13 @@ function LineTag({ line: { state, candidates, fitting, disputedAt } }: { line: S
   return (
     <>
       <span className="tag is-accent">{candidates} รายการ</span>
-      {fitting ? <div className="note is-even">ตรงพอดี {fitting}</div> : null}
+      {fitting ? <div className="note is-ok">ตรงพอดี {fitting}</div> : null}
     </>
   )
 }
 
 const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
-  {
-    title: 'เวลา',
-    width: 124,
-    render: (_, { row }) => <span className="number small">{shortTimeOf(row)}</span>,
-  },
+  { title: 'เวลา', width: 124, render: (_, { row }) => <span className="number small">{shortTimeOf(row)}</span> },
   {
     title: 'รายละเอียด',
     render: (_, { row }) => {
@@ -83,7 +69,7 @@ const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> =>
   { title: 'คู่ที่เป็นไปได้', width: 122, render: (_, { row }) => <LineTag line={row} /> },
 ]
 
-/** Puts the focus on the line below or above the focused one, for arrow keys; false when there is none. */
+/** Moves the focus to the line below or above for an arrow key; false when there is none. */
 export function moveFocus({ key, target }: KeyboardEvent, lines: readonly StatementLineView[]): boolean {
   const focused = (target as Element).closest<HTMLElement>('tr[data-row-key]')?.dataset.rowKey
   const at = lines.findIndex(({ id }) => id === focused)
@@ -100,13 +86,13 @@ export function focusLine(id: string): boolean {
 export function LineTable(props: {
   data: Reply<typeof listStatementLines> | undefined
   isLoading: boolean
-  /** Names the question, see SteadyList. */
+  /** Changes when another list is asked for; see SteadyList. */
   scope: string
   filters: StatementFilters
   onFilter: (some: Partial<StatementFilters>) => void
   openId: string | null
   onOpen: (id: string) => void
-  /** In place of the rows when there are none. */
+  /** Stands in place of the rows when there are none. */
   empty: ReactNode
 }) {
   const { data, isLoading, scope, filters, onFilter, openId, onOpen, empty } = props

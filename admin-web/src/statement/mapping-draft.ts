@@ -3,7 +3,7 @@ import { type AmountMapping, type ColumnMapping, emptyMapping, type Rows } from 
 
 export type AmountStyle = AmountMapping['style']
 
-/** What a column can hold; `detail` may be several, every other one only once. */
+/** What a column can hold. Several columns may be `detail`; every other role belongs to one column. */
 export const ROLES = {
   date: 'วันที่',
   time: 'เวลา',
@@ -20,7 +20,7 @@ export const ROLES = {
 } as const
 export type Role = keyof typeof ROLES
 
-/** How a file writes its amounts, and the columns each way needs. */
+/** The ways in which files write amounts, and the columns that each of them needs. */
 export const AMOUNT_STYLES: Record<AmountStyle, { label: string; needs: readonly Role[] }> = {
   'two-columns': { label: 'เงินเข้าและเงินออกคนละคอลัมน์', needs: ['deposit', 'withdrawal'] },
   signed: { label: 'คอลัมน์เดียว ติดลบคือเงินออก', needs: ['amount'] },
@@ -29,12 +29,12 @@ export const AMOUNT_STYLES: Record<AmountStyle, { label: string; needs: readonly
 }
 const STYLED: readonly Role[] = ['deposit', 'withdrawal', 'amount', 'direction']
 
-/** A mapping while a person makes it: any part may be missing. */
+/** A mapping that a person is still making; any part of it may be missing. */
 export interface MappingDraft {
   headerRow: number | null
   dates: DateForm
   style: AmountStyle
-  /** By column, counted from 0. */
+  /** The roles by column, counted from 0. */
   roles: Readonly<Record<number, Role>>
   inWords: string[]
   outWords: string[]
@@ -69,7 +69,7 @@ export function draftOf(mapping: ColumnMapping): MappingDraft {
     headerRow: mapping.headerRow,
     dates: { order: mapping.date.order, era: mapping.date.era },
     style: amount.style,
-    // What stands first is the surer guess.
+    // The later entry of a column wins, so the surer guesses, which stand first, are put last.
     roles: Object.fromEntries(single.reverse().flatMap(([role, column]) => (column === null ? [] : [[column, role]]))),
     inWords: amount.style === 'direction' ? amount.inWords : [],
     outWords: amount.style === 'direction' ? amount.outWords : [],
@@ -78,7 +78,7 @@ export function draftOf(mapping: ColumnMapping): MappingDraft {
   }
 }
 
-/** Gives a column its role, taking it from the one that had it; null takes it away. */
+/** Gives a column a role, which the column that had it loses; null takes the column's role away. */
 export function giveRole(draft: MappingDraft, column: number, role: Role | null): MappingDraft {
   const kept = Object.entries(draft.roles).filter(
     ([other, had]) => Number(other) !== column && (had !== role || role === 'detail'),
@@ -86,7 +86,7 @@ export function giveRole(draft: MappingDraft, column: number, role: Role | null)
   return { ...draft, roles: Object.fromEntries(role ? [...kept, [column, role]] : kept) }
 }
 
-/** The finished mapping, or what is still missing, in words. */
+/** The finished mapping, or sentences that say what is missing. */
 export function mappingOf(draft: MappingDraft, rows: Rows): { mapping: ColumnMapping } | { missing: string[] } {
   const { headerRow, dates, style, bank, skipRows } = draft
   const columnsOf = (role: Role) =>

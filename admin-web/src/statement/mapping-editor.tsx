@@ -30,7 +30,7 @@ interface Props {
   onChange: (draft: MappingDraft) => void
 }
 
-/** Lets a person point out what the columns of a bank's file hold, and shows at once how its first rows are read. */
+/** Lets a person say what the columns of a bank's file hold, and shows at once how its first rows are read. */
 export function MappingEditor({ draft, rows, onChange }: Props) {
   const change = (some: Partial<MappingDraft>) => onChange({ ...draft, ...some })
   return (
@@ -87,7 +87,7 @@ export function MappingEditor({ draft, rows, onChange }: Props) {
   )
 }
 
-/** Roles that the other style has no use for are taken away. */
+/** Drops the roles that an amount style has no use for. */
 function keepRoles(roles: MappingDraft['roles'], style: AmountStyle): MappingDraft['roles'] {
   const usable = rolesFor(style)
   return Object.fromEntries(Object.entries(roles).filter(([, role]) => usable.includes(role)))
@@ -120,7 +120,7 @@ function Words({ label, words, onChange }: { label: string; words: string[]; onC
   )
 }
 
-/** The file as it is; above each column what it holds, before each row whether it is the heading. */
+/** The file's first rows, with the role above each column and the choice of the heading before each row. */
 function Grid({ draft, rows, onChange }: Props) {
   const width = Math.max(0, ...rows.map(cells => cells.length))
   const columns = Array.from({ length: width }, (_, column) => column)

@@ -4,7 +4,7 @@ import { DatePicker, Segmented } from 'antd'
 import dayjs from 'dayjs'
 import type { Field } from '../ui/url-filters.ts'
 
-/** Bangkok days "YYYY-MM-DD", both within. */
+/** Bangkok days "YYYY-MM-DD"; both belong to the period. */
 interface Period {
   from: string
   to: string
@@ -20,19 +20,19 @@ const dayField = (standard: () => string): Field<string | null> => ({
   write: day => (day === standard() ? [] : [day ?? NONE]),
 })
 
-/** Today, unless the address says otherwise. */
+/** Fields of a period that is today by default. */
 export const todayFields = { from: dayField(today), to: dayField(today) }
-/** This month so far. */
+/** Fields of a period that is this month until today by default. */
 export const monthFields = { from: dayField(firstOfMonth), to: dayField(today) }
 
-/** Quick ranges by their name. */
+/** The periods that people often choose. */
 const quick: Record<string, { label: string; period: () => Period }> = {
   today: { label: 'วันนี้', period: () => ({ from: today(), to: today() }) },
   month: { label: 'เดือนนี้', period: () => ({ from: firstOfMonth(), to: today() }) },
 }
 export const thisMonth = quick.month!.period
 
-/** A range of days within the last months; null is none chosen. */
+/** Picks a period of the last months; null means that no day is chosen. */
 export function PeriodFilter(props: {
   from: string | null
   to: string | null

@@ -5,17 +5,18 @@ import {
   listBookedWithoutLine,
   type ReconciliationDay,
 } from '@shop/shared/statement/refund-endpoints.ts'
+import { formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { StaffLink, TargetLink } from '../account/staff-link.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { useUrlChoice, useUrlFilters } from '../ui/url-filters.ts'
+import { useAddressWith, useUrlChoice, useUrlFilters } from '../ui/url-filters.ts'
 import { AccountSelect, accountField, nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { monthFields, PeriodFilter } from './period-filter.tsx'
 import { placeOfLines } from './statement-filters.ts'
@@ -23,10 +24,10 @@ import { WithoutLineDrawer } from './without-line-drawer.tsx'
 import './statement.css'
 
 const fields = { account: accountField, ...monthFields }
-/** In the address, in place of a day and account: everything that waits too long. */
+/** Stands in the address in place of an account and day: the list of everything that is overdue. */
 const OVERDUE = 'overdue'
 
-/** Per account and day: the bank beside the books, and where they differ. */
+/** Compares the bank with the books, per account and day. */
 export function ReconciliationScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
@@ -75,7 +76,7 @@ export function ReconciliationScreen() {
   )
 }
 
-/** The alarm: what waits too long for its line, of every day. */
+/** Warns of money that was booked on any day and is overdue, because its line is still missing. */
 function Overdue({ account, onOpen }: { account: number | null; onOpen: () => void }) {
   const client = useClient()
   const query = { receivingAccountId: account ?? undefined, overdue: 'true', page: 1, pageSize: 1 }
@@ -94,15 +95,23 @@ function Overdue({ account, onOpen }: { account: number | null; onOpen: () => vo
   )
 }
 
-/** "7_2026-11-20", or "overdue" of the chosen account. */
+/** Reads "7_2026-11-20" as an account and day; anything else is the overdue list of the chosen account. */
 function placeOf(text: string, chosen: number | null): { account?: number; day?: string; isOverdue: boolean } {
   const [account, day] = text.split('_')
   if (text === OVERDUE || !day || !/^\d+$/.test(account ?? '')) return { account: chosen ?? undefined, isOverdue: true }
   return { account: Number(account), day, isOverdue: false }
 }
 
-/** An amount with what it is made of; a link where somebody may have to act. */
-function Sum(props: { satang: number; count?: number; to?: string; what: string; tone?: 'warn' | 'bad' }) {
+interface SumProps {
+  satang: number
+  count?: number
+  to?: string
+  what: string
+  tone?: 'warn' | 'bad'
+}
+
+/** An amount and how many entries it sums up; a link where somebody may have to act. */
+function Sum(props: SumProps) {
   const { satang, count, to, what, tone } = props
   const amount = <span className="number">{formatBaht(satang)}</span>
   const note = count !== undefined && <div className="note muted number">{count.toLocaleString('en-US')} รายการ</div>
@@ -126,15 +135,11 @@ function AccountCell({ id }: { id: number }): ReactNode {
   return account ? nameOfAccount(account) : `#${id}`
 }
 
-/** The address of what was booked that day without a line; the filters stay. */
-function usePlaceWithoutLine({ receivingAccountId, day }: ReconciliationDay): string {
-  const [params] = useSearchParams()
-  const place = new URLSearchParams(params)
-  place.set('withoutLine', `${receivingAccountId}_${day}`)
-  return `?${place}`
-}
+/** The address that opens what was booked that day without a line, and keeps the filters. */
+const usePlaceWithoutLine = ({ receivingAccountId, day }: ReconciliationDay): string =>
+  useAddressWith()({ withoutLine: `${receivingAccountId}_${day}` })
 
-/** Leads to where the difference comes from: what has no line as long as there is any, else the lines. */
+/** The difference, which leads to the bookings without a line if there are any, otherwise to the lines. */
 function Difference({ row }: { row: ReconciliationDay }) {
   const withoutLine = usePlaceWithoutLine(row)
   if (row.differenceSatang === 0) return <span className="tag is-ok">ตรงกัน</span>
@@ -142,10 +147,10 @@ function Difference({ row }: { row: ReconciliationDay }) {
   return <Sum satang={row.differenceSatang} to={to} what="ผลต่าง" tone="bad" />
 }
 
-/** Of so many a day names all its top-ups that wait. */
+/** How many waiting top-ups a day names before it links to all of them. */
 const MOST_WAITING = 3
 
-/** Money of top-ups that are to be approved, with the way to each. */
+/** The money of top-ups that wait for approval, with a link to each. */
 function Waiting({ row: { waitingSatang, waiting } }: { row: ReconciliationDay }) {
   return (
     <>
@@ -177,46 +182,36 @@ function WithoutLine({ row }: { row: ReconciliationDay }) {
 const linesOf = ({ receivingAccountId, day }: ReconciliationDay, noSaleOrder: boolean) =>
   placeOfLines(receivingAccountId, day, noSaleOrder)
 
-const columns: TableColumnsType<ReconciliationDay> = [
+type Column = TableColumnsType<ReconciliationDay>[number]
+
+const column = (title: string, width: number, render: (row: ReconciliationDay) => ReactNode): Column => ({
+  title,
+  width,
+  align: 'right',
+  render: (_, row) => render(row),
+})
+
+const sumColumn = (title: string, width: number, sumOf: (row: ReconciliationDay) => Omit<SumProps, 'what'>): Column =>
+  column(title, width, row => <Sum what={title} {...sumOf(row)} />)
+
+const columns: Column[] = [
   {
     title: 'วันที่',
     width: 96,
-    render: (_, { day }) => <span className="number">{day.split('-').reverse().join('/')}</span>,
+    render: (_, { day }) => <span className="number">{formatDay(day)}</span>,
   },
   { title: 'บัญชี', width: 130, render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
-  {
-    title: 'เงินเข้าตามธนาคาร',
-    align: 'right',
-    width: 124,
-    render: (_, row) => <Sum satang={row.inSatang} count={row.lines} to={linesOf(row, false)} what="เงินเข้าตามธนาคาร" />,
-  },
-  { title: 'จับคู่แล้ว', align: 'right', width: 108, render: (_, row) => <Sum satang={row.matchedSatang} what="จับคู่แล้ว" /> },
-  { title: 'รออนุมัติเติมเงิน', align: 'right', width: 128, render: (_, row) => <Waiting row={row} /> },
-  {
-    title: 'ยังไม่มีคำสั่งซื้อ',
-    align: 'right',
-    width: 116,
-    render: (_, row) => (
-      <Sum satang={row.openSatang} count={row.open} to={linesOf(row, true)} what="ยังไม่มีคำสั่งซื้อ" tone="warn" />
-    ),
-  },
-  {
-    title: 'ไม่เกี่ยวข้อง',
-    align: 'right',
-    width: 96,
-    render: (_, row) => <Sum satang={row.unrelatedSatang} what="ไม่เกี่ยวข้อง" />,
-  },
-  { title: 'ยังไม่พบรายการธนาคาร', align: 'right', width: 124, render: (_, row) => <WithoutLine row={row} /> },
-  {
-    title: 'ลงบัญชีแล้ว',
-    align: 'right',
-    width: 108,
-    render: (_, row) => <Sum satang={row.ledgerSatang} what="ลงบัญชีแล้ว" />,
-  },
-  {
-    title: 'ผลต่าง',
-    align: 'right',
-    width: 110,
-    render: (_, row) => <Difference row={row} />,
-  },
+  sumColumn('เงินเข้าตามธนาคาร', 124, row => ({ satang: row.inSatang, count: row.lines, to: linesOf(row, false) })),
+  sumColumn('จับคู่แล้ว', 108, row => ({ satang: row.matchedSatang })),
+  column('รออนุมัติเติมเงิน', 128, row => <Waiting row={row} />),
+  sumColumn('ยังไม่มีคำสั่งซื้อ', 116, row => ({
+    satang: row.openSatang,
+    count: row.open,
+    to: linesOf(row, true),
+    tone: 'warn',
+  })),
+  sumColumn('ไม่เกี่ยวข้อง', 96, row => ({ satang: row.unrelatedSatang })),
+  column('ยังไม่พบรายการธนาคาร', 124, row => <WithoutLine row={row} />),
+  sumColumn('ลงบัญชีแล้ว', 108, row => ({ satang: row.ledgerSatang })),
+  column('ผลต่าง', 110, row => <Difference row={row} />),
 ]

@@ -16,15 +16,14 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
 import './statement.css'
 
-const sentField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
-const fields = { sent: sentField, text: textField }
+const fields = { sent: flagField, text: textField }
 
-/** Money that is owed to people without a wallet, and what was sent back. */
+/** The money that the shop owes to people without a wallet, and what it has sent back to them. */
 export function RefundsScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)

@@ -10,6 +10,7 @@ import {
 import { readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { formatDay } from '@shop/web/dates.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Select } from 'antd'
@@ -35,12 +36,12 @@ import { WaitingFiles } from './waiting-files.tsx'
 import './statement.css'
 
 const POLL_MS = 15_000
-/** What single keys lead to, while the focus is in the list. */
+/** The ids of the buttons that single keys lead to while the focus is in the list. */
 const SHORTCUTS: Record<string, string> = { m: BEST_BUTTON_ID, f: FIND_BUTTON_ID }
 
 const stateOptions = LINE_STATES.map(value => ({ value, label: LINE_STATE[value].label }))
 
-/** Money that came to the shop's accounts, line by line: what it is for. */
+/** The lines of the shop's bank accounts, and what each of them is money for. */
 export function StatementScreen() {
   const client = useClient()
   const { filters, change } = useStatementFilters()
@@ -54,7 +55,7 @@ export function StatementScreen() {
       query: { ...(query ?? { receivingAccountId: 0, from: '', to: '' }), page, pageSize },
     }),
     enabled: query !== null,
-    // A failed first load waits for the person to try again.
+    // After a failed first load, only the person's retry asks again.
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
@@ -115,10 +116,10 @@ export function StatementScreen() {
   )
 }
 
-/** Arrows and single keys while the focus is in the list; `wantNext` puts it on the next line once `ownChanges` counts on. */
+/** The shortcuts of the list; `wantNext` puts the focus on the next line as soon as `ownChanges` counts up. */
 function useListKeys(rows: readonly StatementLineView[], openId: string | null, ownChanges: number) {
   const wantedLine = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on the value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run when the value changes, but does not use it
   useEffect(() => {
     if (wantedLine.current) focusLine(wantedLine.current)
     wantedLine.current = null
@@ -130,7 +131,7 @@ function useListKeys(rows: readonly StatementLineView[], openId: string | null, 
     else if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || !moveFocus(event, rows)) return
     event.preventDefault()
   }
-  /** The decided line leaves the list; the keyboard goes on with the one after it. */
+  /** Moves the focus on to the next line, because the decided one leaves the list. */
   const wantNext = () => {
     const at = rows.findIndex(row => row.id === openId)
     wantedLine.current = (at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]))?.id ?? null
@@ -143,7 +144,7 @@ interface FilterProps {
   onChange: (some: Partial<StatementFilters>) => void
 }
 
-/** A link to one line alone lists the day and account it stands in. */
+/** Sets the filters to the account and day of an open line, for addresses that name the line alone. */
 function useFiltersOfLine(id: string | null, filters: StatementFilters, change: FilterProps['onChange']) {
   const { data } = useLine(filters.account === null ? id : null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is another function at every render
@@ -228,11 +229,11 @@ function StatementFilterBar(
   )
 }
 
-/** Whether something beside account, period and "waits" narrows the list. */
+/** Whether a filter other than account, period and "no order yet" is set. */
 const hasMoreFilters = ({ text, state, source, gap, disputed }: StatementFilters) =>
   text !== '' || state.length > 0 || source !== null || gap || disputed
 
-/** All files, all keys, and each of them; one that the period has no lines of stays as it was asked for. */
+/** All files, all keys, and each single one; a chosen source without lines in the period stays in the list. */
 function sourceOptions(sources: readonly LineSourceView[], chosen: string | null) {
   const each = sources
     .filter(({ id }) => id !== null)
@@ -242,7 +243,7 @@ function sourceOptions(sources: readonly LineSourceView[], chosen: string | null
   return isTold ? all : [...all, { value: chosen, label: 'ที่มาที่เลือก' }]
 }
 
-/** What has to be chosen first, with the accounts and what waits on them. */
+/** Says what must be chosen first, and offers the accounts with the number of lines that wait on them. */
 function Missing({ filters, onChange }: FilterProps) {
   const accounts = useStatementAccounts()
   const missing = missingOf(filters)
@@ -271,7 +272,7 @@ function Missing({ filters, onChange }: FilterProps) {
 }
 
 function WaitingOf({ account: { waiting, latestDay } }: { account: StatementAccount }) {
-  const latest = latestDay ? `ล่าสุด ${latestDay.split('-').reverse().join('/')}` : 'ยังไม่เคยนำเข้า'
+  const latest = latestDay ? `ล่าสุด ${formatDay(latestDay)}` : 'ยังไม่เคยนำเข้า'
   return (
     <span className="small muted">
       {waiting > 0 && <span className="tag is-warn">รอ {waiting.toLocaleString('en-US')}</span>} {latest}

@@ -16,7 +16,7 @@ import { useMatching } from './use-matching.ts'
 type Step = 'choose' | 'columns' | 'preview' | 'matching'
 export type ImportFlow = ReturnType<typeof useImport>
 
-/** The file and its account, sent as soon as both are chosen. */
+/** The choice of a file and its account; the file is sent as soon as both are chosen. */
 function useFile(initialAccount: number | null, onRead: (preview: StatementPreview) => void) {
   const session = useSession()
   const [account, setAccount] = useState(initialAccount)
@@ -52,13 +52,13 @@ function useFile(initialAccount: number | null, onRead: (preview: StatementPrevi
   }
 }
 
-/** The columns as a person points them out, and what the server finds in the whole file by them. */
+/** The columns as a person says they are, and the server's preview of the whole file that is read that way. */
 function useColumns() {
   const client = useClient()
   const [preview, setPreview] = useState<StatementPreview | null>(null)
   const [draft, setDraft] = useState<MappingDraft | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  /** What the preview was made by; null while it is the layout that was recognised. */
+  /** The person's mapping that the preview was made with; null for a layout that the server recognised. */
   const [ownMapping, setOwnMapping] = useState<ColumnMapping | null>(null)
   const check = useMutation({
     mutationFn: ({ fileId, mapping }: { fileId: string; mapping: ColumnMapping }) =>
@@ -87,7 +87,7 @@ function useColumns() {
   }
 }
 
-/** The way from a file to matched lines; whatever was chosen or made on it stays when a call fails. */
+/** The steps from a file to matched lines; a failed call loses nothing that was chosen before it. */
 export function useImport(initialAccount: number | null) {
   const client = useClient()
   const file = useFile(initialAccount, found => columns.begin(found))
@@ -104,7 +104,7 @@ export function useImport(initialAccount: number | null) {
       return client.call(importStatementFile, { params, body, idempotencyKey: keys.getKey({ params, body }) })
     },
     onSuccess: (_, of) => void matching.start(of),
-    // Refused: nothing was taken, and the next try is a new one.
+    // A refused import has stored nothing, so the next try needs a new idempotency key.
     onError: error => error instanceof AppError && error.status < 500 && keys.endRequest(),
   })
   const open: Step = columns.isOpen ? 'columns' : 'preview'

@@ -4,7 +4,7 @@ import { can } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { confirmStatementFile, listWaitingFiles, type WaitingFile } from '@shop/shared/statement/import-endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
-import { formatShort } from '@shop/web/dates.ts'
+import { formatDay, formatShort } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
@@ -14,21 +14,21 @@ import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
 const POLL_MS = 15_000
 
-/** Files of which no order goes to the supplier before a second person looked at them, and that person's word. */
+/** The files that a second person must confirm before orders they pay are sent to the supplier. */
 export function WaitingFiles() {
   const client = useClient()
   const { data: files } = useQuery({ ...client.query(listWaitingFiles, {}), refetchInterval: POLL_MS })
   return files?.map(file => <WaitingNote key={file.id} file={file} />)
 }
 
-/** The list of a file's lines, decided or not. */
+/** The address of the list of all lines of a file. */
 const placeOfFile = ({ id, receivingAccountId, fromDay, toDay }: WaitingFile): string => {
   const search = { account: String(receivingAccountId), from: fromDay, to: toDay, noSaleOrder: 'false' }
   return `${STAFF_PAGE.statement.path}?${new URLSearchParams({ ...search, source: writeSource({ kind: 'file', id }) })}`
 }
 
 const daysOf = ({ fromDay, toDay }: WaitingFile): string =>
-  [...new Set([fromDay, toDay])].map(day => day.split('-').reverse().join('/')).join(' – ')
+  [...new Set([fromDay, toDay])].map(day => formatDay(day)).join(' – ')
 
 function WaitingNote({ file }: { file: WaitingFile }) {
   const { id, fileName, givenByName, importedAt, inSatang, lines, orders, whyNot } = file
@@ -83,7 +83,7 @@ function useConfirm({ id, fileName, inSatang }: WaitingFile) {
     mutationFn: () => client.call(confirmStatementFile, { params: { fileId: id }, body: { inSatang } }),
     onSuccess: () => message.success('ยืนยันไฟล์แล้ว ส่งคำสั่งซื้อที่รออยู่ให้ผู้จำหน่าย'),
     onError: error => message.error({ content: `ยืนยันไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
-    // What the orders wait for stands on their own pages, too.
+    // The pages of the orders show what they wait for, too.
     onSettled: () => queries.invalidateQueries(),
   })
   const ask = () =>

@@ -2,7 +2,7 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listBookedWithoutLine } from '@shop/shared/statement/refund-endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTime, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
@@ -44,7 +44,7 @@ const columns: TableColumnsType<Row> = [
   },
 ]
 
-/** What is booked on an account without a statement line: of one day, or all that waits too long. */
+/** What was booked on an account without a line: on one day, or all that is overdue. */
 export function WithoutLineDrawer(props: {
   of: { account?: number; day?: string; isOverdue: boolean }
   onClose: () => void
@@ -59,7 +59,7 @@ export function WithoutLineDrawer(props: {
     }),
     placeholderData: keepPreviousData,
   })
-  const place = [account && nameOfAccount(account), of.day?.split('-').reverse().join('/')].filter(Boolean).join(' · ')
+  const place = [account && nameOfAccount(account), of.day && formatDay(of.day)].filter(Boolean).join(' · ')
   return (
     <Drawer
       open

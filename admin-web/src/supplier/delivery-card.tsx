@@ -17,7 +17,7 @@ type Answer = Attempt['answers'][number]
 const ASKED: Record<Answer['asked'], string> = { place: 'สั่งซื้อ', status: 'ถามผล' }
 const answerLabel = (answer: string) => (ANSWER_LABEL as Record<string, string>)[answer] ?? answer
 
-/** What was bought for an order from the supplier, and what staff can still do about it. */
+/** Shows the purchases from the supplier for an order, and what staff can do about them. */
 export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | null; onChanged: () => void }) {
   const { orderNo, delivery, onChanged } = props
   const client = useClient()
@@ -52,7 +52,7 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
       {delivery.attempts.map(attempt => (
         <AttemptFacts key={attempt.id} attempt={attempt} />
       ))}
-      <div className="delivery-buttons">
+      <div className="action-buttons">
         {delivery.canRetry && can(role, retryDelivery.allow) && buttonOf('retry', 'ลองอีกครั้ง')}
         {(delivery.isOpen || mustBeSeen) && can(role, askDelivery.allow) && buttonOf('ask', 'ถามผู้จำหน่าย')}
       </div>
@@ -61,7 +61,7 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
   )
 }
 
-/** A manager's word on what the supplier contradicted: another's than who took the risk. */
+/** Lets a manager say what came of it when the supplier contradicted itself; not the one who had taken the risk. */
 function Seen(props: { orderNo: string; isOwnRisk: boolean; onChanged: () => void }) {
   const { orderNo, isOwnRisk, onChanged } = props
   const client = useClient()
@@ -94,9 +94,6 @@ function Seen(props: { orderNo: string; isOwnRisk: boolean; onChanged: () => voi
   )
 }
 
-/** A fact that is left out where there is nothing to tell. */
-const told = (label: string, text: string | null): [string, string][] => (text === null ? [] : [[label, text]])
-
 function AttemptFacts({ attempt }: { attempt: Attempt }) {
   const { reference, theirId, state, reason, costSatang, sentAt, contradiction, overruledReason, answers } = attempt
   return (
@@ -111,10 +108,10 @@ function AttemptFacts({ attempt }: { attempt: Attempt }) {
         facts={[
           ['ส่งเมื่อ', formatDateTimeSeconds(sentAt)],
           ['เลขของผู้จำหน่าย', theirId],
-          ...told('เหตุผล', reason),
-          ...told('ต้นทุน', costSatang === null ? null : `${formatBaht(costSatang)} บาท`),
-          ...told('บอกภายหลังว่า', contradiction && ATTEMPT_STATE[contradiction].label),
-          ...told('ทำต่อเอง', overruledReason),
+          reason !== null && ['เหตุผล', reason],
+          costSatang !== null && ['ต้นทุน', `${formatBaht(costSatang)} บาท`],
+          contradiction !== null && ['บอกภายหลังว่า', ATTEMPT_STATE[contradiction].label],
+          overruledReason !== null && ['ทำต่อเอง', overruledReason],
         ]}
       />
       <details>

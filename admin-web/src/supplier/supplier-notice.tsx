@@ -8,7 +8,7 @@ import { useClient } from '../account/session.tsx'
 
 const POLL_MS = 15_000
 
-/** Says so when orders are not delivered by the supplier any more, or one needs a person; nothing while all is well. */
+/** Warns when the supplier no longer delivers orders, or when an order needs a person. */
 export function SupplierNotice() {
   const client = useClient()
   const { data } = useQuery({ ...client.query(getSupplier), refetchInterval: POLL_MS })

@@ -69,7 +69,7 @@ export const uc325: ManagedPackage = {
   payments: [],
 }
 
-/** What the form of a game asks for beside the game. */
+/** Answers for the lists that the form of a game chooses from. */
 export const gameChoices = () => [
   fake(listQmsGames, () => [{ game_id: 'QMS-101', game_sdesc: 'PUBG Mobile (UC)' }]),
   fake(listRegions, () => [{ code: 'th', name: 'ไทย' }]),
@@ -77,7 +77,7 @@ export const gameChoices = () => [
   fake(listPlatforms, () => [{ code: 'android', name: 'Android' }]),
 ]
 
-/** The packages of PUBG Mobile; `asked` collects what was asked for. */
+/** Serves the packages of PUBG Mobile; `asked` collects the queries. */
 export function servePackages(
   rows: ManagedPackage[] = [uc60, uc325],
   asked: URLSearchParams[] = [],
@@ -86,12 +86,7 @@ export function servePackages(
   server.use(
     fake(listManagedPackages, (_, url) => {
       asked.push(url.searchParams)
-      return {
-        rows,
-        total,
-        nowDate: '2026-11-20T07:00:00.000Z',
-        game: { ...pubg, packageCount: total },
-      }
+      return { rows, total, nowDate: '2026-11-20T07:00:00.000Z', game: { ...pubg, packageCount: total } }
     }),
   )
 }

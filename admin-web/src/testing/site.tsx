@@ -20,7 +20,7 @@ import { AtPath } from './at-path.tsx'
 
 export const PASSWORD = 'demo-1234'
 
-/** The API as far as a test needs it; test-setup.ts starts it for each file. */
+/** The fake API, to which tests add their answers; test-setup.ts starts it for each file. */
 export const server = setupServer()
 
 export const staff: Me = { ...person, uid: 'u-staff', displayName: 'มานี พนักงาน', role: 'staff', roleName: 'พนักงาน' }
@@ -64,16 +64,16 @@ const noSupplier = {
 
 const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
 
-/** Asking antd's thousands of rules who is hidden was most of a test's time; test-setup.ts has what they say about it. */
+/** Without antd's thousands of styles, which took most of a test's time; test-setup.ts has the one that hides things. */
 const WITHOUT_STYLES = { zeroRuntime: true }
 
-/** The whole site at `path`, for `me` who is signed in already or will sign in. */
+/** Draws the whole site at `path` for `me`, who is signed in already or will sign in. */
 export function renderSite(options: {
   path: string
   me?: Me
   isSignedIn?: boolean
   totp?: TotpState
-  /** Of whoever's account is looked at. */
+  /** The ways to sign in of the account that the test looks at. */
   links?: Link[]
 }) {
   const { path, me = staff, isSignedIn = true, totp = noTotp, links = [] } = options

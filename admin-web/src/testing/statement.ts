@@ -77,7 +77,7 @@ export function candidateOf(number: number, some: Partial<LineCandidate> = {}): 
   }
 }
 
-/** The first candidate is the best, where the line can be its money at all. */
+/** The details of a line, whose first candidate is the best unless it is impossible. */
 export function detailsOf(
   line: StatementLineView,
   [first, ...others]: LineCandidate[] = [],

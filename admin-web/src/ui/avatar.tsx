@@ -1,4 +1,4 @@
-/** Two letters that stand for a person: consonants only, because Thai vowels and marks can't stand alone. */
+/** Two letters that stand for a person; of Thai only consonants, because its vowels and marks can't stand alone. */
 function initialsOf(name: string): string {
   return name.replace(/[^ก-ฮA-Za-z0-9]/g, '').slice(0, 2) || '–'
 }

@@ -1,6 +1,6 @@
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 
-/** A form rule: what was typed is an amount of at least zero; empty or unreadable text is not. */
+/** A form rule that takes amounts of zero or more, and refuses empty and unreadable texts. */
 export function amountRule(message: string) {
   return {
     required: true,
@@ -10,7 +10,10 @@ export function amountRule(message: string) {
   }
 }
 
-/** Satang of a text that passed `amountRule`. */
+/**
+ * Reads a text that passed `amountRule`.
+ * @throws Error when it is no amount
+ */
 export function readAmount(text: string): Satang {
   const amount = parseBaht(text)
   if (amount === null) throw new Error(`not an amount: ${text}`)

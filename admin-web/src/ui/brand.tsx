@@ -1,6 +1,6 @@
 export const SITE_NAME = 'คราม หลังร้าน'
 
-/** The shop's sign; the name stands beside it. */
+/** The shop's logo, without its name. */
 export function BrandMark() {
   return (
     <svg viewBox="0 0 28 28" width="26" height="26" aria-hidden="true">

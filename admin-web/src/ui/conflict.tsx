@@ -3,23 +3,23 @@ import { Button, Form, type FormInstance } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import './conflict.css'
 
-/** A part of what both edited, as people read it on either side. */
+/** One thing that both people edited, as each of them has it. */
 export interface Difference {
   label: string
   theirs: ReactNode
   mine: ReactNode
 }
 
-/** Who saved first, and when, where that is known. */
+/** Who saved first, and when; null where that is not known. */
 export interface SavedBy {
   updatedByName: string | null
   updatedAt: string | null
 }
 
-/** Somebody else saved first: both versions side by side, and the choice between them. */
+/** Shows both versions side by side when somebody else saved first, and lets the person choose one. */
 export function Conflict(props: {
   by?: SavedBy | null
-  /** Those that look the same on both sides are left out. */
+  /** Differences that look the same on both sides are left out. */
   differences: readonly Difference[]
   isSaving: boolean
   onTakeTheirs: () => void
@@ -28,7 +28,7 @@ export function Conflict(props: {
   const { by, differences, isSaving, onTakeTheirs, onKeepMine } = props
   const differing = differences.filter(({ theirs, mine }) => theirs !== mine)
   const box = useRef<HTMLDivElement>(null)
-  // The button that was pressed is gone or no longer the one to press.
+  // The button that had the focus is gone, or no longer the one to press.
   useEffect(() => box.current?.focus(), [])
   return (
     <div ref={box} className="conflict" role="alert" tabIndex={-1}>
@@ -75,7 +75,7 @@ export function Conflict(props: {
   )
 }
 
-/** The same for a form, whose side follows what is typed. */
+/** The same for a form; its side shows what is being typed. */
 export function FormConflict<Values extends object, Saved extends SavedBy>(props: {
   form: FormInstance<Values>
   edit: {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 
 const SHOWN_MS = 2000
 
-/** Puts `text` on the clipboard and says so for two seconds. `shortcut` is the key that does the same, e.g. "C". */
+/** Copies `text` to the clipboard and says so for two seconds. `shortcut` is the key that does the same, e.g. "C". */
 export function CopyButton({ text, what, shortcut }: { text: string; what: string; shortcut?: string }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {

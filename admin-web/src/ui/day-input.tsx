@@ -2,41 +2,31 @@ import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 
-/** A day "YYYY-MM-DD", or none. Days before `min` can't be chosen; one that is set already stays. */
+/** Picks a day "YYYY-MM-DD", or none. Days before `min` can't be chosen, but a day that is set already stays. */
 export function DayInput(props: {
   label: string
   day: string | null
   min?: string
-  /** Said while there is no day. */
+  /** The placeholder while there is no day. */
   none?: string
-  isClearable?: boolean
   isInvalid?: boolean
-  /** Id of what says why it is invalid. */
+  /** The id of the element that says why it is invalid. */
   describedBy?: string
-  width?: number
   onChange: (day: string | null) => void
 }) {
-  const { label, day, min, none = 'เลือกวันที่', isClearable = true, isInvalid = false, describedBy } = props
-  const { width = 150, onChange } = props
-  // Nothing could be chosen in the month of a day that is past.
+  const { label, day, min, none = 'เลือกวันที่', isInvalid = false, describedBy, onChange } = props
+  // The month of a past day would open with nothing to choose, so the later one of day and `min` decides.
   const [month, setMonth] = useState(dayjs())
   const open = (isOpen: boolean) => {
-    if (isOpen)
-      setMonth(
-        dayjs(
-          [day, min]
-            .filter(each => each !== null && each !== undefined)
-            .toSorted()
-            .at(-1),
-        ),
-      )
+    const latest = [day ?? '', min ?? ''].toSorted()[1]
+    if (isOpen) setMonth(dayjs(latest || undefined))
   }
   return (
     <DatePicker
       aria-label={label}
       format="DD/MM/YYYY"
       placeholder={none}
-      allowClear={isClearable}
+      allowClear
       showNow={false}
       aria-invalid={isInvalid}
       aria-describedby={describedBy}
@@ -47,7 +37,7 @@ export function DayInput(props: {
       onPanelChange={setMonth}
       value={day ? dayjs(day) : null}
       onChange={chosen => onChange(chosen ? chosen.format('YYYY-MM-DD') : null)}
-      style={{ width }}
+      style={{ width: 150 }}
     />
   )
 }

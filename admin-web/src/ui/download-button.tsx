@@ -7,7 +7,7 @@ import { download } from './download.ts'
 
 const isGivenUp = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-/** Saves a list as CSV while it arrives, telling how far it is, until it is done or given up. */
+/** Downloads a list as CSV; it shows how many rows have come and can be cancelled. */
 export function DownloadButton({ open }: { open: (signal: AbortSignal) => Promise<Response> }) {
   const { message } = App.useApp()
   const [rows, setRows] = useState<number | null>(null)
@@ -19,7 +19,7 @@ export function DownloadButton({ open }: { open: (signal: AbortSignal) => Promis
     running.current = control
     setRows(0)
     try {
-      // The first line has the columns' names.
+      // The first line holds the names of the columns.
       const onLines = (lines: number) => setRows(Math.max(0, lines - 1))
       await download(exportNameOf(new Date()), open, { signal: control.signal, onLines })
       message.success('ดาวน์โหลดครบแล้ว')
@@ -46,6 +46,6 @@ export function DownloadButton({ open }: { open: (signal: AbortSignal) => Promis
   )
 }
 
-/** A connection that breaks off halfway is no answer of the server. */
+/** A connection that breaks off halfway throws a TypeError, not an answer of the server. */
 const reasonOf = (error: unknown): string =>
   error instanceof TypeError ? 'การเชื่อมต่อขาดกลางทาง กรุณาลองอีกครั้ง' : messageOf(error)

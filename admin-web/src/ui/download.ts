@@ -3,10 +3,10 @@ import { saveFile } from '@shop/web/files.ts'
 const LINE_END = 10
 
 /**
- * Gathers an answer, which the browser may keep on disk, and hands it to the browser's downloads when it is whole. One
- * that breaks off, or is given up by the signal, leaves no file: half a list is not one.
- * @param onLines hears how many lines have come so far
- * @throws what stopped it; an AbortError when the person gave it up
+ * Reads an answer to its end and saves it as a file. An answer that breaks off or is cancelled leaves no file, because
+ * half a list could be taken for the whole.
+ * @param onLines is told how many lines have come so far
+ * @throws the error of the call, or an AbortError when `signal` cancelled it
  */
 export async function download(
   name: string,

@@ -1,4 +1,4 @@
-/** An address, which goes on in the next line at its "@" before it breaks anywhere else. */
+/** An email address that breaks before its "@" first when it is too long for its line. */
 export function Email({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@')
   if (at < 1) return address

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
 
-/** Names with their values, one pair a line; "-" for nothing. */
-export function Facts({ facts, isSmall = false }: { facts: readonly [string, ReactNode][]; isSmall?: boolean }) {
+/** A name with its value; false where there is nothing to tell. */
+export type Fact = readonly [string, ReactNode] | false
+
+/** Names with their values, one pair a line; "-" stands for an empty value. */
+export function Facts({ facts, isSmall = false }: { facts: readonly Fact[]; isSmall?: boolean }) {
   return (
     <dl className={isSmall ? 'facts small' : 'facts'}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value || '-'}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(fact => fact !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value || '-'}</dd>
+          </div>
+        ))}
     </dl>
   )
 }

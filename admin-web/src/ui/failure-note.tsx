@@ -2,8 +2,8 @@ import { Alert } from 'antd'
 import { sentOnIn } from './sent-on.ts'
 
 /**
- * At a form: that what was asked for failed, and why. Nothing without a title. What was sent on to a second person has not
- * failed, and is told without alarm.
+ * Says in a form that saving failed, and why; draws nothing without a title. A request that was passed on to a second
+ * person has not failed, so it is told as information.
  */
 export function FailureNote({ title, text }: { title: string | null; text?: string | null }) {
   const sentOn = title && (sentOnIn(title) ?? sentOnIn(text))

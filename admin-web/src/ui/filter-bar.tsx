@@ -2,15 +2,15 @@ import { Button, DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 
-/** The filters above a list, the way back to the standard ones, and at the end what else can be done there. */
+/** The filters above a list, with a button that resets them, and at the end other actions. */
 export function FilterBar(props: {
   label: string
   isFiltered: boolean
   onReset: () => void
-  /** What Enter and the search button do, where there is one. */
+  /** Runs on Enter and on the search button, where the filters have one. */
   onSearch?: () => void
   actions?: ReactNode
-  /** A choice between lists, on a line of its own. */
+  /** A choice between lists, which stands on its own line. */
   lists?: ReactNode
   children: ReactNode
 }) {
@@ -27,7 +27,7 @@ export function FilterBar(props: {
         {lists}
         {lists && <span className="new-line" />}
         {children}
-        {/* Keeps its place, so that no filter that is set moves the list below. */}
+        {/* Hidden rather than removed, so that the list below does not move when a filter is set. */}
         <Button type="link" onClick={onReset} style={{ visibility: isFiltered ? undefined : 'hidden' }}>
           ล้างตัวกรอง
         </Button>
@@ -55,10 +55,10 @@ export function MonthFilter(props: { label?: string; month: string | null; onCha
   )
 }
 
-/** Several of some choices; none chosen is all of them. Choices that are still being loaded are undefined. */
+/** Picks several options; none picked means all. `options` is undefined while they are being loaded. */
 export function ChoicesFilter<T extends string | number>(props: {
   label: string
-  /** Said while nothing is chosen. */
+  /** The placeholder while nothing is chosen. */
   all: string
   options: readonly { value: T; label: string }[] | undefined
   chosen: T[]

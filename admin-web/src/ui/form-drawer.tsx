@@ -5,15 +5,15 @@ import { FailureNote } from './failure-note.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useCloseGuard } from './use-close-guard.ts'
 
-/** A form that slides in over its list and stays until it is saved or given up, not while it is being saved. */
+/** A form that slides in over its list. It closes when it is saved or given up, but not while it is being saved. */
 export function FormDrawer(props: {
   title: string
   width: number
   isSaving: boolean
-  /** Whether giving up would lose something; then it is asked for. */
+  /** Whether something was typed; then the person is asked before it is lost. */
   isChanged?: boolean
   failureTitle?: string
-  /** Why it could not be saved, where no field says so. */
+  /** Why it could not be saved, unless a field says so. */
   failure: string | null
   onSave: () => void
   onClose: () => void
@@ -23,7 +23,7 @@ export function FormDrawer(props: {
   const { onSave, onClose, children } = props
   const [isGivenUp, setIsGivenUp] = useState(false)
   const giveUp = () => {
-    // Where closing changes the address, the guard must know first.
+    // Closing may change the address, and the guard must be switched off before that.
     flushSync(() => setIsGivenUp(true))
     onClose()
   }
@@ -39,7 +39,7 @@ export function FormDrawer(props: {
       onClose={close}
       footer={
         <>
-          {/* Beside the button that was pressed: the top of a long form may be out of sight. */}
+          {/* Beside the button that was pressed, because the top of a long form may be out of sight. */}
           <FailureNote title={failure && failureTitle} text={failure} />
           <div className="drawer-footer">
             <Button disabled={isSaving} onClick={close}>

@@ -4,7 +4,7 @@ import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import type { FormInstance } from 'antd'
 import { isSentOn } from './sent-on.ts'
 
-/** A form rule: what the contract asks of the field, in its words. An empty field is the required rule's business. */
+/** A form rule that checks a field by the contract's schema. Empty fields pass; the rule `required` is for those. */
 export const fieldRule = (schema: Schema) => ({
   validator: async (_: unknown, value: unknown) => {
     const { error } = schema.safeParse(value, { error: fieldProblemOf })
@@ -13,8 +13,8 @@ export const fieldRule = (schema: Schema) => ({
 })
 
 /**
- * Puts a refusal's messages at the fields they are about, `also` naming the field of a code that has one.
- * Returns the text for the form's top: null when every message found its field, or a notice of its own tells it.
+ * Shows a refusal's messages at the fields they are about; `also` names the field that an error code belongs to.
+ * @returns the text for the whole form; null when a field shows it, or when it was passed on to a second person
  */
 export function showRefusal<T extends object>(
   form: FormInstance<T>,

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router-dom'
 
 /**
- * Asks before another page is opened, or this one closed, while something is unsaved. Filters in the address may change
- * meanwhile, unless `isWholeAddress`.
+ * Asks before somebody leaves or closes the page while something is unsaved. Parameters of the address may change
+ * without a question, unless `isWholeAddress`.
  */
 export function LeaveGuard(props: { isActive: boolean; question: string; isWholeAddress?: boolean }) {
   const { isActive, question, isWholeAddress = false } = props

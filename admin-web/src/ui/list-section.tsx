@@ -10,17 +10,17 @@ interface ListQuery {
 }
 
 /**
- * The card of a list: its rows, or why there are none. While another filter is answered, the rows of the one before stay
- * faded, can't be pressed, and are announced as busy.
+ * The card around a list, which says when it could not be loaded. While another filter is being answered, the old rows
+ * stay faded, can't be pressed and are announced as busy.
  */
 export function ListSection(props: {
   label: string
   query: ListQuery
-  /** Said instead of the error's own words. */
+  /** Replaces the error's own words. */
   failure?: string
   className?: string
   onKeyDown?: KeyboardEventHandler<HTMLElement>
-  /** Stands above the rows whatever came of them. */
+  /** Stands above the rows, also when they could not be loaded. */
   head?: ReactNode
   children: ReactNode
 }) {

@@ -2,7 +2,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { Button } from 'antd'
 import { TriangleAlert } from 'lucide-react'
 
-/** In place of content that could not be loaded; `text` replaces the error's own words. */
+/** Stands in place of content that could not be loaded; `text` replaces the error's own words. */
 export function LoadError({ error, text, onRetry }: { error: unknown; text?: string; onRetry: () => void }) {
   return (
     <div className="empty" role="alert">

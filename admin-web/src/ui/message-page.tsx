@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** One sentence with what to do next, where a page would stand. */
+/** One sentence in place of a page, with what to do next. */
 export function MessagePage({ icon: Icon, text, children }: { icon: LucideIcon; text: string; children: ReactNode }) {
   return (
     <div className="message-page">

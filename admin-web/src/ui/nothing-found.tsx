@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** In place of a list without rows: why, and what to do about it. */
+/** Stands in place of an empty list: why it is empty, and what to do about it. */
 export function NothingFound({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="empty">

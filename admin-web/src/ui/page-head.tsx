@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { setPageTitle } from './page-title.ts'
 
-/** The page's title, in the document's too, and its filters or one action. */
+/** The page's title, which the browser's tab shows too, and its filters or actions. */
 export function PageHead(props: { title: string; picture?: string; about?: string; children?: ReactNode }) {
   const { title, picture, about, children } = props
   useEffect(() => {

@@ -7,13 +7,13 @@ function show() {
   document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}${SITE_NAME}`
 }
 
-/** What the page in front is. */
+/** Sets the name of the current page. */
 export function setPageTitle(text: string): void {
   title = text
   show()
 }
 
-/** How much waits, seen on the tab while another is in front. */
+/** Sets the number of waiting things, which people see on the tab while they look at another one. */
 export function setWaitingCount(count: number): void {
   waiting = count
   show()

@@ -7,7 +7,7 @@ const grouped = (count: number) => count.toLocaleString('en-US')
 export const countText = (total: number, counted = MOST_KEPT) =>
   total > counted ? `มากกว่า ${grouped(counted)}` : grouped(total)
 
-/** The pager of a list that the server pages; `total` is one above `counted` when there are more. */
+/** The pager of a list that the server pages; a `total` above `counted` means that there are more. */
 export function pagerOf(
   { page, pageSize }: Paging,
   total: number,

@@ -9,11 +9,11 @@ import { useCloseGuard } from './use-close-guard.ts'
 interface ReorderItem<Id> {
   id: Id
   label: string
-  /** Address of a small picture; '' keeps the place of one. */
+  /** The address of a small picture; '' leaves its place empty. */
   picture?: string
 }
 
-/** Two orders by their places, the first of which is `firstNo`. */
+/** Compares two arrangements place by place; `firstNo` is the number of the first place. */
 export function compareOrders(
   mine: readonly { label: string }[],
   theirs: readonly { label: string }[],
@@ -27,14 +27,14 @@ export function compareOrders(
   }))
 }
 
-/** Puts the rows of a list in another order, which is saved as a whole. */
+/** Lets people rearrange the rows of a list; the arrangement is saved as a whole. */
 export function ReorderDialog<Id extends number | string>(props: {
   title: string
   items: readonly ReorderItem<Id>[]
   isSaving: boolean
-  /** That the order could not be saved, and why. */
+  /** Why the arrangement could not be saved. */
   failure: { title: string; text: string } | null
-  /** What stands there now, when somebody else was first; `onSave` then writes over it. */
+  /** The rows as somebody else saved them first; `onSave` then writes over them. */
   theirs?: readonly ReorderItem<Id>[] | null
   by?: SavedBy
   onTakeTheirs?: () => void
@@ -56,14 +56,14 @@ export function ReorderDialog<Id extends number | string>(props: {
       open
       title={title}
       okText="บันทึก"
-      // Both ways on are in the conflict.
+      // While there is a conflict, people go on with one of its two buttons.
       okButtonProps={{ disabled: !isChanged || Boolean(theirs) }}
       cancelText="ยกเลิก"
       confirmLoading={isSaving}
       closable={!isSaving}
       keyboard={!isSaving}
       mask={{ closable: false }}
-      // Rows that still fly in are not where a hand goes to take them.
+      // Without an opening animation, because people miss rows that are still moving.
       transitionName=""
       onOk={() => onSave(order.map(({ id }) => id))}
       onCancel={() => !isSaving && close()}

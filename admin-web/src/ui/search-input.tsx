@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-/** Searches on Enter, on leaving the box and on clearing it. */
+/** Searches when somebody presses Enter, leaves the box or clears it. */
 export function SearchInput(props: {
   label: string
   value: string

@@ -1,14 +1,14 @@
 import { AppError } from '@shop/shared/errors.ts'
 
-/** What refusals named: sent again with it, a person has seen it and goes on all the same. */
+/** What earlier refusals named. A repeated request sends it along to say that the person has seen it and goes on. */
 export interface Seen {
-  /** The order that holds the same amount now. */
+  /** The order that waits for the same amount. */
   sameAmountOrderNo?: string
-  /** What may have the money already. */
+  /** The order, top-up or line that may have the money already. */
   usedByNo?: string
 }
 
-/** What was seen before, and what the newest refusal names. */
+/** Adds what the newest refusal names to what was seen before. */
 export function seenAfter(error: unknown, before: Seen = {}): Seen {
   const { sameAmountOrderNo, usedByNo } = before
   const seen = { sameAmountOrderNo, usedByNo }

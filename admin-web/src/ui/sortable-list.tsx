@@ -23,24 +23,24 @@ import './sortable-list.css'
 
 export interface SortableItem {
   id: number | string
-  /** What the row is called to people who can't see it. */
+  /** The row's name for screen readers. */
   label: string
 }
 
 const instructions = 'กด Space เพื่อยก ลูกศรขึ้นลงเพื่อย้าย กด Space อีกครั้งเพื่อวาง หรือ Escape เพื่อยกเลิก'
 
-/** Draws each move at once: who lets go right after it lands where it led, not where the drawing was. */
+/** Draws each move at once, so that a row lands where the pointer is even when somebody lets go right after a move. */
 class PromptSensor extends PointerSensor {
   constructor(props: PointerSensorProps) {
     super({ ...props, onMove: coordinates => flushSync(() => props.onMove(coordinates)) })
   }
 }
 
-/** Rows whose order people change: by dragging, by the keyboard, or by buttons. `children` draws what is in a row. */
+/** Rows that people rearrange by dragging, by keyboard or by buttons. `children` draws the content of a row. */
 export function SortableList<Item extends SortableItem>(props: {
   name: string
   items: readonly Item[]
-  /** Where the first one stands, of a longer list. */
+  /** The place of the first row, when these are a part of a longer list. */
   firstNo?: number
   isDisabled?: boolean
   onChange: (items: Item[]) => void
@@ -52,7 +52,7 @@ export function SortableList<Item extends SortableItem>(props: {
   const [isDragging, setIsDragging] = useState(false)
   useOwnEscape(isDragging)
   const sensors = useSensors(
-    // Begins with the press: the move it would wait for is not counted, and a quick hand makes few.
+    // Dragging begins with the press; waiting for a first move would lose that move, and a quick drag has only a few.
     useSensor(PromptSensor),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
@@ -70,14 +70,14 @@ export function SortableList<Item extends SortableItem>(props: {
         accessibility={{
           announcements: announcementsOf(items),
           screenReaderInstructions: { draggable: instructions },
-          // Beside the rows: an open dialog hides the rest of the page from screen readers.
+          // Announced beside the rows, because an open dialog hides the rest of the page from screen readers.
           container: root ?? undefined,
         }}
         onDragStart={() => setIsDragging(true)}
         onDragCancel={() => setIsDragging(false)}
         onDragEnd={({ active, collisions }) => {
           setIsDragging(false)
-          // Nearest first; `over` follows them a drawing later.
+          // The nearest row comes first; `over` would be that of one drawing earlier.
           const nearest = collisions?.[0]
           if (nearest) move(indexOf(active.id), indexOf(nearest.id))
         }}
@@ -109,7 +109,7 @@ export function SortableList<Item extends SortableItem>(props: {
   )
 }
 
-/** While a row is dragged, Escape puts it back and does not close the dialog around it, which listens on the window. */
+/** While a row is dragged, Escape puts it back; it must not reach the dialog around the list, which it would close. */
 function useOwnEscape(isDragging: boolean) {
   useEffect(() => {
     if (!isDragging) return
@@ -142,7 +142,7 @@ function Row(props: {
   const drag = useSortable({ id: item.id, attributes: { roleDescription: 'รายการที่ย้ายได้' } })
   const step = (by: 1 | -1) => (event: MouseEvent<HTMLElement>) => {
     const button = event.currentTarget
-    // The row moves in the page, which takes the focus from its button.
+    // Moving the row in the page takes the focus from its button, so it is given back.
     flushSync(() => onMove(by))
     button.focus()
   }
@@ -172,7 +172,7 @@ function Row(props: {
   )
 }
 
-/** At the end of the list it stays where the focus is and does nothing. */
+/** At the end of the list the button does nothing, but keeps the focus. */
 function StepButton(props: {
   label: string
   icon: typeof ArrowUp

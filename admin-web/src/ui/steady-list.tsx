@@ -2,18 +2,18 @@ import { Button } from 'antd'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { type SteadyRow, useSteadyRows } from './use-steady-rows.ts'
 
-/** Whether an event happened among the rows, or in a list that hangs from one. */
+/** Whether an event happened among the rows, or in the drop-down list of one. */
 const isAmongRows = (event: SyntheticEvent) => (event.target as Element).closest('tbody, .ant-select-dropdown') !== null
 
 /**
- * A polled table that holds still while the pointer or the focus is among its rows; a bar says that something
- * changed and shows it. `latest` must be the same array until the server answers anew. With `followsFocus` the focus
- * does not hold it: for lists where the focus stands on a row and goes with it.
+ * Keeps a polled table still while the pointer or the focus is among its rows; a bar says that something has changed
+ * and shows it on demand. `latest` must be the same array until the server answers again. With `followsFocus` only the
+ * pointer keeps the table still, for lists in which the focus moves with its row.
  */
 export function SteadyList<Row>(props: {
   latest: readonly Row[]
   keyOf: (row: Row) => string
-  /** Names the question (filters, page, own changes); a new one is answered at once. */
+  /** Changes with the filters, the page and the person's own changes; the table then follows at once. */
   scope: string
   followsFocus?: boolean
   children: (rows: SteadyRow<Row>[]) => ReactNode

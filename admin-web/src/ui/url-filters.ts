@@ -2,7 +2,7 @@ import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { useMemo } from 'react'
 import { type Location, type NavigateOptions, useLocation, useSearchParams } from 'react-router-dom'
 
-/** How one filter stands in the address; what is written as nothing is read back as the default. */
+/** How one filter is read from the address and written to it; the default is written as nothing. */
 export interface Field<T> {
   read: (values: string[]) => T
   write: (value: T) => string[]
@@ -13,27 +13,27 @@ const positive = (text: string | undefined): number | null => {
   return Number.isInteger(number) && number > 0 ? number : null
 }
 
-export const textField: Field<string> = {
-  read: ([text]) => text ?? '',
-  write: text => (text ? [text] : []),
-}
+export const textField: Field<string> = { read: ([text]) => text ?? '', write: text => (text ? [text] : []) }
+
+/** Off, unless the address says "true". */
+export const flagField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
 
 const ALL = 'all'
 const isMonth = (text: string | undefined): text is string => /^20\d\d-(0[1-9]|1[0-2])$/.test(text ?? '')
 
-/** "YYYY-MM"; null is every month. */
+/** A month "YYYY-MM"; null means every month. */
 export const monthField: Field<string | null> = {
   read: ([month]) => (isMonth(month) ? month : null),
   write: month => (month ? [month] : []),
 }
 
-/** The same, but an address that says nothing means the month it is now in Bangkok. */
+/** The same, but without a word in the address it is the current month in Bangkok. */
 export const currentMonthField: Field<string | null> = {
   read: ([month]) => (month === ALL ? null : isMonth(month) ? month : bangkokMonthOf(new Date())),
   write: month => (month === bangkokMonthOf(new Date()) ? [] : [month ?? ALL]),
 }
 
-/** A Bangkok day "YYYY-MM-DD"; null is open. */
+/** A Bangkok day "YYYY-MM-DD"; null means no day. */
 export const dayField: Field<string | null> = {
   read: ([day]) => (/^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : null),
   write: day => (day ? [day] : []),
@@ -44,7 +44,7 @@ export const idsField: Field<number[]> = {
   write: ids => ids.map(String),
 }
 
-/** Several of some known words; with a default, none of them is written as "all". */
+/** Several of some known words. Where there is a default, choosing none is written as "all". */
 export function choicesField<T extends string>(known: readonly T[], standard: readonly T[] = []): Field<T[]> {
   return {
     read: values => {
@@ -59,7 +59,7 @@ export function choicesField<T extends string>(known: readonly T[], standard: re
   }
 }
 
-/** A field of any type: what it reads is unknown here, and only what it read is written back. */
+/** A field of any type. Its type is not known here, but only what it has read is written back. */
 interface AnyField {
   read: (values: string[]) => unknown
   write: (value: never) => string[]
@@ -75,10 +75,10 @@ export interface Paging {
 export const PAGE_SIZES = [10, 20, 50, 100]
 const LAST_PAGE = 1000
 
-/** What was written already on the way from a place: a second change before the page follows must not undo the first. */
+/** The parameters last written for a location, so that a second change before the next render keeps the first. */
 const written = new WeakMap<Location, URLSearchParams>()
 
-/** The address's parameters as the page shows them, as they were last written, and the way to write them. */
+/** The address's parameters as the page shows them and as they were last written, and the way to write them. */
 function useParams() {
   const [shown, setParams] = useSearchParams()
   const location = useLocation()
@@ -100,7 +100,7 @@ function readFilters<F extends Fields>(params: URLSearchParams, fields: F, stand
   } as Values<F> & Paging
 }
 
-/** A list's filters and page, kept in the address; `fields` must not change between renders. */
+/** Keeps a list's filters and page in the address; `fields` must be the same at every render. */
 export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10) {
   type Filters = Values<F> & Paging
   const params = useParams()
@@ -123,13 +123,26 @@ export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10
   return {
     filters,
     isFiltered: Object.keys(fields).some(name => shown.has(name)),
-    /** A change of any filter starts at the first page again. */
+    /** Changing a filter leads back to the first page. */
     change: (some: Partial<Filters>) => write({ ...latest(), page: 1, ...some }),
     reset: () => write({ ...standard(), page: 1, pageSize: latest().pageSize } as Filters),
   }
 }
 
-/** One thing kept open by its id in the address. Back closes it; going from one to the next leaves no trail. */
+/** Writes addresses of the page that is shown, with some of its parameters changed; null leaves one out. */
+export function useAddressWith(): (some: Record<string, string | null>) => string {
+  const [shown] = useSearchParams()
+  return some => {
+    const params = new URLSearchParams(shown)
+    for (const [name, value] of Object.entries(some)) {
+      if (value === null) params.delete(name)
+      else params.set(name, value)
+    }
+    return `?${params}`
+  }
+}
+
+/** Keeps the id of one open thing in the address. Back closes it; opening another one adds no step to the history. */
 export function useUrlChoice(name: string): [string | null, (id: string | null) => void] {
   const { shown, latest, write } = useParams()
   const open = (id: string | null) => {

@@ -1,6 +1,6 @@
 import { App } from 'antd'
 
-/** Closes what was filled in; while something in it is unsaved, only after asking. */
+/** Closes a form; while something in it is unsaved, only after asking. */
 export function useCloseGuard(isChanged: boolean, close: () => void): () => void {
   const { modal } = App.useApp()
   return () => {

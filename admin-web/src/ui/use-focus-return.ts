@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 
-/** More than the fields of any form. */
+/** How many elements are remembered: more than any form has. */
 const REMEMBERED = 200
 
 /**
- * When what had the focus is gone with the form or dialog around it, the focus goes back to where it was before, once for
- * the whole site; a keyboard would begin again at the top of the page.
+ * Puts the focus back where it was before, when the element that had it disappears with its form or dialog. Otherwise
+ * people who use a keyboard would begin again at the top of the page. It is used once, for the whole site.
  */
 export function useFocusReturn(): void {
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useFocusReturn(): void {
       }
     }
     document.addEventListener('focusin', note)
-    // Forms and dialogs stand at the end of the body.
+    // Forms and dialogs are children of the body, so a removed one shows up here.
     const gone = new MutationObserver(goBack)
     gone.observe(document.body, { childList: true })
     return () => {

@@ -6,32 +6,32 @@ import type { SavedBy } from './conflict.tsx'
 import { showRefusal } from './form-errors.ts'
 import { isSentOn } from './sent-on.ts'
 
-/** What is saved now, when a save was refused because somebody else saved first; null for any other failure. */
+/** The version that somebody else saved first, when a save was refused for that; null for any other failure. */
 export function currentOf<Saved>(error: unknown): Saved | null {
   if (!(error instanceof AppError) || error.code !== 'CONFLICT') return null
   return (error.details?.current as Saved | undefined) ?? null
 }
 
-/** Who that was, and when, where the refusal says so. */
+/** Who saved first, and when, if the refusal says so. */
 export function firstOf(error: unknown): SavedBy | undefined {
   return currentOf(error) === null ? undefined : ((error as AppError).details?.by as SavedBy | undefined)
 }
 
 interface Saving<Values, Saved, Answer = Saved> {
-  /** What is edited; null for something new. */
+  /** The saved version that is edited; null for something new. */
   record: Saved | null
-  /** `over` is what the save is to replace. */
+  /** Saves `values`; `over` is the version that they replace. */
   send: (values: Values, over: Saved | null) => Promise<Answer>
   onSaved: (saved: Answer) => void
-  /** Where it waits for a second person: what was typed is kept there, and nothing is left to lose. */
+  /** Runs when the change was passed on to a second person; it is kept for them, so nothing typed can be lost. */
   onSentOn?: () => void
-  /** Either way; lists may be old now. */
+  /** Runs after success and failure alike, for example to read lists again. */
   onSettled?: () => void
 }
 
 /**
- * Saves what was edited over what it was made from. When somebody else saved in between, `theirs` is what is there now,
- * until a person has taken one of the two; Conflict shows them.
+ * Saves an edited version over the one that it was made from. When somebody else saved in between, `theirs` is their
+ * version until the person has chosen one of the two; the component Conflict shows both.
  */
 export function useSave<Values, Saved, Answer = Saved>(
   options: Saving<Values, Saved, Answer> & { onRefused?: (error: unknown) => void },
@@ -49,10 +49,10 @@ export function useSave<Values, Saved, Answer = Saved>(
     isSaving: saving.isPending,
     theirs: currentOf<Saved>(saving.error),
     by: firstOf(saving.error),
-    /** Why the last save was refused, for any other reason; nothing of what waits for a second person. */
+    /** Why the last save failed, if it was neither a conflict nor passed on to a second person. */
     error: currentOf(saving.error) || isSentOn(saving.error) ? null : saving.error,
     save: (values: Values, over = base) => saving.mutate({ values, over }),
-    /** What is edited must show it from now on. */
+    /** Goes on from their version, which the form must show from now on. */
     takeTheirs: (theirs: Saved) => {
       setBase(theirs)
       saving.reset()
@@ -60,12 +60,12 @@ export function useSave<Values, Saved, Answer = Saved>(
   }
 }
 
-/** The same for a form: whether it was changed, why it was refused, and both ways out of a conflict. */
+/** The same for an antd form; it also tells whether the form was changed and why saving failed. */
 export function useFormSave<Values extends object, Saved>(
   options: Saving<Values, Saved> & {
     form: FormInstance<Values>
     valuesOf: (saved: Saved) => Values
-    /** The field that the message of a code belongs to. */
+    /** The field that an error code's message belongs to. */
     fieldOf?: Partial<Record<string, keyof Values & string>>
   },
 ) {

@@ -2,13 +2,13 @@ import { useState } from 'react'
 
 export interface SteadyRow<Row> {
   row: Row
-  /** The list no longer holds it; it is shown until the reader looks away. */
+  /** Whether the list no longer holds the row, which is shown until the reader looks away. */
   isGone: boolean
 }
 
 /**
- * Keeps a polled list still while somebody reads it: rows are updated in place, but none comes, goes or moves until
- * `isHeld` ends or `release` is called. `scope` names the question (filters, page); a new one is answered at once.
+ * Keeps a polled list still while somebody reads it: rows are updated in place, but none is added, removed or moved
+ * until `isHeld` ends or `release` is called. When `scope` (filters and page) changes, the list follows at once.
  */
 export function useSteadyRows<Row>(
   latest: readonly Row[],

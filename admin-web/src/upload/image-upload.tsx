@@ -6,23 +6,23 @@ import { ImageUp, X } from 'lucide-react'
 import { useState } from 'react'
 import './image-upload.css'
 
-/** A file that was refused stays refused; only a server in trouble is worth asking again. */
+/** The status of a failed upload. Only after a server error is it worth sending the same file again. */
 const errorStatusOf = (error: unknown) => (error instanceof AppError ? error.status : 500)
 
-/** One picture, sent as soon as it is chosen. */
+/** Uploads one picture as soon as it is chosen. */
 export function ImageUpload<Sent>(props: {
   id?: string
-  /** What the picture is called, e.g. "สลิป". */
+  /** The word for the picture, e.g. "สลิป". */
   noun: string
-  /** Address of the picture that is there already. */
+  /** The address of the picture that is saved already. */
   shown?: string | null
   width: number
   send: (file: File) => Promise<Sent>
-  /** null while none is sent. */
+  /** Gets the upload's answer; null while there is none. */
   onChange: (sent: Sent | null) => void
-  /** Brings back the picture that was there; without it, a chosen one is only taken out. */
+  /** Brings the saved picture back; without it, a chosen picture can only be removed. */
   onRestore?: () => void
-  /** Takes out the picture that is there, where there may be none. */
+  /** Removes the saved picture, where there may be none. */
   onRemove?: () => void
 }) {
   const { id, noun, shown, width, send, onChange, onRestore, onRemove } = props
@@ -42,7 +42,7 @@ export function ImageUpload<Sent>(props: {
     else if (onRemove) onRemove()
     else onChange(null)
   }
-  // Once it was sent, what the shop made of it.
+  // After the upload, the picture as the server stored it.
   const isShown = !file || (upload.isSuccess && Boolean(shown))
   const picture = isShown ? shown : !upload.isError && preview
   return (

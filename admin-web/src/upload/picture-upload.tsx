@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { ImageUpload } from './image-upload.tsx'
 
-/** A form rule: a picture that was chosen has arrived. */
+/** A form rule: the chosen picture has been uploaded. */
 export const pictureArrived = {
   validator: async (_: unknown, picture: string | null) => {
     if (picture === null) throw new Error('รูปที่เลือกยังไม่ได้อัปโหลด')
@@ -11,8 +11,8 @@ export const pictureArrived = {
 }
 
 /**
- * A form field whose value is the address of a picture of the shop's own, null until it has arrived; the one it began with
- * can be brought back. Where there may be none, that is ''.
+ * A form field whose value is the address of an uploaded picture: null while it is being uploaded, '' for no picture
+ * where there may be none. The picture that was there at first can be brought back.
  */
 export function PictureUpload(props: {
   endpoint: typeof uploadBanner | typeof uploadHint | typeof uploadLogo

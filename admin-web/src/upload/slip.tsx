@@ -15,7 +15,7 @@ const TOOLS = [
   ['rotateRightIcon', 'หมุนขวา'],
 ] as const
 
-/** antd's own viewer, its tools named in Thai. */
+/** antd's viewer, with Thai names for its tools. */
 const viewer: ImageProps['preview'] = {
   closeIcon: (
     <>
@@ -33,7 +33,7 @@ const viewer: ImageProps['preview'] = {
     ),
 }
 
-/** A slip, which opens large to be examined; what to say in its place when there is none. */
+/** A slip, which opens in full size; `without` stands in its place when there is none. */
 export function Slip({ slipId, without = 'ไม่มีสลิป' }: { slipId: string | null; without?: string }) {
   return (
     <div className="slip">

@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isSentOn } from '../ui/sent-on.ts'
 
-/** Tells, wherever in the back office it was asked, that something waits for a second person now: nothing has failed. */
+/** Tells people on any page that their request was not refused, but now waits for a second person. */
 export function SecondWordNotice() {
   const queries = useQueryClient()
   const navigate = useNavigate()

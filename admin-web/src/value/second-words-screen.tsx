@@ -11,15 +11,14 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
-import { type Field, useUrlFilters } from '../ui/url-filters.ts'
+import { flagField, useUrlFilters } from '../ui/url-filters.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { whatMoves } from './what-moves.tsx'
 import './value.css'
 
-const settledField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
-const fields = { settled: settledField }
+const fields = { settled: flagField }
 
-/** What one person may not do alone, until another has looked at it. */
+/** Requests that one person may not carry out alone, and that wait for a second person. */
 export function SecondWordsScreen() {
   const client = useClient()
   const { filters, change } = useUrlFilters(fields)
@@ -35,7 +34,6 @@ export function SecondWordsScreen() {
       <ListSection
         label="รอคนที่สอง"
         query={list}
-        className="words"
         head={
           <Tabs
             activeKey={settled ? 'settled' : 'waiting'}
@@ -110,7 +108,7 @@ function Actions({ word, onRefuse }: { word: SecondWord; onRefuse: (word: Second
       message.success(isDone ? 'ยืนยันแล้ว รายการทำเสร็จแล้ว' : 'ยืนยันแล้ว ผู้ขอทำรายการต่อได้ภายใน 24 ชั่วโมง')
     },
     onError: error => message.error({ content: `ยืนยันไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
-    // What was confirmed may be anything that other pages show.
+    // A confirmed request may change what any other page shows.
     onSettled: () => queries.invalidateQueries(),
   })
   if (word.isOwn)

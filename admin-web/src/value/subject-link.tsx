@@ -2,7 +2,7 @@ import { nameOfSubject } from '@shop/shared/audit/subject.ts'
 import { Link } from 'react-router-dom'
 import { toldSubject } from '../audit/told.ts'
 
-/** Where what a move is about is looked at: by what is written before its id. */
+/** The pages of what a move can be about, by the kind that stands before its id. */
 const PAGES: Record<string, (id: string, name: string) => string> = {
   account: id => `/user/${encodeURIComponent(id)}`,
   order: id => `/management/details/${encodeURIComponent(id)}`,
@@ -16,7 +16,7 @@ const PAGES: Record<string, (id: string, name: string) => string> = {
   discount: () => '/management/benefitgametopup',
 }
 
-/** What a move is about, with the way to it where it has a page. */
+/** What a move is about, as a link if it has a page. */
 export function SubjectLink({ subject, subjectName }: { subject: string; subjectName: string | null }) {
   const colon = subject.indexOf(':')
   const name = toldSubject({ subject, subjectName })

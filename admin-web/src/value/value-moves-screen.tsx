@@ -23,7 +23,7 @@ const kindOptions = VALUE_MOVE_KINDS.map(kind => ({ value: kind as string, label
 
 type Choose = (of: { uid: string; kind: string }) => void
 
-/** Of a week: what each person moved without a customer's money, and each single move. */
+/** The moves of one week: their sum per person, and each single one. */
 export function ValueMovesScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)

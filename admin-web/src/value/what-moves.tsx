@@ -6,7 +6,7 @@ import { SubjectLink } from './subject-link.tsx'
 
 type What = Pick<ValueMoveRow, 'kind' | 'note' | 'subject' | 'subjectName' | 'amountSatang'>
 
-/** The columns that say what moves, about what and how much: of a move that was made, and of one that waits. */
+/** The columns that say what is moved, for what and how much, for finished moves and for waiting ones. */
 export const whatMoves = <Row extends What>(): TableColumnsType<Row> => [
   {
     title: 'รายการ',

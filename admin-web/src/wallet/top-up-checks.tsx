@@ -5,21 +5,22 @@ import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
 import { StatementLineLink } from '../account/staff-link.tsx'
 import { MaybeUsed, SlipOthers } from '../slipcheck/slip-others.tsx'
+import { Check } from '../ui/check.tsx'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, open: CircleAlert }
 
-interface Check {
+interface Finding {
   tone: keyof typeof icons
   text: string
   evidence?: string
 }
 
-/** Slips of TrueMoney carry its name where a bank's slip has the bank's code. */
+/** Slips of TrueMoney have "truemoney" where a bank's slip has the bank's code. */
 const senderName = (sendingBank: string) =>
   sendingBank === 'truemoney' ? 'TrueMoney Wallet' : bankOf(sendingBank).niceName
 
-function slipChecks({ slipId, slipReference, slipOthers, bankCode, statementLine }: TopUpForStaff): Check[] {
-  // Where the bank's own line shows the money, a slip proves nothing more.
+function slipChecks({ slipId, slipReference, slipOthers, bankCode, statementLine }: TopUpForStaff): Finding[] {
+  // A slip proves nothing more when the bank's own line shows the money.
   if (!slipId) return statementLine ? [] : [{ tone: 'bad', text: 'ไม่มีหลักฐานการชำระเงิน' }]
   if (!slipReference)
     return [
@@ -28,7 +29,7 @@ function slipChecks({ slipId, slipReference, slipOthers, bankCode, statementLine
   const { sendingBank, reference } = slipReference
   const from = senderName(sendingBank)
   const isAlone = slipOthers.length === 0
-  const checks: Check[] = isAlone ? [{ tone: 'ok', text: 'เลขอ้างอิงสลิปยังไม่เคยใช้', evidence: reference }] : []
+  const checks: Finding[] = isAlone ? [{ tone: 'ok', text: 'เลขอ้างอิงสลิปยังไม่เคยใช้', evidence: reference }] : []
   if (!bankCode) return [...checks, { tone: 'open', text: `โอนจาก${from}`, evidence: 'ตัวแทนยังไม่ได้ระบุธนาคาร' }]
   const isSame = bankOf(bankCode).code === bankOf(sendingBank).code
   return [
@@ -39,7 +40,7 @@ function slipChecks({ slipId, slipReference, slipOthers, bankCode, statementLine
   ]
 }
 
-function roomCheck({ status, amountSatang, roomSatang, maxAmountSatang, tierName }: TopUpForStaff): Check[] {
+function roomCheck({ status, amountSatang, roomSatang, maxAmountSatang, tierName }: TopUpForStaff): Finding[] {
   if (status !== 'waiting_approve') return []
   const evidence = `วงเงิน ${tierName} ฿${formatBaht(maxAmountSatang)} เติมได้อีก ฿${formatBaht(roomSatang)}`
   return amountSatang <= roomSatang
@@ -47,7 +48,7 @@ function roomCheck({ status, amountSatang, roomSatang, maxAmountSatang, tierName
     : [{ tone: 'bad', text: 'เกินวงเงินที่เติมได้', evidence }]
 }
 
-function approverCheck(topUp: TopUpForStaff): Check[] {
+function approverCheck(topUp: TopUpForStaff): Finding[] {
   const { status, needsTwoApprovers, firstApprovedByName, receivedTodaySatang } = topUp
   if (!needsTwoApprovers) return []
   if (!firstApprovedByName)
@@ -66,22 +67,19 @@ function approverCheck(topUp: TopUpForStaff): Check[] {
   ]
 }
 
-/** The bank's own word of the money. */
+/** Shows the bank's line that proves the top-up. */
 function LineCheck({ line }: { line: NonNullable<TopUpForStaff['statementLine']> }) {
   const from = line.fromBank && senderName(line.fromBank)
   const facts = [line.at ? formatDateTimeSeconds(line.at) : formatDay(line.day), from && `จาก${from}`, line.fromAccount]
   return (
-    <li className="is-ok">
-      <CircleCheck size={16} aria-hidden style={{ marginTop: 3 }} />
-      <div className="grow">
-        เงินเข้าแล้วตาม <StatementLineLink id={line.id}>รายการธนาคารหมายเลข {line.no}</StatementLineLink>
-        <div className="note muted">{facts.filter(Boolean).join(' · ')}</div>
-      </div>
-    </li>
+    <Check tone="ok" icon={CircleCheck}>
+      เงินเข้าแล้วตาม <StatementLineLink id={line.id}>รายการธนาคารหมายเลข {line.no}</StatementLineLink>
+      <div className="note muted">{facts.filter(Boolean).join(' · ')}</div>
+    </Check>
   )
 }
 
-/** What the shop could find out by itself; a slip's reference tells slips apart and proves no payment. */
+/** What the shop found out by itself. A slip's reference only tells slips apart; it does not prove a payment. */
 export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
   const checks = [...slipChecks(topUp), ...roomCheck(topUp), ...approverCheck(topUp)]
   return (
@@ -91,22 +89,12 @@ export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
         {topUp.statementLine && <LineCheck line={topUp.statementLine} />}
         <SlipOthers others={topUp.slipOthers} />
         <MaybeUsed users={topUp.maybeUsedBy} />
-        {checks.map(({ tone, text, evidence }) => {
-          const Icon = icons[tone]
-          return (
-            <li key={text} className={`is-${tone}`}>
-              <Icon size={16} aria-hidden style={{ marginTop: 3 }} />
-              <div className="grow">
-                {text}
-                {evidence && (
-                  <div className="note muted" style={{ overflowWrap: 'anywhere' }}>
-                    {evidence}
-                  </div>
-                )}
-              </div>
-            </li>
-          )
-        })}
+        {checks.map(({ tone, text, evidence }) => (
+          <Check key={text} tone={tone} icon={icons[tone]}>
+            {text}
+            {evidence && <div className="note muted">{evidence}</div>}
+          </Check>
+        ))}
       </ul>
     </section>
   )

@@ -8,13 +8,13 @@ import { useQuery } from '@tanstack/react-query'
 import { App, Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
 import { type Decision, useTopUpDecision } from './use-top-up-decision.ts'
 
 export const APPROVE_BUTTON_ID = 'top-up-approve'
 export const REASON_BOX_ID = 'top-up-reason'
 
-/** Why the caller can't approve it, in words; null when they can. */
+/** Says why the caller can't approve the top-up; null when they can. */
 function barrierText({ approvalBarrier, roomSatang }: TopUpForStaff): string | null {
   if (approvalBarrier === null) return null
   if (approvalBarrier === 'FORBIDDEN') return 'ผู้จัดการขึ้นไปเป็นผู้อนุมัติรายการนี้'
@@ -73,7 +73,7 @@ function useReason() {
     box: { value: reason, error, onChange: change },
     text: reason.trim(),
     clear: () => setReason(''),
-    /** Whether there is a reason; otherwise says so at the box. */
+    /** Whether a reason was typed; if not, the box says that it is missing. */
     demand: () => {
       if (reason.trim()) return true
       setError(errorMessage('REASON_REQUIRED'))
@@ -96,7 +96,7 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
   const make = (kind: Decision['kind'], usedByNo?: string) =>
     decision.mutate({ kind, reason: reason.text, receivingAccountId, usedByNo })
   const [user] = topUp.maybeUsedBy
-  /** Money that may have been taken already is taken again only by who says why. */
+  /** Money that something else may have been paid with is accepted only with a reason and after asking. */
   const approve = () =>
     !user
       ? make('approve')
@@ -178,7 +178,7 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
   )
 }
 
-/** Where the money arrived; asked only when the request does not say. */
+/** The account that received the money; it is asked for when the top-up does not say it. */
 function ReceivingAccount(props: {
   topUp: TopUpForStaff
   chosenId: number | null
@@ -222,7 +222,7 @@ function PastDecision({ topUp, onDecided }: Props) {
     onDecided()
   })
   const amount = `฿${formatBaht(topUp.amountSatang)}`
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     ['ผู้ดำเนินการ', topUp.decidedByName],
     ['เมื่อ', topUp.decidedDate && formatDateTimeSeconds(topUp.decidedDate)],
     [topUp.isCorrected ? 'เหตุผลที่ดึงเงินคืน' : 'หมายเหตุ / เหตุผล', topUp.reason],

@@ -4,12 +4,11 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { getTopUpForStaff, type TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
-import { X } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
-import { Facts } from '../ui/facts.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { CloseButton } from '../ui/close-button.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Slip } from '../upload/slip.tsx'
 import { TopUpStatusTag } from './status-tag.tsx'
 import { TopUpChecks } from './top-up-checks.tsx'
@@ -17,21 +16,22 @@ import { TopUpDecision } from './top-up-decision.tsx'
 
 const POLL_MS = 5000
 
-/** One top-up beside the list: slip, what speaks for and against it, and the decision. */
+/** One top-up beside the list: its slip, the checks, and the decision. */
 export function TopUpPanel(props: {
   id: string
-  /** Whether the caller may take it back: they entered it. */
+  /** Whether the caller may cancel it, because they entered it. */
   canCancel: boolean
   onClose: () => void
   onDecided: () => void
 }) {
   const { id, canCancel, onClose, onDecided } = props
   const client = useClient()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...client.query(getTopUpForStaff, { params: { id } }),
-    // A failed first load waits for the person to try again.
+    // After a failed first load, only the person's retry asks again.
     refetchInterval: query => (query.state.data ? POLL_MS : false),
   })
+  const { data } = query
   return (
     <aside className="card top-up" aria-label={data ? `รายละเอียด ${data.no}` : 'รายละเอียด'}>
       <header>
@@ -40,57 +40,52 @@ export function TopUpPanel(props: {
           <h2 style={{ fontSize: '1rem' }}>{data?.agentName ?? ' '}</h2>
         </div>
         {data && <TopUpStatusTag status={data.status} />}
-        <Button
-          type="text"
-          size="small"
-          icon={<X size={18} aria-hidden />}
-          aria-label="ปิดรายละเอียด"
-          onClick={onClose}
-        />
+        <CloseButton label="ปิดรายละเอียด" onClick={onClose} />
       </header>
-      {!data && error && <LoadError error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton active className="card-part" paragraph={{ rows: 10 }} />}
-      {data && (
-        <div className="top-up-body">
-          <Slip slipId={data.slipId} />
-          <div className="top-up-side">
-            <Amounts topUp={data} />
-            <TopUpChecks topUp={data} />
-            <SlipVerdict verdict={data.slipVerdict} />
-            <TopUpDecision topUp={data} canCancel={canCancel} onDecided={onDecided} />
-            <Agent topUp={data} />
+      <Loaded query={query} rows={10}>
+        {topUp => (
+          <div className="top-up-body">
+            <Slip slipId={topUp.slipId} />
+            <div className="top-up-side">
+              <Amounts topUp={topUp} />
+              <TopUpChecks topUp={topUp} />
+              <SlipVerdict verdict={topUp.slipVerdict} />
+              <TopUpDecision topUp={topUp} canCancel={canCancel} onDecided={onDecided} />
+              <Agent topUp={topUp} />
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </Loaded>
     </aside>
   )
 }
 
 function Amounts({ topUp }: { topUp: TopUpForStaff }) {
   const { amountSatang, balanceSatang, roomSatang, status } = topUp
-  const facts: [string, number][] = [
-    ['ยอดคงเหลือ', balanceSatang],
-    ...(status === 'waiting_approve' ? [['หลังอนุมัติ', balanceSatang + amountSatang] as [string, number]] : []),
-    ['เติมได้อีกสูงสุด', roomSatang],
-  ]
   return (
     <section className="card-part">
       <div className="note muted">ยอดที่ขอเติม</div>
-      <div className="top-up-amount number">฿{formatBaht(amountSatang)}</div>
-      <Facts isSmall facts={facts.map(([label, satang]) => [label, `฿${formatBaht(satang)}`])} />
+      <div className="big-amount number">฿{formatBaht(amountSatang)}</div>
+      <Facts
+        isSmall
+        facts={[
+          ['ยอดคงเหลือ', `฿${formatBaht(balanceSatang)}`],
+          status === 'waiting_approve' && ['หลังอนุมัติ', `฿${formatBaht(balanceSatang + amountSatang)}`],
+          ['เติมได้อีกสูงสุด', `฿${formatBaht(roomSatang)}`],
+        ]}
+      />
     </section>
   )
 }
 
 function Agent({ topUp }: { topUp: TopUpForStaff }) {
-  const bank = topUp.bankCode ? bankOf(topUp.bankCode).niceName : null
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     ['วันที่', formatDateTimeSeconds(topUp.createdDate)],
     ['ชื่อ-นามสกุล', topUp.fullName],
     ['Tier', topUp.tierName],
     ['โทรศัพท์', showPhone(topUp.tel)],
     ['อีเมล', topUp.email],
-    ['ธนาคาร', bank],
+    ['ธนาคาร', topUp.bankCode && bankOf(topUp.bankCode).niceName],
     ['เลขที่บัญชี', topUp.bankAccount],
     ['ผู้บันทึกรายการ', topUp.enteredByName],
   ]

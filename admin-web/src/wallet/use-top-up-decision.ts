@@ -18,14 +18,14 @@ export interface Decision {
   kind: 'approve' | 'reject' | 'cancel' | 'correct'
   reason: string
   receivingAccountId: number | null
-  /** What may have its money already, seen by who approves all the same. */
+  /** What may have been paid with the same money; the approver has seen it and approves all the same. */
   usedByNo?: string
 }
 
-/** Another person decided or edited meanwhile: what is on the screen is old. */
+/** Refusals that mean that the screen is old: another person has decided or edited meanwhile. */
 const OUTDATED = ['CONFLICT', 'TOP_UP_NOT_WAITING', 'NOT_FOUND', 'TRANSFER_MAY_BE_USED']
 
-/** Makes decisions about one top-up and reads everything they change again. */
+/** Sends decisions about a top-up, then reads again what they change. */
 export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()

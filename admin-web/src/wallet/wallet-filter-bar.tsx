@@ -14,7 +14,7 @@ export function WalletFilterBar(props: {
   filters: WalletFilters
   isFiltered: boolean
   onChange: (some: Partial<WalletFilters>) => void
-  /** Asks again, also when nothing was changed. */
+  /** Runs when somebody searches again without a change. */
   onSearch: () => void
   onReset: () => void
 }) {

@@ -1,7 +1,7 @@
 import { ACTION_TYPES, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { choicesField, monthField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
-/** Without a word in the address: what waits for approval, of every month, so that nothing is forgotten. */
+/** By default the list shows what waits for approval, of every month, so that nothing is forgotten. */
 const fields = {
   month: monthField,
   actionType: choicesField(ACTION_TYPES),

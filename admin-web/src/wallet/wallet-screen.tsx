@@ -20,7 +20,7 @@ import './wallet.css'
 
 const POLL_MS = 15_000
 
-/** Top-ups of agents to approve, and everything that moved on their wallets. */
+/** The top-ups of agents that wait for approval, and all movements of their wallets. */
 export function WalletScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useWalletFilters()
@@ -29,15 +29,15 @@ export function WalletScreen() {
   const { page, pageSize } = filters
   const list = useQuery({
     ...client.query(listAllTransactions, { query: { ...queryOf(filters), page, pageSize } }),
-    // A failed first load waits for the person to try again.
+    // After a failed first load, only the person's retry asks again.
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
   const topUps = list.data?.rows.filter(row => row.isTopUp) ?? []
   const openRow = topUps.find(row => row.id === openId)
-  // A change of either draws the list anew; only then its links are the ones to focus.
+  // The list is drawn anew when either of these changes, and the link to focus exists only after that.
   const wantedRow = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does depends on when, not on their values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run when the values change, but does not use them
   useEffect(() => {
     if (wantedRow.current) document.querySelector<HTMLElement>(`a[data-row="${wantedRow.current}"]`)?.focus()
     wantedRow.current = null
@@ -46,7 +46,7 @@ export function WalletScreen() {
     wantedRow.current = id
     open(id)
   }
-  /** The decided row leaves the waiting list; the keyboard goes on with the one after it. */
+  /** Remembers the next row for the focus, because the decided one leaves the waiting list. */
   const afterDecision = () => {
     const at = topUps.findIndex(row => row.id === openId)
     const next = at < 0 ? undefined : (topUps[at + 1] ?? topUps[at - 1])
@@ -118,7 +118,7 @@ function moveByKey(event: KeyboardEvent, topUps: Row[], openId: string | null, g
   if (next) goTo(next.id)
 }
 
-/** The two lists people work with; the filters above can make any other. */
+/** The two lists that people use most; the filters make any other list. */
 function StatusTabs(props: { filters: WalletFilters; onChange: (some: Partial<WalletFilters>) => void }) {
   const { filters, onChange } = props
   const client = useClient()

@@ -7,6 +7,7 @@ import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { NothingFound } from '../ui/nothing-found.tsx'
+import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
@@ -22,21 +23,13 @@ const NO_ROWS: Row[] = []
 
 const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
 
-/** A top-up opens beside the list; money that moved for an order leads to that order. */
+/** Opens a top-up beside the list; any other movement leads to its order. */
 function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
   if (row.isTopUp)
     return (
-      <Link
-        to={`?tx=${row.id}`}
-        data-row={row.id}
-        onClick={event => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          onOpen(row.id)
-        }}
-      >
+      <OpenLink to={`?tx=${row.id}`} data-row={row.id} onOpen={() => onOpen(row.id)}>
         {children}
-      </Link>
+      </OpenLink>
     )
   return row.orderNo ? <Link to={`/management/details/${row.orderNo}`}>{children}</Link> : children
 }
@@ -95,7 +88,7 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
   ]
 }
 
-/** Beside the open top-up. */
+/** The columns beside an open top-up. */
 function narrowColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
   return [
     {
