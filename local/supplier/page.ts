@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { formatBaht, parseBaht } from '@shop/shared/money.ts'
-import { FAULT, FAULTS, type Fault, type Register } from './register.ts'
+import { FAULT, FAULTS, type Fault, type Progress, type Register } from './register.ts'
 
-const STATUS: Record<number, string> = {
-  10001: 'รอส่ง',
-  10002: 'กำลังส่ง',
-  10003: 'ส่งแล้ว',
-  10004: 'ไม่สำเร็จ',
-  10005: 'คืนเงิน',
+const PROGRESS: Record<Progress, string> = {
+  waiting: 'รอส่ง',
+  sending: 'กำลังส่ง',
+  delivered: 'ส่งแล้ว',
+  failed: 'ไม่สำเร็จ',
+  refunded: 'คืนเงิน',
+  undocumented: '?',
 }
 
 const toHtml = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
@@ -26,7 +27,7 @@ export function showBooks(register: Register, method: string, form: URLSearchPar
     .map(
       booked =>
         `<li>${toHtml(booked.reference)} · ${toHtml(booked.product.name)} × ${booked.quantity} · ${toHtml(Object.values(booked.fields).join(' '))}
-        · ${formatBaht(booked.costSatang)} บาท · ${STATUS[register.statusOf(booked)] ?? '?'}${booked.fault ? ` · ${FAULT[booked.fault]}` : ''}</li>`,
+        · ${formatBaht(booked.costSatang)} บาท · ${PROGRESS[register.progressOf(booked)]}${booked.fault ? ` · ${FAULT[booked.fault]}` : ''}</li>`,
     )
     .join('')
   const calls = register.journal

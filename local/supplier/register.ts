@@ -56,7 +56,8 @@ export interface Booked {
   hasGivenBack: boolean
 }
 
-export type StatusCode = 10001 | 10002 | 10003 | 10004 | 10005 | 10999
+/** How far a purchase is; `undocumented` is a state that the supplier's documents do not name. */
+export type Progress = 'waiting' | 'sending' | 'delivered' | 'failed' | 'refunded' | 'undocumented'
 
 const SECONDS_TO_DELIVER = 3
 const SECONDS_TO_REFUND = 3600
@@ -99,22 +100,22 @@ export class Register {
   }
 
   /** How far a purchase is by now; money is given back when it first fails. */
-  statusOf(booked: Booked): StatusCode {
+  progressOf(booked: Booked): Progress {
     const seconds = (this.now().getTime() - booked.at.getTime()) / 1000
-    const status = this.plainStatus(booked, seconds)
-    if ((status === 10004 || status === 10005) && !booked.hasGivenBack) {
+    const progress = this.plainProgress(booked, seconds)
+    if ((progress === 'failed' || progress === 'refunded') && !booked.hasGivenBack) {
       booked.hasGivenBack = true
       this.balanceSatang += booked.costSatang
     }
-    return status
+    return progress
   }
 
-  private plainStatus({ fault, asks }: Booked, seconds: number): StatusCode {
-    if (fault === 'forever') return 10001
-    if (seconds < SECONDS_TO_DELIVER) return seconds < 1 ? 10001 : 10002
-    if (fault === 'failed' || fault === 'player') return fault === 'player' ? 10004 : 10005
-    if (fault === 'unknownStatus' && asks <= 1) return 10999
-    return fault === 'lateRefund' && seconds >= SECONDS_TO_REFUND ? 10005 : 10003
+  private plainProgress({ fault, asks }: Booked, seconds: number): Progress {
+    if (fault === 'forever') return 'waiting'
+    if (seconds < SECONDS_TO_DELIVER) return seconds < 1 ? 'waiting' : 'sending'
+    if (fault === 'failed' || fault === 'player') return fault === 'player' ? 'failed' : 'refunded'
+    if (fault === 'unknownStatus' && asks <= 1) return 'undocumented'
+    return fault === 'lateRefund' && seconds >= SECONDS_TO_REFUND ? 'refunded' : 'delivered'
   }
 
   /** What was bought and not given back. */

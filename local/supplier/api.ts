@@ -1,0 +1,33 @@
+import type { Booked, Register } from './register.ts'
+
+/** A call as the stand-in received it. */
+export interface Call {
+  method: string
+  path: string
+  /** The fields of the query and of the form. */
+  params: Record<string, string>
+}
+
+/** An answer, or how the line breaks. */
+export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'cut'
+
+/** What an adapter is made from. */
+export interface Site {
+  register: Register
+  now: () => Date
+  /** Sends callbacks, one after the other. */
+  tell: (...bodies: string[]) => Promise<void>
+}
+
+/** How the stand-in speaks as one supplier. */
+export interface Api {
+  /** What the server must be told to buy here. */
+  environmentAt(origin: string): Record<string, string>
+  /** Whether a path belongs to the supplier's API. */
+  matches(path: string): boolean
+  /** Our reference in a call; null when it names none. */
+  referenceOf(call: Call): string | null
+  answer(call: Call): Promise<Answer> | Answer
+  /** The callback about a purchase as it is now. @param change what a fault of the callback makes of it */
+  callbackOf(booked: Booked, change?: 'forged' | 'outdated'): string
+}
