@@ -1,8 +1,9 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import type { Supplier } from './provider.ts'
 import * as store from './store.ts'
@@ -36,30 +37,27 @@ function mustHaveSupplier({ shop }: Context): Supplier {
 async function viewSettings(db: Sql, supplier: Supplier): Promise<contract.SupplierSettings> {
   const row = await store.findSupplier(db, supplier.name)
   return {
-    ...row,
+    ...inJson(row),
     capabilities: supplier.capabilities,
     stopped: viewStop(row),
-    balanceAt: row.balanceAt?.toISOString() ?? null,
-    lastErrorAt: row.lastErrorAt?.toISOString() ?? null,
     waitingOrders: await store.countWaiting(db),
   }
 }
 
 async function save(context: Context, change: ParsedInput<typeof contract.saveSupplier>['body']) {
   const supplier = mustHaveSupplier(context)
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
   return context.shop.db.transaction(async tx => {
     const { isOn, lowBalanceSatang, stoppedFor } = await store.findSupplier(tx, supplier.name)
     await store.saveSupplier(tx, supplier.name, {
       ...change,
       ...(change.isOn && { stoppedAt: null, stoppedFor: null }),
     })
-    if (change.isOn) await store.resumeWaiting(tx, now)
+    if (change.isOn) await store.resumeWaiting(tx, person.now)
     // Switching the supplier off does not end a stop.
     const after = { ...change, stoppedFor: change.isOn ? null : stoppedFor }
-    const kept = { before: { isOn, lowBalanceSatang, stoppedFor }, after }
-    const write = { action: 'supplier.save', subject: `supplier:${supplier.name}` } as const
-    await insertAudit(tx, { ...write, ...kept, actorUid: uid, actorRole: role, at: now })
+    const before = { isOn, lowBalanceSatang, stoppedFor }
+    await audit(tx, person, { action: 'supplier.save', subject: `supplier:${supplier.name}`, before, after })
     return viewSettings(tx, supplier)
   })
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
-import { personName } from '../database/listing.ts'
+import { columns, jsonObject, personName } from '../database/listing.ts'
+import type { OutboxPayload } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 
 /**
@@ -16,11 +17,10 @@ const waitingFile = (
   WHERE ${ofOrder(o)} AND l.confirmed_key_id IS NULL`
 
 /**
- * Whose word alone the order `o` is paid by, as SQL; NULL where something else speaks for its money: its wallet, a line
- * that the shop itself matched or that brought its very amount, its own slip that the bank confirmed, or a second person
- * since. Another amount matched by hand may be a stranger's money. A line of a file that waits for a second person is the
- * word of who gave it.
- * Nothing of it is stored: what is taken away is missing from then on.
+ * Returns the SQL of the person on whose word alone an order `o` is paid; NULL when something else proves its money: the
+ * wallet, a line that the shop matched or that has exactly the order's amount, a confirmed slip, or a second person. (A
+ * line of another amount, matched by hand, may be a stranger's money.) A line of a file that waits for a second person is
+ * the word of the file's uploader. Nothing of this is stored, so a proof that is taken back stops counting at once.
  */
 export const heldBySql = (o: string): string => `(SELECT coalesce((SELECT f.given_by FROM ${waitingFile(o)}),
       CASE WHEN said.actor_role <> 'system' AND NOT EXISTS (SELECT FROM statement_line l WHERE ${ofOrder(o)}) THEN said.actor_uid END)
@@ -32,12 +32,15 @@ export const heldBySql = (o: string): string => `(SELECT coalesce((SELECT f.give
       WHERE word.order_id = ${o}.id AND word.kind = 'money_confirmed' AND word.version > said.version)
     AND ${slipStateSql(`${o}.id`, `${o}.slip_id`)} IS DISTINCT FROM 'confirmed')`
 
+/** The condition that the supplier delivers the package `p` of an order `o`. */
+export const isAutomatic = (o: string) => `p.id = ${o}.package_id AND p.is_automatic`
+
 /**
  * Returns the SQL condition that the supplier would deliver the order `o` automatically but waits for proof of its
  * money.
  */
 export const isHeldSql = (o: string): string => `${o}.status = 'paid' AND ${heldBySql(o)} IS NOT NULL
-    AND EXISTS (SELECT FROM package p WHERE p.id = ${o}.package_id AND p.is_automatic)`
+    AND EXISTS (SELECT FROM package p WHERE ${isAutomatic(o)})`
 
 /** The person on whose word alone an order is paid. */
 export interface HeldBy {
@@ -49,10 +52,14 @@ export interface HeldBy {
 
 /** Returns null when something else proves the money. */
 export async function findHeldBy(db: Sql, orderId: string): Promise<HeldBy | null> {
+  const file = jsonObject<NonNullable<HeldBy['file']>>({ id: 'f.id', name: 'f.file_name' })
+  const heldBy = columns<HeldBy>({
+    uid: 'h.uid',
+    name: personName('p'),
+    file: `(SELECT ${file} FROM orders o, LATERAL (SELECT f.* FROM ${waitingFile('o')}) f WHERE o.id = $1)`,
+  })
   const [row] = await db.query<HeldBy>({
-    text: `SELECT h.uid, ${personName('p')} AS name,
-        (SELECT json_build_object('id', f.id, 'name', f.file_name) FROM orders o, LATERAL (SELECT f.* FROM ${waitingFile('o')}) f
-          WHERE o.id = $1) AS file
+    text: `SELECT ${heldBy}
       FROM (SELECT ${heldBySql('o')} AS uid FROM orders o WHERE o.id = $1) h LEFT JOIN account p ON p.uid = h.uid
       WHERE h.uid IS NOT NULL`,
     values: [orderId],
@@ -82,17 +89,25 @@ export async function findHeld(tx: Sql, orderIds: readonly string[]): Promise<st
 }
 
 /**
- * Stores jobs that deliver orders that waited for proof of their money, after this transaction. When there is already a
- * purchase, its outcome decides; when the proof has gone by then, the delivery stops itself.
+ * Stores the jobs that deliver the orders `o` which a FROM clause finds, after this transaction. @param after the SQL of
+ * the purchase that was refused before
+ */
+export async function deliverAll(tx: Sql, from: string, values: unknown[], after: string, now: Date): Promise<void> {
+  const payload = jsonObject<OutboxPayload['supplier.deliver']>({ orderId: 'o.id', after })
+  await tx.query({
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || gen_random_uuid(), ${payload}, $1, $1 ${from}`,
+    values: [now, ...values],
+  })
+}
+
+/**
+ * Has the supplier deliver orders that waited for proof of their money. When there is already a purchase, its outcome
+ * decides; when the proof has gone by then, the delivery stops itself.
  */
 export async function deliverProven(tx: Sql, orderIds: readonly string[], now: Date): Promise<void> {
   if (orderIds.length === 0) return
-  await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':proven:' || gen_random_uuid(),
-        jsonb_build_object('orderId', o.id, 'after', NULL), $2, $2
-      FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
-      WHERE o.id = ANY($1::uuid[]) AND o.status = 'paid' AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id)`,
-    values: [orderIds, now],
-  })
+  const proven = `FROM orders o JOIN package p ON ${isAutomatic('o')} WHERE o.id = ANY($2::uuid[]) AND o.status = 'paid'
+    AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id)`
+  await deliverAll(tx, proven, [orderIds], 'NULL', now)
 }

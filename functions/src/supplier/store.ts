@@ -9,8 +9,10 @@ import {
 } from '@shop/shared/supplier/supplier.ts'
 import { and, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { gamePackage } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { heldBySql } from './proof-store.ts'
+import { columns, sqlOf } from '../database/listing.ts'
+import { deliverAll, heldBySql, isAutomatic } from './proof-store.ts'
 import type { Purchase, Told } from './provider.ts'
 import { supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
 
@@ -64,8 +66,12 @@ export interface DeliveredPackage {
 
 /** Returns how the supplier delivers a package; null when it is not automatic. */
 export async function findDeliveredPackage(db: Sql, packageId: number): Promise<DeliveredPackage | null> {
+  const delivered = columns<DeliveredPackage>({
+    ...sqlOf(gamePackage, 'p', 'costSatang', 'agreedLossSatang'),
+    sku: 'p.supplier_sku',
+  })
   const [row] = await db.query<DeliveredPackage>({
-    text: `SELECT supplier_sku AS sku, cost_satang AS "costSatang", agreed_loss_satang AS "agreedLossSatang" FROM package WHERE id = $1 AND is_automatic`,
+    text: `SELECT ${delivered} FROM package p WHERE p.id = $1 AND p.is_automatic`,
     values: [packageId],
   })
   return row ?? null
@@ -191,26 +197,21 @@ export async function takeCallback(
 const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (stops ? [reason] : []))
 
 /**
- * Paid orders with proven money that are still to be delivered: never tried, or refused for the reason that stopped the
- * supplier ($1).
+ * Paid orders `o` with proven money that are still to be delivered: never tried, or their last purchase `a` was refused
+ * for one of the reasons that stop the supplier. @param stopping the placeholder of these reasons
  */
-const WAITING = `FROM orders o JOIN package p ON p.id = o.package_id AND p.is_automatic
-  LEFT JOIN LATERAL (SELECT id, state, rejection FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
-  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY($1))) AND ${heldBySql('o')} IS NULL`
+const waiting = (stopping: string) => `FROM orders o JOIN package p ON ${isAutomatic('o')}
+  LEFT JOIN LATERAL (SELECT * FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
+  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY(${stopping}))) AND ${heldBySql('o')} IS NULL`
 
 /** Continues the orders that waited while nothing could be bought. */
-export async function resumeWaiting(tx: Sql, now: Date): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || o.version || ':' || gen_random_uuid(),
-        jsonb_build_object('orderId', o.id, 'after', a.id), $2, $2 ${WAITING}`,
-    values: [STOPPING, now],
-  })
-}
+export const resumeWaiting = (tx: Sql, now: Date): Promise<void> =>
+  deliverAll(tx, waiting('$2'), [STOPPING], 'a.id', now)
 
 /** Counts the orders that would continue. */
 export async function countWaiting(db: Sql): Promise<number> {
-  const [row] = await db.query<{ n: number }>({ text: `SELECT count(*)::int AS n ${WAITING}`, values: [STOPPING] })
+  const text = `SELECT count(*)::int AS n ${waiting('$1')}`
+  const [row] = await db.query<{ n: number }>({ text, values: [STOPPING] })
   return row!.n
 }
 
