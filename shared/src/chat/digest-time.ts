@@ -15,10 +15,10 @@ export interface ChatQuota {
 export const isChatQuotaLow = ({ limit, used }: ChatQuota): boolean => limit !== null && used >= limit * LOW
 
 /**
- * When a message to a room is told with others instead of now; null = now.
- * @param hours in which the shop's people are told of single things, "HH:MM-HH:MM"; '' = always
- * @param everyMinutes how often they are told of all of it instead; 0 = of each thing at once
- * @param mayWait whether this message is one that gives way when the month's messages run out
+ * Returns when a message to a room is sent as part of a digest; null when it is sent alone and now.
+ * @param hours the hours in which single messages are sent, "HH:MM-HH:MM"; '' means always
+ * @param everyMinutes the interval of digests within these hours; 0 means that each message is sent alone
+ * @param mayWait whether this message may wait for a digest when the month's messages run out
  */
 export function digestTimeOf(
   at: { hours: string; everyMinutes: number; mayWait: boolean; quota: ChatQuota },

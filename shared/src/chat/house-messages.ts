@@ -25,7 +25,7 @@ const NOT_ME = 'ถ้าคุณไม่ได้กรอกเอง แป
 const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 
 /** For managers: a request waits for approval. */
-export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage =>
   card({
     tone: 'accent',
     over: 'ขอเติมกระเป๋าเงิน',
@@ -39,11 +39,10 @@ export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks):
     ],
     actions: [link('ตรวจสลิปและอนุมัติ', links.admin(STAFF_PAGE.wallet.path))],
     alt: `ขอเติมกระเป๋าเงิน ${topUp.agentName} ${baht(topUp.amountSatang)}`,
-  }),
-]
+  })
 
 /** For the agent: the money is on the wallet. */
-export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage =>
   card({
     tone: 'ok',
     over: 'เติมกระเป๋าเงินแล้ว',
@@ -54,11 +53,10 @@ export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
     ],
     actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
     alt: `เติมกระเป๋าเงินแล้ว ${baht(topUp.amountSatang)} คงเหลือ ${baht(topUp.balanceSatang)}`,
-  }),
-]
+  })
 
 /** For the agent: the request was rejected, with the reason. */
-export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage[] => [
+export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage =>
   card({
     tone: 'bad',
     over: 'ไม่อนุมัติการเติมกระเป๋าเงิน',
@@ -70,42 +68,37 @@ export const topUpRejected = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
     note: 'ส่งคำขอใหม่พร้อมสลิปที่ถูกต้องได้ในหน้ากระเป๋าเงิน',
     actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
     alt: `ไม่อนุมัติการเติมกระเป๋าเงิน ${baht(topUp.amountSatang)}`,
-  }),
-]
+  })
 
 /** For the owner: wrong PINs, perhaps typed by somebody else, locked the wallet. */
-export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMessage[] => {
+export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMessage => {
   const end = lock.until && formatPinLockEnd(lock.until, lock.at)
-  return [
-    card({
-      tone: 'warn',
-      over: 'กระเป๋าเงิน',
-      title: 'PIN ถูกล็อก เพราะกรอกผิดหลายครั้ง',
-      facts: [
-        { label: 'ล็อกเมื่อ', value: formatShort(lock.at) },
-        { label: 'ใช้ได้อีกครั้ง', value: end ?? 'เมื่อร้านตั้ง PIN ใหม่ให้ กรุณาติดต่อร้าน' },
-      ],
-      note: NOT_ME,
-      actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
-      alt: `PIN กระเป๋าเงินถูกล็อกเมื่อ ${formatShort(lock.at)} ถ้าไม่ใช่คุณ กรุณาติดต่อร้านทันที`,
-    }),
-  ]
+  return card({
+    tone: 'warn',
+    over: 'กระเป๋าเงิน',
+    title: 'PIN ถูกล็อก เพราะกรอกผิดหลายครั้ง',
+    facts: [
+      { label: 'ล็อกเมื่อ', value: formatShort(lock.at) },
+      { label: 'ใช้ได้อีกครั้ง', value: end ?? 'เมื่อร้านตั้ง PIN ใหม่ให้ กรุณาติดต่อร้าน' },
+    ],
+    note: NOT_ME,
+    actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],
+    alt: `PIN กระเป๋าเงินถูกล็อกเมื่อ ${formatShort(lock.at)} ถ้าไม่ใช่คุณ กรุณาติดต่อร้านทันที`,
+  })
 }
 
 /** For managers, once each time that the trouble begins. */
-export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage[] => {
+export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage => {
   const { title, advice, page } = TROUBLE[kind]
-  return [
-    card({
-      tone: 'bad',
-      over: 'ต้องให้ผู้จัดการดู',
-      title,
-      note: advice,
-      facts: [{ label: 'รายละเอียด', value: detail }],
-      actions: [link(`เปิด${STAFF_PAGE[page].title}`, links.admin(STAFF_PAGE[page].path))],
-      alt: `${title} ${detail}`,
-    }),
-  ]
+  return card({
+    tone: 'bad',
+    over: 'ต้องให้ผู้จัดการดู',
+    title,
+    note: advice,
+    facts: [{ label: 'รายละเอียด', value: detail }],
+    actions: [link(`เปิด${STAFF_PAGE[page].title}`, links.admin(STAFF_PAGE[page].path))],
+    alt: `${title} ${detail}`,
+  })
 }
 
 /** A movement of value, done or asked for, with the facts that messages show. */
@@ -133,7 +126,7 @@ const secondOf = (name: string | null, isAlone: boolean): string =>
 export const valueMoved = (
   { move, secondName, isAlone }: { move: ToldMove; secondName: string | null; isAlone: boolean },
   links: ChatLinks,
-): LineMessage[] => [
+): LineMessage =>
   card({
     tone: 'warn',
     over: 'การเคลื่อนย้ายมูลค่า',
@@ -145,11 +138,10 @@ export const valueMoved = (
     ],
     actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
     alt: `${move.label} โดย ${move.byName} ${move.note}`,
-  }),
-]
+  })
 
 /** For those who are asked for the second person's agreement. */
-export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
+export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage =>
   card({
     tone: 'accent',
     over: 'รอคนที่สองยืนยัน',
@@ -158,11 +150,10 @@ export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks)
     note: 'รายการนี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง',
     actions: [link('ตรวจและยืนยัน', links.admin(STAFF_PAGE.secondWords.path))],
     alt: `รอคนที่สองยืนยัน ${move.label} โดย ${move.byName}`,
-  }),
-]
+  })
 
 /** For managers: orders are paid by a file that a second person must check. */
-export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage[] => [
+export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage =>
   card({
     tone: 'accent',
     over: 'รอคนที่สองยืนยัน',
@@ -171,8 +162,7 @@ export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineM
     note: 'คำสั่งซื้อที่จ่ายด้วยรายการในไฟล์นี้จะยังไม่ถูกส่งให้ผู้จำหน่าย จนกว่าผู้จัดการคนอื่นจะเทียบไฟล์กับบัญชีธนาคารแล้วยืนยัน',
     actions: [link('ตรวจและยืนยันไฟล์', links.admin(STAFF_PAGE.statement.path))],
     alt: `ไฟล์ธนาคารรอคนที่สองยืนยัน โดย ${move.byName}`,
-  }),
-]
+  })
 
 /** Waiting work: of each kind how many and since when. */
 interface ToldBacklog {
@@ -206,7 +196,7 @@ function factsOfMovers(movers: readonly ToldMover[]) {
 export const movesOfDay = (
   { movers, now }: { movers: readonly ToldMover[]; now: Date },
   links: ChatLinks,
-): LineMessage[] => [
+): LineMessage =>
   card({
     tone: 'warn',
     over: `สรุป ${formatShort(now)}`,
@@ -218,8 +208,7 @@ export const movesOfDay = (
       .slice(0, MOST_MOVERS)
       .map(mover => `${mover.name} ${wordsOfMover(mover)}`)
       .join(' · ')}`,
-  }),
-]
+  })
 
 export interface ToldDigest {
   waiting: readonly ToldBacklog[]
@@ -230,31 +219,29 @@ export interface ToldDigest {
 }
 
 /** For a room, in place of single messages during quiet hours. */
-export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): LineMessage[] {
+export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): LineMessage {
   const [first] = waiting
   const page = STAFF_PAGE[first ? BACKLOG[first.kind].page : 'backlog']
   const counted = waiting.map(({ kind, count }) => `${BACKLOG[kind].title} ${count}`)
-  return [
-    card({
-      tone: troubles.length > 0 ? 'bad' : 'warn',
-      over: `สรุป ${formatClock(now)}`,
-      title: 'มีงานรอทำ',
-      facts: [
-        ...waiting.map(({ kind, count, oldest }) => ({
-          label: BACKLOG[kind].title,
-          value: `${count.toLocaleString('en-US')} รายการ${oldest ? ` เก่าสุด ${ageOf(oldest, now)}` : ''}`,
-        })),
-        ...troubles.map(kind => ({ label: 'ต้องดู', value: TROUBLE[kind].title })),
-        ...factsOfMovers(movers).map(({ label, value }) => ({ label: `${label} เคลื่อนย้ายมูลค่า`, value })),
-      ],
-      actions: [link(`เปิด${page.title}`, links.admin(page.path))],
-      alt: `มีงานรอทำ ${[
-        ...counted,
-        ...troubles.map(kind => TROUBLE[kind].title),
-        ...movers.slice(0, MOST_MOVERS).map(mover => `${mover.name} ${wordsOfMover(mover)}`),
-      ].join(' · ')}`,
-    }),
-  ]
+  return card({
+    tone: troubles.length > 0 ? 'bad' : 'warn',
+    over: `สรุป ${formatClock(now)}`,
+    title: 'มีงานรอทำ',
+    facts: [
+      ...waiting.map(({ kind, count, oldest }) => ({
+        label: BACKLOG[kind].title,
+        value: `${count.toLocaleString('en-US')} รายการ${oldest ? ` เก่าสุด ${ageOf(oldest, now)}` : ''}`,
+      })),
+      ...troubles.map(kind => ({ label: 'ต้องดู', value: TROUBLE[kind].title })),
+      ...factsOfMovers(movers).map(({ label, value }) => ({ label: `${label} เคลื่อนย้ายมูลค่า`, value })),
+    ],
+    actions: [link(`เปิด${page.title}`, links.admin(page.path))],
+    alt: `มีงานรอทำ ${[
+      ...counted,
+      ...troubles.map(kind => TROUBLE[kind].title),
+      ...movers.slice(0, MOST_MOVERS).map(mover => `${mover.name} ${wordsOfMover(mover)}`),
+    ].join(' · ')}`,
+  })
 }
 
 const ROOM_WORDS: Record<ChatRoom, string> = {
@@ -263,17 +250,16 @@ const ROOM_WORDS: Record<ChatRoom, string> = {
 }
 
 /** The reply to a right code. */
-export const codeAccepted = ({ purpose, name }: { purpose: ChatCodePurpose; name: string }): LineMessage[] => [
+export const codeAccepted = ({ purpose, name }: { purpose: ChatCodePurpose; name: string }): LineMessage =>
   words(
     purpose === 'person' ? `เชื่อม LINE นี้กับบัญชี ${name} แล้ว กดรับเรื่องจากแชทได้เลย` : `ผูกกลุ่มนี้กับร้านแล้ว ${ROOM_WORDS[purpose]}`,
-  ),
-]
+  )
 
 /** The reply to a code that can't be used here. */
-export const codeRefused = ({ why }: { why: string }): LineMessage[] => [words(why)]
+export const codeRefused = ({ why }: { why: string }): LineMessage => words(why)
 
 /** The reply to somebody who is not, or not known to be, a member of the staff. */
-export const notStaff = (_: object, links: ChatLinks): LineMessage[] => [
+export const notStaff = (_: object, links: ChatLinks): LineMessage =>
   card({
     tone: 'warn',
     title: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
@@ -281,5 +267,4 @@ export const notStaff = (_: object, links: ChatLinks): LineMessage[] => [
     note: 'เปิดหน้าแชท LINE ในหลังร้าน กดเชื่อม LINE ของฉัน แล้วส่งรหัสที่ได้ให้ร้านในแชทส่วนตัว',
     actions: [link('เปิดหลังร้าน', links.admin(STAFF_PAGE.chat.path))],
     alt: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
-  }),
-]
+  })

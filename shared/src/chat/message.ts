@@ -12,14 +12,15 @@ interface KindEntry<Facts> {
    * into a digest. Replies to events cost nothing.
    */
   whenLow: 'send' | 'skip' | 'digest' | 'free'
+  /** Returns a list, because that is what LINE's API takes. */
   build(facts: Facts, links: ChatLinks): LineMessage[]
 }
 
 const kind = <Facts>(
   label: string,
   whenLow: KindEntry<Facts>['whenLow'],
-  build: KindEntry<Facts>['build'],
-): KindEntry<Facts> => ({ label, whenLow, build })
+  build: (facts: Facts, links: ChatLinks) => LineMessage,
+): KindEntry<Facts> => ({ label, whenLow, build: (facts, links) => [build(facts, links)] })
 
 const kinds = {
   orderPaid: kind('คำสั่งซื้อรอเติม', 'digest', order.orderPaid),

@@ -66,28 +66,26 @@ export interface StaffOrder {
   now: Date
 }
 
-function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, isUnclaimed: boolean): LineMessage[] {
+function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, isUnclaimed: boolean): LineMessage {
   const since = order.paidAt ?? order.createdAt
   const age = ageOf(since, now)
   const wait = bangkokDay(since) === bangkokDay(now) ? `${age} (รับเงิน ${formatClock(since)})` : age
-  return [
-    card({
-      tone: isUnclaimed ? 'warn' : 'accent',
-      over: isUnclaimed ? `ยังไม่มีคนรับ ${age}` : `${queueOf(order)} · รอเติม`,
-      title: order.gameName,
-      facts: [...factsForStaff(order), { label: 'รอมาแล้ว', value: wait }],
-      ...(isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
-      actions: [claimButton(order.orderNo), completeButton(order.orderNo), openInQueue(order, links)],
-      alt: `${isUnclaimed ? `ยังไม่มีคนรับ ${age}` : queueOf(order)} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
-    }),
-  ]
+  return card({
+    tone: isUnclaimed ? 'warn' : 'accent',
+    over: isUnclaimed ? `ยังไม่มีคนรับ ${age}` : `${queueOf(order)} · รอเติม`,
+    title: order.gameName,
+    facts: [...factsForStaff(order), { label: 'รอมาแล้ว', value: wait }],
+    ...(isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
+    actions: [claimButton(order.orderNo), completeButton(order.orderNo), openInQueue(order, links)],
+    alt: `${isUnclaimed ? `ยังไม่มีคนรับ ${age}` : queueOf(order)} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
+  })
 }
 
 /** For the staff's group: an order waits to be delivered. */
-export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage[] => staffCard(told, links, false)
+export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage => staffCard(told, links, false)
 
 /** For managers, once: nobody has taken the order. */
-export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage[] => staffCard(told, links, true)
+export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage => staffCard(told, links, true)
 
 const orderPath = (orderNo: string): string => `/purchase/details/${orderNo}`
 
@@ -108,96 +106,86 @@ const ENDINGS = {
 export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
 
 /** For the customer, once: how the order ended. */
-export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage[] {
+export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage {
   const ending = ENDINGS[order.status as keyof typeof ENDINGS]
   const change = order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []
   const reason = order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []
-  return [
-    card({
-      tone: ending.tone,
-      over: ending.over,
-      title: order.gameName,
-      facts: [...reason, ...change, ...factsForCustomer(order)],
-      note: ending.note,
-      actions: [link('ดูคำสั่งซื้อ', links.shop(orderPath(order.orderNo)))],
-      alt: `${ending.over} ${order.gameName} ${goodsOf(order)}`,
-    }),
-  ]
+  return card({
+    tone: ending.tone,
+    over: ending.over,
+    title: order.gameName,
+    facts: [...reason, ...change, ...factsForCustomer(order)],
+    note: ending.note,
+    actions: [link('ดูคำสั่งซื้อ', links.shop(orderPath(order.orderNo)))],
+    alt: `${ending.over} ${order.gameName} ${goodsOf(order)}`,
+  })
 }
 
 /** For a customer who asks: the current state of their orders. */
 export function orderStatus(
   { orders, now }: { orders: readonly ToldOrder[]; now: Date },
   links: ChatLinks,
-): LineMessage[] {
+): LineMessage {
   const [latest, ...others] = orders
   if (!latest)
-    return [
-      card({
-        tone: 'accent',
-        title: 'ยังไม่พบคำสั่งซื้อ',
-        facts: [],
-        alt: 'ยังไม่พบคำสั่งซื้อของบัญชี LINE นี้',
-        note: 'บัญชี LINE นี้ยังไม่มีคำสั่งซื้อ หากซื้อโดยไม่ได้เข้าสู่ระบบ ให้เปิดลิงก์ติดตามที่ได้ตอนสั่งซื้อ',
-        actions: [link('เปิดร้าน', links.shop('/game'))],
-      }),
-    ]
+    return card({
+      tone: 'accent',
+      title: 'ยังไม่พบคำสั่งซื้อ',
+      facts: [],
+      alt: 'ยังไม่พบคำสั่งซื้อของบัญชี LINE นี้',
+      note: 'บัญชี LINE นี้ยังไม่มีคำสั่งซื้อ หากซื้อโดยไม่ได้เข้าสู่ระบบ ให้เปิดลิงก์ติดตามที่ได้ตอนสั่งซื้อ',
+      actions: [link('เปิดร้าน', links.shop('/game'))],
+    })
   const { label, tone } = ORDER_STATUS[latest.status]
   const since = latest.paidAt ?? latest.createdAt
   const isOpen = !ORDER_STATUS[latest.status].isEnded
-  return [
-    card({
-      tone: tone === 'neutral' ? 'accent' : tone,
-      over: latest.gameName,
-      title: label,
-      facts: [
-        ...(isOpen && latest.paidAt ? [{ label: 'รอมาแล้ว', value: ageOf(since, now) }] : []),
-        ...factsForCustomer(latest),
-        ...others.map(order => ({
-          label: ORDER_STATUS[order.status].label,
-          value: `${order.gameName} ${goodsOf(order)} (${order.orderNo})`,
-        })),
-      ],
-      note: `สถานะเมื่อ ${formatClock(now)}`,
-      actions: [
-        link('ดูคำสั่งซื้อ', links.shop(orderPath(latest.orderNo))),
-        ...(isOpen ? [statusButton()] : [link('ซื้ออีกครั้ง', links.shop('/game'))]),
-      ],
-      alt: `${label} ${latest.gameName} ${goodsOf(latest)}`,
-    }),
-  ]
+  return card({
+    tone: tone === 'neutral' ? 'accent' : tone,
+    over: latest.gameName,
+    title: label,
+    facts: [
+      ...(isOpen && latest.paidAt ? [{ label: 'รอมาแล้ว', value: ageOf(since, now) }] : []),
+      ...factsForCustomer(latest),
+      ...others.map(order => ({
+        label: ORDER_STATUS[order.status].label,
+        value: `${order.gameName} ${goodsOf(order)} (${order.orderNo})`,
+      })),
+    ],
+    note: `สถานะเมื่อ ${formatClock(now)}`,
+    actions: [
+      link('ดูคำสั่งซื้อ', links.shop(orderPath(latest.orderNo))),
+      ...(isOpen ? [statusButton()] : [link('ซื้ออีกครั้ง', links.shop('/game'))]),
+    ],
+    alt: `${label} ${latest.gameName} ${goodsOf(latest)}`,
+  })
 }
 
 /** The reply to somebody who claims: the order is theirs, with the next step. */
-export function claimed({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage[] {
-  return [
-    card({
-      tone: 'ok',
-      over: `${name} รับเรื่องแล้ว`,
-      title: `${queueOf(order)} · ${order.gameName}`,
-      facts: [
-        { label: 'Player ID', value: order.playerId, isMain: true },
-        { label: 'แพ็กเกจ', value: goodsOf(order) },
-        { label: 'เลขที่', value: order.orderNo },
-      ],
-      actions: [completeButton(order.orderNo), openInQueue(order, links)],
-      alt: `${name} รับเรื่อง ${order.orderNo} แล้ว`,
-    }),
-  ]
+export function claimed({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage {
+  return card({
+    tone: 'ok',
+    over: `${name} รับเรื่องแล้ว`,
+    title: `${queueOf(order)} · ${order.gameName}`,
+    facts: [
+      { label: 'Player ID', value: order.playerId, isMain: true },
+      { label: 'แพ็กเกจ', value: goodsOf(order) },
+      { label: 'เลขที่', value: order.orderNo },
+    ],
+    actions: [completeButton(order.orderNo), openInQueue(order, links)],
+    alt: `${name} รับเรื่อง ${order.orderNo} แล้ว`,
+  })
 }
 
 /** The reply to somebody who completes an order. */
-export const completed = ({ order, name }: { order: ToldOrder; name: string }): LineMessage[] => [
-  words(`${name} เติม ${order.orderNo} ${order.gameName} เสร็จแล้ว แจ้งลูกค้าให้แล้ว`),
-]
+export const completed = ({ order, name }: { order: ToldOrder; name: string }): LineMessage =>
+  words(`${name} เติม ${order.orderNo} ${order.gameName} เสร็จแล้ว แจ้งลูกค้าให้แล้ว`)
 
 /** The reply to somebody who pressed "done": they must still type the reference. */
-export const referenceWanted = ({ orderNo, example }: { orderNo: string; example: string }): LineMessage[] => [
-  words(`พิมพ์เลขอ้างอิงการเติมต่อท้าย แล้วส่งในแชทนี้ เช่น\n${example}AB-1234\n(${orderNo})`),
-]
+export const referenceWanted = ({ orderNo, example }: { orderNo: string; example: string }): LineMessage =>
+  words(`พิมพ์เลขอ้างอิงการเติมต่อท้าย แล้วส่งในแชทนี้ เช่น\n${example}AB-1234\n(${orderNo})`)
 
 /** The reply to somebody whom LINE does not identify, so that nothing is claimed for them. */
-export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLinks): LineMessage[] => [
+export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLinks): LineMessage =>
   card({
     tone: 'warn',
     title: 'LINE ไม่ได้บอกว่าใครกด',
@@ -205,10 +193,7 @@ export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLink
     note: 'ยังไม่มีใครรับเรื่องจากการกดครั้งนี้ เปิดรายการในหลังร้านเพื่อทำต่อ',
     actions: [link('เปิดในหลังร้าน', links.admin(`/management/details/${orderNo}`))],
     alt: `LINE ไม่ได้บอกว่าใครกด ${orderNo}`,
-  }),
-]
+  })
 
 /** The reply to an impossible request; its text says why and what to do. */
-export const refused = ({ orderNo, why }: { orderNo: string; why: string }): LineMessage[] => [
-  words(`${orderNo}: ${why}`),
-]
+export const refused = ({ orderNo, why }: { orderNo: string; why: string }): LineMessage => words(`${orderNo}: ${why}`)
