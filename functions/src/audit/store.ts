@@ -20,6 +20,7 @@ import {
 } from '../database/listing.ts'
 import { insertManySql } from '../database/values.ts'
 import { inJson } from '../http/in-json.ts'
+import type { Person } from '../http/route.ts'
 import { auditEntry } from './tables.ts'
 
 /**
@@ -45,7 +46,7 @@ export interface AuditRecord {
 /** Records a write by a person; call it in the transaction that makes the change. */
 export const audit = (
   tx: Sql,
-  { uid, role, now }: { uid: string; role: Caller; now: Date },
+  { uid, role, now }: Pick<Person, 'uid' | 'role' | 'now'>,
   write: Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>,
 ): Promise<void> => insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
 

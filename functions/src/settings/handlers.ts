@@ -3,22 +3,18 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/settings/endpoints.ts'
 import { isGuard, loosens, OPTION, type OptionName } from '@shop/shared/settings/option.ts'
 import { findLastWriter } from '../audit/store.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { moveValue } from '../value/moving.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 import * as store from './store.ts'
 
-const viewOption = ({ updatedAt, ...set }: store.SetOption): contract.SetOption => ({
-  ...set,
-  updatedAt: updatedAt?.toISOString() ?? null,
-})
-
-const listOptions = async ({ shop }: Context) => (await store.findSetOptions(shop.db)).map(viewOption)
+const listOptions = async ({ shop }: Context) => (await store.findSetOptions(shop.db)).map(inJson)
 
 async function findSetOption({ tx }: CatalogueChange, optionName: OptionName): Promise<contract.SetOption> {
   const found = (await store.findSetOptions(tx)).find(set => set.optionName === optionName)
   invariant(found, 'every option has a value')
-  return viewOption(found)
+  return inJson(found)
 }
 
 /** @throws FORBIDDEN, SECOND_WORD_NEEDED when the option protects the shop's money */
@@ -58,11 +54,6 @@ async function saveOption(context: Context, { fromValue, ...set }: ParsedInput<t
   })
 }
 
-const viewTerms = <T extends { publishedAt: Date }>(terms: T) => ({
-  ...terms,
-  publishedAt: terms.publishedAt.toISOString(),
-})
-
 type StoredTerms = Awaited<ReturnType<typeof store.findLatestTerms>>
 
 /** Publishes the next version of the terms. */
@@ -87,15 +78,15 @@ async function publishTerms(
     const read = await store.findLatestTerms(change.tx)
     if (read.version !== fromVersion) {
       const by = await findLastWriter(change.tx, 'terms:inForce')
-      throw new AppError('CONFLICT', { details: { current: viewTerms(read), by } })
+      throw new AppError('CONFLICT', { details: { current: inJson(read), by } })
     }
-    return viewTerms(await writeTerms(change, body, read, 'terms.publish'))
+    return inJson(await writeTerms(change, body, read, 'terms.publish'))
   })
 }
 
 export const settingsRoutes: Route[] = [
   route(contract.listOptions, (_, context) => listOptions(context)),
   route(contract.saveOption, ({ body }, context) => saveOption(context, body)),
-  route(contract.listTerms, async (_, { shop }) => (await store.findTerms(shop.db)).map(viewTerms)),
+  route(contract.listTerms, async (_, { shop }) => (await store.findTerms(shop.db)).map(inJson)),
   route(contract.publishTerms, ({ body }, context) => publishTerms(context, body)),
 ]

@@ -1,7 +1,7 @@
 import type { Satang } from '@shop/shared/money.ts'
 import { OPTION, OPTION_NAMES, type OptionName, type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, personName } from '../database/listing.ts'
+import { columns, personName, sqlOf } from '../database/listing.ts'
 import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
@@ -27,9 +27,8 @@ export interface SetOption {
 const SET_OPTION = columns<SetOption>({
   optionName: 'o.name',
   optionValue: 'o.value',
-  updatedBy: 'o.updated_by',
+  ...sqlOf(option, 'o', 'updatedBy', 'updatedAt'),
   updatedByName: personName('a'),
-  updatedAt: 'o.updated_at',
 })
 
 /** Returns every option; one that was never set or can't be read has its default. */
@@ -67,9 +66,7 @@ export interface StoredTerms {
 }
 
 const TERMS = columns<StoredTerms>({
-  version: 't.version',
-  body: 't.body',
-  publishedAt: 't.published_at',
+  ...sqlOf(terms, 't', 'version', 'body', 'publishedAt'),
   publishedByName: personName('a'),
   acceptances: '(SELECT count(*)::int FROM terms_acceptance c WHERE c.version = t.version)',
 })

@@ -1,4 +1,5 @@
 import * as contract from '@shop/shared/slipcheck/endpoints.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { isQuotaLow } from './check.ts'
 import { countAsksOfMonth, findStop } from './store.ts'
@@ -14,7 +15,7 @@ async function viewService({ shop, now }: Context) {
     usedThisMonth,
     monthlyQuota,
     isQuotaLow: slipProvider !== null && isQuotaLow(usedThisMonth, monthlyQuota),
-    stopped: stop && { ...stop, until: stop.until.toISOString() },
+    stopped: stop && inJson(stop),
     nowDate: now.toISOString(),
   }
 }

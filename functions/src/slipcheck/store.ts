@@ -1,26 +1,15 @@
-import type { Past, StaffReason } from '@shop/shared/slipcheck/outcome.ts'
+import type { Past } from '@shop/shared/slipcheck/outcome.ts'
 import type { AnswerKind, SlipReply } from '@shop/shared/slipcheck/reply.ts'
-import type { SlipCheckState, SubjectKind } from '@shop/shared/slipcheck/slip-check.ts'
+import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import type { Rival, Verdict } from '@shop/shared/slipcheck/verdict.ts'
 import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { addSeconds, bangkokDay, bangkokMonth, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { inJson } from '../http/in-json.ts'
 import { slipAsk, slipCheck, slipProvider } from './tables.ts'
 
-export interface SlipCheck {
-  id: string
-  subject: SubjectKind
-  subjectId: string
-  slipId: string
-  ownerKey: string
-  addressKey: string | null
-  state: SlipCheckState
-  reason: StaffReason | null
-  createdAt: Date
-  decidedAt: Date | null
-  approvedAt: Date | null
-}
+export type SlipCheck = typeof slipCheck.$inferSelect
 
 export async function insertSlipCheck(tx: Sql, check: Omit<SlipCheck, 'approvedAt'>): Promise<void> {
   await tx.orm.insert(slipCheck).values(check)
@@ -65,11 +54,8 @@ export async function findConfirmedAt(db: Sql, subject: { id: string; slipId: st
 
 /** Tells whether the customer was asked for another picture before this check. */
 export async function wasPictureAsked(db: Sql, { id, subjectId }: SlipCheck): Promise<boolean> {
-  const rows = await db.query({
-    text: `SELECT 1 FROM slip_check WHERE subject_id = $1 AND id < $2 AND state = 'picture' LIMIT 1`,
-    values: [subjectId, id],
-  })
-  return rows.length > 0
+  const isEarlier = and(eq(slipCheck.subjectId, subjectId), lt(slipCheck.id, id), eq(slipCheck.state, 'picture'))
+  return (await db.orm.$count(slipCheck, isEarlier)) > 0
 }
 
 export async function insertAsk(tx: Sql, ask: { id: string; checkId: string; provider: string; askedAt: Date }) {
@@ -152,11 +138,7 @@ export async function countAsksOfDay(
 /** Counts the questions of this Bangkok month. */
 export async function countAsksOfMonth(db: Sql, provider: string, now: Date): Promise<number> {
   const { from } = bangkokMonth(bangkokMonthOf(now))
-  const [row] = await db.query<{ n: number }>({
-    text: 'SELECT count(*)::int AS n FROM slip_ask WHERE asked_at >= $1 AND provider = $2',
-    values: [from, provider],
-  })
-  return row!.n
+  return db.orm.$count(slipAsk, and(gte(slipAsk.askedAt, from), eq(slipAsk.provider, provider)))
 }
 
 export interface Stop {
@@ -249,16 +231,6 @@ export async function findSlipVerdict(db: Sql, subjectId: string): Promise<SlipV
   const asks = await db.orm.select().from(slipAsk).where(eq(slipAsk.checkId, check.id)).orderBy(desc(slipAsk.id))
   // A retry that is still running tells less than the answer before it.
   const last = asks.find(({ answer }) => answer !== null) ?? asks[0]
-  const shown = last && {
-    provider: last.provider,
-    askedAt: last.askedAt.toISOString(),
-    count: asks.length,
-    code: last.code,
-    isShadow: last.isShadow,
-    amountSatang: last.amountSatang,
-    payerName: last.payerName,
-    payerMask: last.payerMask,
-    verdict: last.verdict,
-  }
-  return { state, reason, hasApproved: approvedAt !== null, ask: shown ?? null }
+  const ask = last ? { ...inJson(last), count: asks.length } : null
+  return { state, reason, hasApproved: approvedAt !== null, ask }
 }

@@ -1,6 +1,8 @@
 import { type ChainState, chainOf, type Doubted, type Movement } from '@shop/shared/statement/chain.ts'
+import { and, eq, gte } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
+import { columns, sqlOf } from '../database/listing.ts'
+import { statementLine } from './tables.ts'
 
 /** For this many days a line whose balance did not follow is judged again; longer when a file covers its days. */
 const AGAIN_DAYS = 7
@@ -34,12 +36,8 @@ export async function findChain(
   fromDay: string,
 ): Promise<{ believed: ChainLine[]; doubted: ChainLine[] }> {
   const line = columns<ChainLine & { isDoubted: boolean }>({
-    id: 'l.id',
-    key: 'l.key',
+    ...sqlOf(statementLine, 'l', 'id', 'key', 'at', 'amountSatang', 'balanceSatang'),
     day: 'l.day::text',
-    at: 'l.at',
-    amountSatang: 'l.amount_satang',
-    balanceSatang: 'l.balance_satang',
     isDoubted: `l.chain = 'gap'`,
     isBalanceExpected: `l.chain = 'gap' AND ${EXPECTS_BALANCE}`,
   })
@@ -75,19 +73,21 @@ export async function judgeChain(tx: Sql, receivingAccountId: number, fromDay: s
   })
 }
 
+const isGap = eq(statementLine.chain, 'gap')
+
 /** Counts the lines of a file whose balance does not follow. */
 export async function countGaps(tx: Sql, fileId: string): Promise<number> {
-  const [row] = await tx.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND chain = 'gap'`,
-    values: [fileId],
-  })
-  return row!.n
+  return tx.orm.$count(statementLine, and(eq(statementLine.fileId, fileId), isGap))
 }
 
 /** Returns the last believed line before this one, with whose balance it is compared. */
 export async function findBelievedBefore(db: Sql, lineId: string): Promise<Movement[]> {
+  const before = columns<Movement>({
+    ...sqlOf(statementLine, 'b', 'at', 'amountSatang', 'balanceSatang'),
+    day: 'b.day::text',
+  })
   return db.query<Movement>({
-    text: `SELECT b.day::text, b.at, b.amount_satang AS "amountSatang", b.balance_satang AS "balanceSatang"
+    text: `SELECT ${before}
       FROM statement_line l JOIN statement_line b ON b.receiving_account_id = l.receiving_account_id
       WHERE l.id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL AND ${EARLIER}
       ORDER BY b.day DESC, coalesce(b.at, '-infinity') DESC, b.no DESC LIMIT 1`,
@@ -109,26 +109,7 @@ export async function findSourceMaker(
   return row ?? null
 }
 
-/** Marks a locked line as believed on a person's word. */
-export async function trustLine(
-  tx: Sql,
-  of: { id: string; actorUid: string; reason: string; at: Date },
-): Promise<void> {
-  await tx.query({
-    text: `WITH saved AS (
-        UPDATE statement_line SET chain = 'ok', version = version + 1 WHERE id = $1 RETURNING id, version
-      )
-      INSERT INTO statement_event (line_id, version, step, actor_uid, reason, at)
-      SELECT id, version, 'trust', $2, $3, $4 FROM saved`,
-    values: [of.id, of.actorUid, of.reason, of.at],
-  })
-}
-
 /** Counts the lines since a Bangkok day whose balance does not follow and that nobody has explained. */
 export async function countOpenGaps(db: Sql, since: string): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM statement_line WHERE chain = 'gap' AND state = 'unmatched' AND day >= $1`,
-    values: [since],
-  })
-  return row!.n
+  return db.orm.$count(statementLine, and(isGap, eq(statementLine.state, 'unmatched'), gte(statementLine.day, since)))
 }

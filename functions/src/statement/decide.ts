@@ -15,7 +15,7 @@ import { LINE_STATE, type LineTarget } from '@shop/shared/statement/statement.ts
 import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
@@ -237,16 +237,13 @@ export async function decideLocked(
   const by = { actor: actorOf(context), largeAboveSatang: await findTwoPersonAmount(tx) }
   const outcome = decideLine(line, choice, by, context.now)
   await save(tx, line, outcome)
-  if (choice.step !== 'undo') await moveDecided(tx, personOf(context), line, choice, outcome)
-  const { uid, role, now } = personOf(context)
-  const write = { action: 'statement.decide', subject: `statementLine:${line.id}` } as const
+  const person = personOf(context)
+  if (choice.step !== 'undo') await moveDecided(tx, person, line, choice, outcome)
   const before =
     choice.step === 'match' ? choice.subject.order : choice.step === 'undo' ? choice.decided.subject?.order : null
-  await insertAudit(tx, {
-    ...write,
-    actorUid: uid,
-    actorRole: role,
-    at: now,
+  await audit(tx, person, {
+    action: 'statement.decide',
+    subject: `statementLine:${line.id}`,
     before: audited(line, before),
     after: { ...audited(outcome.line, outcome.order?.order), step: wanted.step, reason: outcome.event.reason },
   })

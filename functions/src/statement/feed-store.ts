@@ -1,11 +1,12 @@
 import type { FeedKeyFacts } from '@shop/shared/statement/feed-key.ts'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, personName, type SqlOf } from '../database/listing.ts'
+import { columns, jsonObject, personName, type SqlOf, sqlOf } from '../database/listing.ts'
+import { feedKey } from './tables.ts'
 
 /** Fields of a key `k` and its maker `p`, see `feedKeyEnd`. */
 const LIFE: SqlOf<FeedKeyFacts> = {
-  revokedAt: 'k.revoked_at',
-  expiresAt: 'k.expires_at',
+  ...sqlOf(feedKey, 'k', 'revokedAt', 'expiresAt'),
   maker: `CASE WHEN p.uid IS NOT NULL THEN ${jsonObject<NonNullable<FeedKeyFacts['maker']>>({ role: 'p.role', status: 'p.status' })} END`,
 }
 
@@ -23,13 +24,8 @@ export interface ListedKey extends FeedKeyFacts {
 export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
   const key = columns<ListedKey>({
     ...LIFE,
-    id: 'k.id',
-    name: 'k.name',
-    prefix: 'k.prefix',
-    receivingAccountId: 'k.receiving_account_id',
-    createdAt: 'k.created_at',
+    ...sqlOf(feedKey, 'k', 'id', 'name', 'prefix', 'receivingAccountId', 'createdAt', 'lastUsedAt'),
     createdByName: personName('p'),
-    lastUsedAt: 'k.last_used_at',
   })
   return db.query<ListedKey>({
     text: `SELECT ${key}
@@ -48,8 +44,7 @@ export interface UsableKey extends FeedKeyFacts {
 export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey | null> {
   const key = columns<UsableKey>({
     ...LIFE,
-    id: 'k.id',
-    receivingAccountId: 'k.receiving_account_id',
+    ...sqlOf(feedKey, 'k', 'id', 'receivingAccountId'),
     accountNo: 'r.account_no',
   })
   const [row] = await db.query<UsableKey>({
@@ -61,40 +56,22 @@ export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey |
   return row ?? null
 }
 
-export async function insertFeedKey(
-  tx: Sql,
-  key: {
-    id: string
-    name: string
-    prefix: string
-    keyHash: string
-    receivingAccountId: number
-    createdBy: string
-    expiresAt: Date | null
-    now: Date
-  },
-): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO feed_key (id, name, prefix, key_hash, receiving_account_id, created_by, created_at, expires_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [key.id, key.name, key.prefix, key.keyHash, key.receivingAccountId, key.createdBy, key.now, key.expiresAt],
-  })
+type NewKey = Omit<typeof feedKey.$inferInsert, 'createdAt'>
+
+export async function insertFeedKey(tx: Sql, { now, ...key }: NewKey & { now: Date }): Promise<void> {
+  await tx.orm.insert(feedKey).values({ ...key, createdAt: now })
 }
+
+const isInUse = (id: string) => and(eq(feedKey.id, id), isNull(feedKey.revokedAt))
 
 /** Ends a key and returns its name; null when no such key is in use. */
 export async function revokeFeedKey(tx: Sql, id: string, now: Date): Promise<string | null> {
-  const [row] = await tx.query<{ name: string }>({
-    text: 'UPDATE feed_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING name',
-    values: [id, now],
-  })
+  const [row] = await tx.orm.update(feedKey).set({ revokedAt: now }).where(isInUse(id)).returning()
   return row?.name ?? null
 }
 
 /** Records the use of a feed's key and keeps it valid until this transaction ends; returns false when it has ended. */
 export async function useFeedKey(tx: Sql, id: string, now: Date): Promise<boolean> {
-  const rows = await tx.query({
-    text: 'UPDATE feed_key SET last_used_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    values: [id, now],
-  })
+  const rows = await tx.orm.update(feedKey).set({ lastUsedAt: now }).where(isInUse(id)).returning()
   return rows.length === 1
 }

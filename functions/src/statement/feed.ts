@@ -6,13 +6,14 @@ import * as contract from '@shop/shared/statement/import-endpoints.ts'
 import { lineKeys } from '@shop/shared/statement/line-keys.ts'
 import { addSeconds, bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { moveValue } from '../value/moving.ts'
 import { findFeedKey, findFeedKeys, insertFeedKey, revokeFeedKey, type UsableKey, useFeedKey } from './feed-store.ts'
-import { digitsOf, findAccount, findAccountByNo, REFERENCE_KEY } from './import-store.ts'
+import { digitsOf, findAccount, isKnownAccountNo, REFERENCE_KEY } from './import-store.ts'
 import { matchLines } from './matching.ts'
 import { addNew, type ToldLine } from './take-in.ts'
 
@@ -56,7 +57,7 @@ async function enter({ shop, now, feedKeyHash, address }: Context): Promise<Usab
 /** @throws FEED_KEY_WRONG_ACCOUNT, NOT_FOUND */
 async function mustBeOfAccount(db: Sql, key: UsableKey, accountNo: string): Promise<void> {
   if (digitsOf(accountNo) === digitsOf(key.accountNo)) return
-  throw new AppError((await findAccountByNo(db, accountNo)) ? 'FEED_KEY_WRONG_ACCOUNT' : 'NOT_FOUND')
+  throw new AppError((await isKnownAccountNo(db, accountNo)) ? 'FEED_KEY_WRONG_ACCOUNT' : 'NOT_FOUND')
 }
 
 async function takeFeed(
@@ -80,49 +81,36 @@ async function createKey(
   context: Context,
   { name, receivingAccountId, days }: ParsedInput<typeof contract.createFeedKey>['body'],
 ) {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
+  const { uid, now } = person
   const id = uuidv7()
   const key = randomBytes(32).toString('base64url')
   const expiresAt = days === null ? null : addSeconds(now, days * 24 * 3600)
   const made = { id, name, prefix: key.slice(0, KEY_PREFIX_LENGTH), receivingAccountId, expiresAt }
   await context.shop.db.transaction(async tx => {
     if (!(await findAccount(tx, receivingAccountId))) throw new AppError('NOT_FOUND')
-    await moveValue(tx, personOf(context), { kind: 'feedKey', amountSatang: 0, subject: 'feedKey:new', note: name })
+    await moveValue(tx, person, { kind: 'feedKey', amountSatang: 0, subject: 'feedKey:new', note: name })
     await insertFeedKey(tx, { ...made, keyHash: hashSecret(key), createdBy: uid, now })
-    const done = {
-      actorUid: uid,
-      actorRole: role,
-      action: 'feedKey.create' as const,
-      subject: `feedKey:${id}` as const,
-    }
-    await insertAudit(tx, { ...done, before: null, after: { name, receivingAccountId, expiresAt }, at: now })
+    const after = { name, receivingAccountId, expiresAt }
+    await audit(tx, person, { action: 'feedKey.create', subject: `feedKey:${id}`, before: null, after })
   })
   return { id, key }
 }
 
 async function listKeys({ shop, now }: Context) {
   const keys = (await findFeedKeys(shop.db)).map(({ maker, revokedAt, ...key }) => ({
-    ...key,
-    createdAt: key.createdAt.toISOString(),
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    expiresAt: key.expiresAt?.toISOString() ?? null,
+    ...inJson(key),
     end: feedKeyEnd({ ...key, maker, revokedAt }, now),
   }))
   return [...keys.filter(({ end }) => end === null), ...keys.filter(({ end }) => end !== null)]
 }
 
 async function endKey(context: Context, id: string) {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
   await context.shop.db.transaction(async tx => {
-    const name = await revokeFeedKey(tx, id, now)
+    const name = await revokeFeedKey(tx, id, person.now)
     if (name === null) throw new AppError('NOT_FOUND')
-    const done = {
-      actorUid: uid,
-      actorRole: role,
-      action: 'feedKey.revoke' as const,
-      subject: `feedKey:${id}` as const,
-    }
-    await insertAudit(tx, { ...done, before: { name }, after: null, at: now })
+    await audit(tx, person, { action: 'feedKey.revoke', subject: `feedKey:${id}`, before: { name }, after: null })
   })
   return { id }
 }

@@ -1,7 +1,9 @@
 import type { Role } from '@shop/shared/permissions.ts'
 import type { WaitingFile } from '@shop/shared/statement/import-endpoints.ts'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { personName } from '../database/listing.ts'
+import { columns, personName, sqlOf } from '../database/listing.ts'
+import { statementFile, statementLine } from './tables.ts'
 
 /** The condition for files that still need a second person. */
 const WAITING = 'f.needs_second AND f.confirmed_by IS NULL AND f.imported_at IS NOT NULL'
@@ -11,20 +13,25 @@ interface FileRow extends Omit<WaitingFile, 'importedAt' | 'whyNot'> {
   givenBy: string
 }
 
-const FILE = `SELECT f.id, f.file_name AS "fileName", f.receiving_account_id AS "receivingAccountId", f.given_by AS "givenBy",
-    ${personName('g')} AS "givenByName", f.imported_at AS "importedAt", told.*
+const FILE = `SELECT ${columns<FileRow>({
+  ...sqlOf(statementFile, 'f', 'id', 'fileName', 'receivingAccountId', 'givenBy', 'importedAt'),
+  givenByName: personName('g'),
+  fromDay: 'min(l.day)::text',
+  toDay: 'max(l.day)::text',
+  inSatang: 'sum(l.amount_satang)::bigint',
+  lines: 'count(l.id)::int',
+  orders: `(count(*) FILTER (WHERE o.status = 'paid'))::int`,
+})}
   FROM statement_file f LEFT JOIN account g ON g.uid = f.given_by
-  CROSS JOIN LATERAL (SELECT min(l.day)::text AS "fromDay", max(l.day)::text AS "toDay", sum(l.amount_satang)::bigint AS "inSatang",
-      count(*)::int AS lines, (count(*) FILTER (WHERE o.status = 'paid'))::int AS orders
-    FROM statement_line l LEFT JOIN orders o ON o.id = l.order_id
-    WHERE l.file_id = f.id AND l.amount_satang > 0) told`
+  LEFT JOIN statement_line l ON l.file_id = f.id AND l.amount_satang > 0 LEFT JOIN orders o ON o.id = l.order_id`
 
 export const findWaitingFiles = (db: Sql): Promise<FileRow[]> =>
-  db.query({ text: `${FILE} WHERE ${WAITING} ORDER BY f.imported_at, f.id` })
+  db.query({ text: `${FILE} WHERE ${WAITING} GROUP BY f.id, g.uid ORDER BY f.imported_at, f.id` })
 
 /** Returns a file that waits for a second person. */
 export async function findWaitingFile(db: Sql, id: string): Promise<FileRow | null> {
-  const [row] = await db.query<FileRow>({ text: `${FILE} WHERE f.id = $1 AND ${WAITING}`, values: [id] })
+  const text = `${FILE} WHERE f.id = $1 AND ${WAITING} GROUP BY f.id, g.uid`
+  const [row] = await db.query<FileRow>({ text, values: [id] })
   return row ?? null
 }
 
@@ -32,35 +39,26 @@ export async function findWaitingFile(db: Sql, id: string): Promise<FileRow | nu
  * Tells whether the file was imported, and locks it, so that nobody else confirms it or adds to it in this transaction.
  */
 export async function lockImported(tx: Sql, id: string): Promise<boolean> {
-  const rows = await tx.query({
-    text: 'SELECT FROM statement_file WHERE id = $1 AND imported_at IS NOT NULL FOR NO KEY UPDATE',
-    values: [id],
-  })
-  return rows.length > 0
+  const isImported = and(eq(statementFile.id, id), isNotNull(statementFile.importedAt))
+  return (await tx.orm.select().from(statementFile).where(isImported).for('no key update')).length > 0
 }
 
 /** Makes a file wait for a second person, even one that was confirmed before it had more lines. */
 export async function holdFile(tx: Sql, id: string): Promise<void> {
-  await tx.query({
-    text: 'UPDATE statement_file SET needs_second = true, confirmed_by = NULL, confirmed_at = NULL WHERE id = $1',
-    values: [id],
-  })
+  const waiting = { needsSecond: true, confirmedBy: null, confirmedAt: null }
+  await tx.orm.update(statementFile).set(waiting).where(eq(statementFile.id, id))
 }
 
 export async function confirmFile(tx: Sql, of: { id: string; by: string; at: Date }): Promise<void> {
-  await tx.query({
-    text: 'UPDATE statement_file SET confirmed_by = $2, confirmed_at = $3 WHERE id = $1',
-    values: [of.id, of.by, of.at],
-  })
+  const confirmed = { confirmedBy: of.by, confirmedAt: of.at }
+  await tx.orm.update(statementFile).set(confirmed).where(eq(statementFile.id, of.id))
 }
 
 /** Returns the orders that lines of a file are matched to. */
 export async function findOrdersOfFile(tx: Sql, fileId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    text: 'SELECT order_id AS id FROM statement_line WHERE file_id = $1 AND order_id IS NOT NULL',
-    values: [fileId],
-  })
-  return rows.map(({ id }) => id)
+  const isMatched = and(eq(statementLine.fileId, fileId), isNotNull(statementLine.orderId))
+  const rows = await tx.orm.select({ id: statementLine.orderId }).from(statementLine).where(isMatched)
+  return rows.map(({ id }) => id!)
 }
 
 /** Returns the current role of the person who uploaded a file. */

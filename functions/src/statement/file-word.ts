@@ -2,9 +2,10 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import * as contract from '@shop/shared/statement/import-endpoints.ts'
 import type { ValueMove } from '@shop/shared/value/value.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { ownerKeys } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { tell } from '../outbox/outbox.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
@@ -59,19 +60,13 @@ async function list(context: Context): Promise<contract.WaitingFile[]> {
   const files = await findWaitingFiles(shop.db)
   const barrierOf = (askedBy: string) =>
     findBarrier(shop.db, { kind: 'fileGiven', askedBy, owners: [], action: 'value.second' }, secondOf(context), now)
-  return Promise.all(
-    files.map(async ({ givenBy, importedAt, ...file }) => ({
-      ...file,
-      importedAt: importedAt.toISOString(),
-      whyNot: await barrierOf(givenBy),
-    })),
-  )
+  return Promise.all(files.map(async file => ({ ...inJson(file), whyNot: await barrierOf(file.givenBy) })))
 }
 
 /** @throws NOT_FOUND, CONFLICT, SECOND_WORD_NOT_YOURS */
 async function confirm(context: Context, fileId: string, seenSatang: Satang) {
   const { shop, now } = context
-  const { uid, role } = personOf(context)
+  const person = personOf(context)
   return shop.db.transaction(async tx => {
     if (!(await lockImported(tx, fileId))) throw new AppError('NOT_FOUND')
     const file = await findWaitingFile(tx, fileId)
@@ -80,13 +75,10 @@ async function confirm(context: Context, fileId: string, seenSatang: Satang) {
     if (file.inSatang !== seenSatang) throw new AppError('CONFLICT')
     const giver = { uid: file.givenBy, role: await findRole(tx, file.givenBy), now }
     await moveBehind(tx, giver, secondOf(context), moveOf(file))
-    await confirmFile(tx, { id: fileId, by: uid, at: now })
-    await insertAudit(tx, {
-      actorUid: uid,
-      actorRole: role,
+    await confirmFile(tx, { id: fileId, by: person.uid, at: now })
+    await audit(tx, person, {
       action: 'statement.confirm',
       subject: `statementFile:${fileId}`,
-      at: now,
       before: null,
       after: { fileName: file.fileName, amountSatang: file.inSatang, uid: file.givenBy },
     })

@@ -8,7 +8,7 @@ import { lineKeys } from '@shop/shared/statement/line-keys.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
 import type { ReadLine } from '@shop/shared/statement/read-rows.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
@@ -94,18 +94,11 @@ async function viewPreview(
     fromDay: days[0] ?? null,
     toDay: days.at(-1) ?? null,
     lines: told.slice(0, SHOWN_LINES).map((line, index) => ({
+      ...line,
       rowNumber: read.lines[index]!.rowNumber,
-      day: line.day,
-      time: line.time,
-      amountSatang: line.amountSatang,
-      balanceSatang: line.balanceSatang,
-      detail: line.detail,
       isKnown: !fresh.has(line),
     })),
-    problems: [
-      ...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []),
-      ...read.problems.map(({ rowNumber, column, message }) => ({ rowNumber, column, message })),
-    ],
+    problems: [...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []), ...read.problems],
     checks: [...read.checks, ...chain.checks],
     gaps: chain.gaps,
   }
@@ -121,14 +114,8 @@ async function takeFile(context: Context, accountId: number) {
   const id = uuidv7()
   const fileKey = `statements/${id}`
   const fileName = sent.name.replace(/\p{C}/gu, '').slice(-200)
-  const file = {
-    id,
-    receivingAccountId: account.id,
-    fileName,
-    fileKey,
-    givenBy: personOf(context).uid,
-    importedAt: null,
-  }
+  const givenBy = personOf(context).uid
+  const file = { id, receivingAccountId: account.id, fileName, fileKey, givenBy, importedAt: null }
   await shop.files.write(fileKey, sent.bytes, 'application/octet-stream')
   await insertFile(shop.db, file, now).catch(async (error: unknown) => {
     await shop.files.remove(fileKey)
@@ -172,7 +159,8 @@ async function importFile(
   context: Context,
   input: ParsedInput<typeof contract.importStatementFile>,
 ): Promise<Imported> {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
+  const { uid, now } = person
   const { fileId } = input.params
   const { mapping, remember, acceptsGap } = input.body
   const take = async (tx: Sql, { file, read }: Awaited<ReturnType<typeof prepareImport>>): Promise<Imported> => {
@@ -186,15 +174,9 @@ async function importFile(
     await markImported(tx, fileId, now)
     const needsSecond = await weighFile(tx, context, { ...file, inSatang })
     if (mapping && remember && read.headerHash)
-      await saveMapping(tx, { receivingAccountId, headerHash: read.headerHash, mapping, by: uid, now })
+      await saveMapping(tx, { receivingAccountId, headerHash: read.headerHash, mapping, savedBy: uid, savedAt: now })
     const after = { fileName, receivingAccountId, ...counts }
-    const done = {
-      actorUid: uid,
-      actorRole: role,
-      action: 'statement.import' as const,
-      subject: `statementFile:${fileId}` as const,
-    }
-    await insertAudit(tx, { ...done, before: null, after, at: now })
+    await audit(tx, person, { action: 'statement.import', subject: `statementFile:${fileId}`, before: null, after })
     return { fileId, ...counts, needsSecond }
   }
   return runOnce(context.shop.db, mustBeOnce(context), now, take, () => prepareImport(context, fileId, mapping))

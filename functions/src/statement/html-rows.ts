@@ -2,12 +2,12 @@ import { AppError } from '@shop/shared/errors.ts'
 import { Parser } from 'htmlparser2'
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
 
-/** Some banks give an HTML page with a table the file name of a workbook. */
+/** Tells whether a file is an HTML page with a table, which some banks name like a workbook. */
 export function isHtml(text: string): boolean {
   return /^\s*</.test(text) && /<(table|tr)[\s>]/i.test(text)
 }
 
-/** The cells of all tables of a page, row by row. @throws STATEMENT_CUT_OFF when the last table has no end */
+/** Returns the cells of all tables of a page, row by row. @throws STATEMENT_CUT_OFF when the last table has no end */
 export function htmlRows(text: string): string[][] {
   const rows: string[][] = []
   /** Text of the cell that is being read. */

@@ -2,10 +2,13 @@ import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
 import type { Met, ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { StatementLine } from '@shop/shared/statement/statement.ts'
+import { desc, eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { receivingAccount } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
+import { statementFile, statementMapping } from './tables.ts'
 
 /** A line from a file or a feed, with the key that identifies it. */
 export interface NewLine
@@ -24,28 +27,19 @@ export const REFERENCE_KEY = 'ref '
 
 const CLOCK = `to_char(at AT TIME ZONE 'Asia/Bangkok', CASE WHEN precision_seconds < 60 THEN 'HH24:MI:SS' ELSE 'HH24:MI' END)`
 
-export interface StatementAccount {
-  id: number
-  bankCode: string
-  accountNo: string
-}
-
-const ACCOUNT_SQL = 'SELECT id, bank_code AS "bankCode", account_no AS "accountNo" FROM receiving_account'
+export type StatementAccount = typeof receivingAccount.$inferSelect
 
 export async function findAccount(db: Sql, id: number): Promise<StatementAccount | null> {
-  const [row] = await db.query<StatementAccount>({ text: `${ACCOUNT_SQL} WHERE id = $1`, values: [id] })
+  const [row] = await db.orm.select().from(receivingAccount).where(eq(receivingAccount.id, id))
   return row ?? null
 }
 
 export const digitsOf = (accountNo: string): string => accountNo.replace(/\D/g, '')
 
-/** Finds an account by its number in any spelling. */
-export async function findAccountByNo(db: Sql, accountNo: string): Promise<StatementAccount | null> {
-  const [row] = await db.query<StatementAccount>({
-    text: `${ACCOUNT_SQL} WHERE regexp_replace(account_no, '\\D', '', 'g') = $1 ORDER BY is_active DESC, id LIMIT 1`,
-    values: [digitsOf(accountNo)],
-  })
-  return row ?? null
+/** Tells whether the shop has an account with this number, in any spelling. */
+export async function isKnownAccountNo(db: Sql, accountNo: string): Promise<boolean> {
+  const digits = sql`regexp_replace(${receivingAccount.accountNo}, '\\D', '', 'g')`
+  return (await db.orm.$count(receivingAccount, eq(digits, digitsOf(accountNo)))) > 0
 }
 
 /**
@@ -160,26 +154,11 @@ export interface StatementFile {
 }
 
 export async function insertFile(db: Sql, file: StatementFile, now: Date): Promise<void> {
-  await db.query({
-    text: `INSERT INTO statement_file (id, receiving_account_id, file_name, file_key, given_by, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [file.id, file.receivingAccountId, file.fileName, file.fileKey, file.givenBy, now],
-  })
+  await db.orm.insert(statementFile).values({ ...file, createdAt: now })
 }
 
 export async function findFile(db: Sql, id: string): Promise<StatementFile | null> {
-  const file = columns<StatementFile>({
-    id: 'id',
-    receivingAccountId: 'receiving_account_id',
-    fileName: 'file_name',
-    fileKey: 'file_key',
-    givenBy: 'given_by',
-    importedAt: 'imported_at',
-  })
-  const [row] = await db.query<StatementFile>({
-    text: `SELECT ${file} FROM statement_file WHERE id = $1`,
-    values: [id],
-  })
+  const [row] = await db.orm.select().from(statementFile).where(eq(statementFile.id, id))
   return row ?? null
 }
 
@@ -192,21 +171,11 @@ export async function markImported(tx: Sql, fileId: string, now: Date): Promise<
 
 /** Returns the mappings saved for an account, latest first. */
 export async function findMappings(db: Sql, accountId: number): Promise<ColumnMapping[]> {
-  const rows = await db.query<{ mapping: ColumnMapping }>({
-    text: 'SELECT mapping FROM statement_mapping WHERE receiving_account_id = $1 ORDER BY saved_at DESC',
-    values: [accountId],
-  })
-  return rows.map(({ mapping }) => mapping)
+  const saved = db.orm.select().from(statementMapping).where(eq(statementMapping.receivingAccountId, accountId))
+  return (await saved.orderBy(desc(statementMapping.savedAt))).map(({ mapping }) => mapping)
 }
 
-export async function saveMapping(
-  tx: Sql,
-  saved: { receivingAccountId: number; headerHash: string; mapping: ColumnMapping; by: string; now: Date },
-): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO statement_mapping (receiving_account_id, header_hash, mapping, saved_by, saved_at)
-      VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (receiving_account_id, header_hash) DO UPDATE SET mapping = $3, saved_by = $4, saved_at = $5`,
-    values: [saved.receivingAccountId, saved.headerHash, JSON.stringify(saved.mapping), saved.by, saved.now],
-  })
+export async function saveMapping(tx: Sql, saved: typeof statementMapping.$inferSelect): Promise<void> {
+  const target = [statementMapping.receivingAccountId, statementMapping.headerHash]
+  await tx.orm.insert(statementMapping).values(saved).onConflictDoUpdate({ target, set: saved })
 }

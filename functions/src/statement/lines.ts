@@ -12,6 +12,7 @@ import { undoBarrier } from '@shop/shared/statement/undo-barrier.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findBelievedBefore } from './chain-store.ts'
 import { findAccount } from './import-store.ts'
@@ -27,7 +28,6 @@ import {
   type ListedLine,
   readLines,
   type ShownPayable,
-  type StoredEvent,
 } from './list-store.ts'
 import { findUndoFacts } from './undo-store.ts'
 
@@ -41,27 +41,7 @@ interface Counts {
 const NO_COUNTS: Counts = { candidates: null, fitting: null }
 
 const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView => ({
-  id: line.id,
-  no: line.no,
-  receivingAccountId: line.receivingAccountId,
-  day: line.day,
-  at: line.at?.toISOString() ?? null,
-  precisionSeconds: line.precisionSeconds,
-  amountSatang: line.amountSatang,
-  balanceSatang: line.balanceSatang,
-  detail: line.detail,
-  fromBank: line.fromBank,
-  fromAccount: line.fromAccount,
-  channel: line.channel,
-  source: line.source,
-  chain: line.chain,
-  disputedAt: line.disputedAt?.toISOString() ?? null,
-  state: line.state,
-  version: line.version,
-  target: line.target,
-  decidedByName: line.decidedByName,
-  decidedAt: line.decidedAt?.toISOString() ?? null,
-  reason: line.reason,
+  ...inJson(line),
   ...counts,
 })
 
@@ -154,17 +134,9 @@ async function exportLines({ shop, now }: Context, query: ParsedInput<typeof con
   return csvReply(sheetOf(account?.accountNo ?? ''), readLines(shop.db, query), now)
 }
 
-function viewCandidate({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate {
-  const { target, title, picture, status, amountSatang, createdAt, slipId } = payable
-  return { target, title, picture, status, amountSatang, createdAt: createdAt.toISOString(), slipId, ...judged }
-}
-
-const viewEvent = ({ at, step, actorName, reason, target }: StoredEvent) => ({
-  at: at.toISOString(),
-  step,
-  actorName,
-  reason,
-  target,
+const viewCandidate = ({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate => ({
+  ...inJson(payable),
+  ...judged,
 })
 
 /** Returns a line with the things its money could be for and the decisions about it. @throws NOT_FOUND */
@@ -181,7 +153,7 @@ export async function readLineDetails(db: Sql, id: string): Promise<contract.Lin
     steps: barrier === null ? steps : steps.filter(step => step !== 'undo'),
     undoBarrier: barrier,
     gapNote: line.chain === 'gap' ? gapText(line, knownBefore(await findBelievedBefore(db, id), line)) : null,
-    history: events.map(viewEvent),
+    history: events.map(inJson),
   }
 }
 

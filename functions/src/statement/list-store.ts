@@ -5,9 +5,11 @@ import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
 import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.ts'
 import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
 import type * as z from 'zod'
+import { receivingAccount } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart, personName, sqlOf } from '../database/listing.ts'
 import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE, targetJson } from './store.ts'
+import { statementEvent } from './tables.ts'
 
 export type LineQuery = Omit<z.output<typeof listStatementLines.query>, 'page' | 'pageSize'>
 
@@ -154,11 +156,7 @@ interface AccountRow {
 
 export async function findAccounts(db: Sql): Promise<AccountRow[]> {
   const row = columns<AccountRow>({
-    id: 'a.id',
-    bankCode: 'a.bank_code',
-    accountNo: 'a.account_no',
-    accountName: 'a.account_name',
-    isActive: 'a.is_active',
+    ...sqlOf(receivingAccount, 'a', 'id', 'bankCode', 'accountNo', 'accountName', 'isActive'),
     waiting: `(SELECT count(*)::int FROM statement_line l WHERE l.receiving_account_id = a.id AND l.state = 'unmatched')`,
     latestDay: '(SELECT max(l.day)::text FROM statement_line l WHERE l.receiving_account_id = a.id)',
   })
@@ -173,11 +171,8 @@ export type StoredEvent = LineEvent & { actorName: string | null }
 /** Returns the decisions about a line, oldest first. */
 export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]> {
   const event = columns<StoredEvent>({
-    at: 'e.at',
-    step: 'e.step',
-    actorUid: 'e.actor_uid',
+    ...sqlOf(statementEvent, 'e', 'at', 'step', 'actorUid', 'reason'),
     actorName: personName('p'),
-    reason: 'e.reason',
     target: `CASE WHEN e.target_id IS NOT NULL THEN ${targetJson('e.target_kind', 'e.target_id', 'coalesce(o.order_no, u.no)')} END`,
   })
   return db.query<StoredEvent>({

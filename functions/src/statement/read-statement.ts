@@ -21,8 +21,8 @@ const threadFile = new URL(
 export type StatementAnswer = { read: ReadStatement } | { status: number; error: ErrorBody }
 
 /**
- * Reads a bank's file: by the mapping given, one saved, or the layout it is recognised as. That would hold up every
- * other request, so it runs in a thread of its own, which ends with it and gives its memory back.
+ * Reads a bank's file by the given mapping, a saved one or a known layout. Reading would block all other requests, so it
+ * runs in a thread of its own, which ends afterwards and frees its memory.
  * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_TOO_COMPLEX, STATEMENT_KIND, STATEMENT_ENCRYPTED,
  * STATEMENT_CUT_OFF, STATEMENT_GARBLED, and UNAVAILABLE when too many files wait
  */

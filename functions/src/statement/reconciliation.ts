@@ -1,5 +1,6 @@
 import { checkStatementPeriod, earliestStatementDay } from '@shop/shared/statement/period.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
+import { inJson } from '../http/in-json.ts'
 import { log } from '../http/log.ts'
 import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
@@ -26,7 +27,7 @@ export const reconciliationRoutes: Route[] = [
   }),
   route(contract.listBookedWithoutLine, async ({ query }, { shop, now }) => {
     const { rows, total } = await findBookedWithoutLine(shop.db, query, { since: earliestStatementDay(now), now })
-    const told = rows.map(row => ({ ...row, by: row.by ?? '', bookedAt: row.bookedAt.toISOString() }))
+    const told = rows.map(row => ({ ...inJson(row), by: row.by ?? '' }))
     return { rows: told, total, nowDate: now.toISOString() }
   }),
 ]

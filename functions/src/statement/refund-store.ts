@@ -1,3 +1,4 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import {
   columns,
@@ -8,7 +9,9 @@ import {
   likePart,
   personName,
   personWords,
+  sqlOf,
 } from '../database/listing.ts'
+import { owedRefund } from './tables.ts'
 
 /** Money to be sent back, with the person to ask and its origin. */
 export interface OwedRefundRow {
@@ -34,19 +37,13 @@ export interface OwedRefundRow {
 const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
 
 const ROW = columns<OwedRefundRow>({
-  id: 'f.id',
+  ...sqlOf(owedRefund, 'f', 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'reference'),
   orderNo: 'o.order_no',
   lineId: 'l.id',
-  amountSatang: 'f.amount_satang',
-  reason: 'f.reason',
   person: jsonObject<OwedRefundRow['person']>({ name: personName('b'), email: 'b.email', phone: 'b.phone' }),
   fromBank: 'coalesce(l.from_bank, s.sending_bank)',
   fromAccount: 'l.from_account',
-  createdAt: 'f.created_at',
-  sentAt: 'f.sent_at',
   sentByName: personName('a'),
-  sentFromId: 'f.sent_from_id',
-  reference: 'f.reference',
 })
 const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
   LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by`
@@ -114,25 +111,19 @@ export async function saveSent(
   id: string,
   sent: { at: Date; by: string; receivingAccountId: number; reference: string },
 ): Promise<void> {
-  await tx.query({
-    text: 'UPDATE owed_refund SET sent_at = $2, sent_by = $3, sent_from_id = $4, reference = $5 WHERE id = $1',
-    values: [id, sent.at, sent.by, sent.receivingAccountId, sent.reference],
-  })
+  const { at: sentAt, by: sentBy, receivingAccountId: sentFromId, reference } = sent
+  await tx.orm.update(owedRefund).set({ sentAt, sentBy, sentFromId, reference }).where(eq(owedRefund.id, id))
 }
+
+const isOfLine = (lineId: string) => and(eq(owedRefund.lineId, lineId), isNull(owedRefund.undoneAt))
 
 /** Tells whether a refund that a line caused was sent. An unsent one stays unsent until this transaction ends. */
 export async function isRefundSent(tx: Sql, lineId: string): Promise<boolean> {
-  const rows = await tx.query<{ sent: boolean }>({
-    text: 'SELECT sent_at IS NOT NULL AS sent FROM owed_refund WHERE line_id = $1 AND undone_at IS NULL FOR UPDATE',
-    values: [lineId],
-  })
-  return rows.some(({ sent }) => sent)
+  const refunds = await tx.orm.select().from(owedRefund).where(isOfLine(lineId)).for('update')
+  return refunds.some(({ sentAt }) => sentAt !== null)
 }
 
 /** Cancels the owed refunds that a line caused. */
 export async function endOwedRefunds(tx: Sql, lineId: string, at: Date): Promise<void> {
-  await tx.query({
-    text: 'UPDATE owed_refund SET undone_at = $2 WHERE line_id = $1 AND undone_at IS NULL',
-    values: [lineId, at],
-  })
+  await tx.orm.update(owedRefund).set({ undoneAt: at }).where(isOfLine(lineId))
 }

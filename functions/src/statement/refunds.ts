@@ -1,7 +1,7 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import { receivingAccountExists } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import { isOwner, may } from '../http/caller.ts'
@@ -39,21 +39,21 @@ interface Sending {
 async function send(tx: Sql, context: Context, id: string, { receivingAccountId, reference }: Sending) {
   const owed = await lockOwedRefund(tx, id)
   if (!owed) throw new AppError('NOT_FOUND')
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
+  const { uid, now } = person
   if (owed.buyerUid === uid || (owed.buyerKey && isOwner(context, owed.buyerKey))) throw new AppError('OWN_ORDER')
   if (!owed.isOpen) throw new AppError('CONFLICT')
   if (!(await receivingAccountExists(tx, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const { buyerUid, buyerKey, amountSatang } = owed
   const owners = [...(buyerUid ? [`u:${buyerUid}`] : []), ...(buyerKey ? [buyerKey] : [])]
   const move = { amountSatang, subject: `owedRefund:${id}`, note: `อ้างอิง ${reference}`, owners } as const
-  await moveValue(tx, personOf(context), { kind: 'refundSent', ...move })
+  await moveValue(tx, person, { kind: 'refundSent', ...move })
   await saveSent(tx, id, { at: now, by: uid, receivingAccountId, reference })
   const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang: owed.amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const
   await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: id })
   const after = { amountSatang: owed.amountSatang, receivingAccountId, reference }
-  const write = { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after } as const
-  await insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
+  await audit(tx, person, { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after })
   const row = await findOwedRefund(tx, id)
   invariant(row, 'what was locked is there')
   return view(row)

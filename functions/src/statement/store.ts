@@ -2,15 +2,17 @@ import { invariant } from '@shop/shared/errors.ts'
 import type { Order } from '@shop/shared/order/order.ts'
 import type { ChainState } from '@shop/shared/statement/chain.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
-import type { LineEvent, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
-import { getTableColumns } from 'drizzle-orm'
+import type { LineEvent, LineEventStep, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, type SqlOf, selectList } from '../database/listing.ts'
+import { columns, jsonObject, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
 import { ORDER_COLUMNS } from '../order/columns.ts'
+import { orders } from '../order/tables.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
-import { statementLine } from './tables.ts'
+import { topUp } from '../wallet/tables.ts'
+import { statementEvent, statementLine } from './tables.ts'
 
 /** Longer than an order can be paid, and than a top-up looks for its money. */
 const AROUND = '2 days'
@@ -125,6 +127,34 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
   await deliverProven(tx, held, outcomes[0]!.event.at)
 }
 
+/** Who did something about a line other than deciding what it is, when and why. */
+export interface LineNote {
+  id: string
+  actorUid: string
+  reason: string
+  at: Date
+}
+/**
+ * Changes a locked line other than by a decision, and adds the step to its history. Returns false when the line is not
+ * as `only` says.
+ */
+export async function noteLine(
+  tx: Sql,
+  step: LineEventStep,
+  change: Partial<typeof statementLine.$inferInsert>,
+  { id, ...note }: LineNote,
+  only?: SQL,
+): Promise<boolean> {
+  const [saved] = await tx.orm
+    .update(statementLine)
+    .set({ ...change, version: sql`${statementLine.version} + 1` })
+    .where(and(eq(statementLine.id, id), only))
+    .returning()
+  if (!saved) return false
+  await tx.orm.insert(statementEvent).values({ ...note, lineId: id, version: saved.version, step })
+  return true
+}
+
 /** Tells whether a line comes from a file that this person uploaded, who could have made it up. */
 export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<boolean> {
   const rows = await db.query({
@@ -141,12 +171,7 @@ export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promis
 export const ORDER_PAYABLE: SqlOf<Payable> = {
   target: targetJson(`'order'`, 'o.id', 'o.order_no'),
   amountSatang: 'o.price_satang + o.tail_satang',
-  receivingAccountId: 'o.receiving_account_id',
-  status: 'o.status',
-  createdAt: 'o.created_at',
-  expiresAt: 'o.expires_at',
-  paidAt: 'o.paid_at',
-  endedAt: 'o.ended_at',
+  ...sqlOf(orders, 'o', 'receivingAccountId', 'status', 'createdAt', 'expiresAt', 'paidAt', 'endedAt'),
   reportedAt: 'o.transfer_reported_at',
   isCorrected: 'false',
   lineId: '(SELECT x.id FROM statement_line x WHERE x.order_id = o.id)',
@@ -155,10 +180,7 @@ export const ORDER_PAYABLE: SqlOf<Payable> = {
 
 export const TOP_UP_PAYABLE: SqlOf<Payable> = {
   target: targetJson(`'topUp'`, 'u.id', 'u.no'),
-  amountSatang: 'u.amount_satang',
-  receivingAccountId: 'u.receiving_account_id',
-  status: 'u.status',
-  createdAt: 'u.created_at',
+  ...sqlOf(topUp, 'u', 'amountSatang', 'receivingAccountId', 'status', 'createdAt'),
   expiresAt: 'NULL::timestamptz',
   paidAt: `CASE WHEN u.status = 'approve' THEN u.decided_at END`,
   endedAt: `CASE WHEN u.status <> 'approve' THEN u.decided_at END`,
@@ -198,11 +220,7 @@ export async function lockUntried(tx: Sql, receivingAccountId: number | null, li
 
 /** Counts the matched lines of a file. */
 export async function countMatched(db: Sql, fileId: string): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM statement_line WHERE file_id = $1 AND state = 'matched'`,
-    values: [fileId],
-  })
-  return row!.n
+  return db.orm.$count(statementLine, and(eq(statementLine.fileId, fileId), eq(statementLine.state, 'matched')))
 }
 
 export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
@@ -280,7 +298,7 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
  */
 export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Promise<Map<string, Order>> {
   const idsOf = (kind: LineTarget['kind']) => targets.filter(target => target.kind === kind).map(({ id }) => id)
-  const orders = await tx.query<Order>({
+  const locked = await tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o WHERE o.id = ANY($1::uuid[]) ORDER BY o.id FOR UPDATE`,
     values: [idsOf('order')],
   })
@@ -288,5 +306,5 @@ export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Prom
     text: 'SELECT 1 FROM top_up WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
     values: [idsOf('topUp')],
   })
-  return new Map(orders.map(order => [order.id, order]))
+  return new Map(locked.map(order => [order.id, order]))
 }

@@ -1,7 +1,9 @@
 import type { LineState, LineTarget } from '@shop/shared/statement/statement.ts'
+import { eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
-import { lineTarget } from './store.ts'
+import { columns, sqlOf } from '../database/listing.ts'
+import { type LineNote, lineTarget, noteLine } from './store.ts'
+import { feedKey, statementLine } from './tables.ts'
 
 /** The valid lines of a key `$1` since a moment `$2` (null for all), and whether another source reported them. */
 const OF_KEY = `l.feed_key_id = $1 AND ($2::timestamptz IS NULL OR l.created_at >= $2) AND l.state <> 'void'`
@@ -20,11 +22,7 @@ export interface KeyLine {
 /** Returns all valid lines of a key, oldest first. */
 export function findKeyLines(db: Sql, keyId: string, since: Date | null): Promise<KeyLine[]> {
   const line = columns<KeyLine>({
-    id: 'l.id',
-    no: 'l.no',
-    state: 'l.state',
-    hasPaid: 'l.has_paid',
-    amountSatang: 'l.amount_satang',
+    ...sqlOf(statementLine, 'l', 'id', 'no', 'state', 'hasPaid', 'amountSatang'),
     target: lineTarget('o', 'u'),
     isConfirmed: CONFIRMED,
   })
@@ -48,70 +46,33 @@ export async function findNextKeyLines(
   })
 }
 
-/** Locks the key, so that no lines come by it in the meantime, and removes its confirmations of other keys' lines. */
-export async function lockKey(
-  tx: Sql,
-  id: string,
-): Promise<{ name: string; receivingAccountId: number | null; revokedAt: Date | null } | null> {
-  const [row] = await tx.query<{ name: string; receivingAccountId: number | null; revokedAt: Date | null }>({
-    text: `SELECT name, receiving_account_id AS "receivingAccountId", revoked_at AS "revokedAt" FROM feed_key WHERE id = $1 FOR UPDATE`,
-    values: [id],
-  })
+/** Locks a key, so that no lines come by it in the meantime. */
+export async function lockKey(tx: Sql, id: string): Promise<typeof feedKey.$inferSelect | null> {
+  const [row] = await tx.orm.select().from(feedKey).where(eq(feedKey.id, id)).for('update')
   return row ?? null
 }
 
+/** Removes a key's confirmations of lines that came from other sources. */
 export async function forgetWordOf(tx: Sql, keyId: string): Promise<void> {
-  await tx.query({
-    text: 'UPDATE statement_line SET confirmed_key_id = NULL WHERE confirmed_key_id = $1',
-    values: [keyId],
-  })
+  await tx.orm.update(statementLine).set({ confirmedKeyId: null }).where(eq(statementLine.confirmedKeyId, keyId))
 }
 
 /** Frees the key of a voided line, so that a source that reports the movement again adds a new line. */
 export async function freeKey(tx: Sql, id: string): Promise<void> {
-  await tx.query({
-    text: `UPDATE statement_line SET key = 'void ' || id, disputed_at = NULL WHERE id = $1`,
-    values: [id],
-  })
+  await tx.orm
+    .update(statementLine)
+    .set({ key: `void ${id}`, disputedAt: null })
+    .where(eq(statementLine.id, id))
 }
 
 /** Marks a locked line, once, as one that somebody must settle. */
-export async function disputeLine(
-  tx: Sql,
-  of: { id: string; actorUid: string; reason: string; at: Date },
-): Promise<void> {
-  await tx.query({
-    text: `WITH saved AS (
-        UPDATE statement_line SET disputed_at = $4, version = version + 1 WHERE id = $1 AND disputed_at IS NULL
-        RETURNING id, version
-      )
-      INSERT INTO statement_event (line_id, version, step, actor_uid, reason, at)
-      SELECT id, version, 'dispute', $2, $3, $4 FROM saved`,
-    values: [of.id, of.actorUid, of.reason, of.at],
-  })
-}
+export const disputeLine = (tx: Sql, note: LineNote): Promise<boolean> =>
+  noteLine(tx, 'dispute', { disputedAt: note.at }, note, isNull(statementLine.disputedAt))
 
 /** Settles such a line; returns false when there is none. */
-export async function settleLine(
-  tx: Sql,
-  of: { id: string; actorUid: string; reason: string; at: Date },
-): Promise<boolean> {
-  const rows = await tx.query({
-    text: `WITH saved AS (
-        UPDATE statement_line SET disputed_at = NULL, version = version + 1 WHERE id = $1 AND disputed_at IS NOT NULL
-        RETURNING id, version
-      )
-      INSERT INTO statement_event (line_id, version, step, actor_uid, reason, at)
-      SELECT id, version, 'settle', $2, $3, $4 FROM saved RETURNING line_id`,
-    values: [of.id, of.actorUid, of.reason, of.at],
-  })
-  return rows.length === 1
-}
+export const settleLine = (tx: Sql, note: LineNote): Promise<boolean> =>
+  noteLine(tx, 'settle', { disputedAt: null }, note, isNotNull(statementLine.disputedAt))
 
 /** Counts the lines that somebody must settle. */
-export async function countDisputed(db: Sql): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: 'SELECT count(*)::int AS n FROM statement_line WHERE disputed_at IS NOT NULL',
-  })
-  return row!.n
-}
+export const countDisputed = (db: Sql): Promise<number> =>
+  db.orm.$count(statementLine, isNotNull(statementLine.disputedAt))

@@ -4,7 +4,7 @@ import { LINE_STATE } from '@shop/shared/statement/statement.ts'
 import { takeBackOf, voidLine } from '@shop/shared/statement/take-back.ts'
 import * as contract from '@shop/shared/statement/take-back-endpoints.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { judgeChain } from './chain-store.ts'
@@ -95,11 +95,11 @@ type Batch = Reply<typeof contract.takeBackLines>
 
 /** Ends the key and takes back its next lines. The account is locked first, as imports do. */
 async function takeBatch(tx: Sql, context: Context, { params: { id }, body }: Input): Promise<Batch> {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
   const key = await lockKey(tx, id)
   if (!key) throw new AppError('NOT_FOUND')
   if (key.receivingAccountId !== null) await lockAccount(tx, key.receivingAccountId)
-  if (!key.revokedAt) await revokeFeedKey(tx, id, now)
+  if (!key.revokedAt) await revokeFeedKey(tx, id, person.now)
   if (body.after === 0) await forgetWordOf(tx, id)
   const of = { keyId: id, since: sinceOf(body.since), after: body.after, limit: BATCH }
   const lines = await findNextKeyLines(tx, of)
@@ -107,16 +107,9 @@ async function takeBatch(tx: Sql, context: Context, { params: { id }, body }: In
   for (const line of lines) counts[await takeBackLine(tx, context, line.id, body.reason)] += 1
   const left = (lines[0]?.left ?? 0) - lines.length
   const done = { voided: counts.voided + counts.undone, undone: counts.undone, stuck: counts.stuck }
+  const after = { name: key.name, reason: body.reason, ...done }
   if (lines.length > 0 || !key.revokedAt)
-    await insertAudit(tx, {
-      actorUid: uid,
-      actorRole: role,
-      action: 'feedKey.takeBack',
-      subject: `feedKey:${id}`,
-      at: now,
-      before: null,
-      after: { name: key.name, reason: body.reason, ...done },
-    })
+    await audit(tx, person, { action: 'feedKey.takeBack', subject: `feedKey:${id}`, before: null, after })
   return { ...done, left, next: left > 0 ? lines.at(-1)!.no : null }
 }
 
@@ -140,16 +133,14 @@ async function believeAgain({ shop, now }: Context, { params: { id } }: Input): 
 }
 
 async function settle(context: Context, id: string, reason: string) {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
   await context.shop.db.transaction(async tx => {
     if (!(await lockLine(tx, id))) throw new AppError('NOT_FOUND')
-    if (!(await settleLine(tx, { id, actorUid: uid, reason, at: now }))) throw new AppError('NOT_FOUND')
-    await insertAudit(tx, {
-      actorUid: uid,
-      actorRole: role,
+    const settled = { id, actorUid: person.uid, reason, at: person.now }
+    if (!(await settleLine(tx, settled))) throw new AppError('NOT_FOUND')
+    await audit(tx, person, {
       action: 'statement.settle',
       subject: `statementLine:${id}`,
-      at: now,
       before: null,
       after: { reason },
     })

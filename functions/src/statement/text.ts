@@ -12,10 +12,10 @@ const BOMS: readonly { bytes: string; encoding: string }[] = [
   { bytes: '\xff\xfe', encoding: 'utf-16le' },
   { bytes: '\xfe\xff', encoding: 'utf-16be' },
 ]
-/** No text of a bank has these; a file of another kind has them soon. */
+/** Characters that no text of a bank contains, but that other kinds of files contain near their beginning. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BINARY = /[\x00-\x08\x0e-\x19\x1b-\x1f]/
-/** What the decoder returns for bytes that stand for nothing in Thai. */
+/** What the decoder returns for bytes without a meaning in the Thai code page. */
 const NO_THAI = /[\x80-\x9f\uf8c1-\uf8c8]/
 
 /**

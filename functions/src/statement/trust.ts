@@ -1,15 +1,15 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
-import { insertAudit } from '../audit/store.ts'
+import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
-import { findSourceMaker, judgeChain, trustLine } from './chain-store.ts'
+import { findSourceMaker, judgeChain } from './chain-store.ts'
 import { lockAccount } from './import-store.ts'
 import { readLineDetails } from './lines.ts'
 import { matchLines } from './matching.ts'
-import { lockLine } from './store.ts'
+import { lockLine, noteLine } from './store.ts'
 
 type Input = ParsedInput<typeof contract.trustStatementLine>
 
@@ -18,7 +18,8 @@ type Input = ParsedInput<typeof contract.trustStatementLine>
  * believed. @throws NOT_FOUND, CONFLICT, LINE_FOLLOWS, LINE_OWN_SOURCE
  */
 async function trust(tx: Sql, context: Context, { params: { id }, body: { version, reason } }: Input): Promise<number> {
-  const { uid, role, now } = personOf(context)
+  const person = personOf(context)
+  const { uid, now } = person
   const source = await findSourceMaker(tx, id)
   if (!source) throw new AppError('NOT_FOUND')
   // The account is locked first, as imports do.
@@ -28,14 +29,11 @@ async function trust(tx: Sql, context: Context, { params: { id }, body: { versio
   if (line.version !== version) throw new AppError('CONFLICT')
   if (line.chain !== 'gap' || line.state === 'void') throw new AppError('LINE_FOLLOWS')
   if (source.madeBy === uid) throw new AppError('LINE_OWN_SOURCE')
-  await trustLine(tx, { id, actorUid: uid, reason, at: now })
+  await noteLine(tx, 'trust', { chain: 'ok' }, { id, actorUid: uid, reason, at: now })
   await judgeChain(tx, line.receivingAccountId, line.day)
-  await insertAudit(tx, {
-    actorUid: uid,
-    actorRole: role,
+  await audit(tx, person, {
     action: 'statement.trust',
     subject: `statementLine:${id}`,
-    at: now,
     before: null,
     after: { reason, amountSatang: line.amountSatang, balanceSatang: line.balanceSatang },
   })

@@ -16,8 +16,8 @@ import { type ShownAs, shownAs, shownNumber } from './xlsx-numbers.ts'
 import { readXml } from './xml.ts'
 
 /**
- * The first visible sheet with anything in it. Its rows keep their numbers; the range it claims to have is not believed.
- * Numbers come as the text a person sees, never through a sum; formulas as the value they were saved with.
+ * Returns the first visible sheet that is not empty. Rows keep their numbers, and the range that the sheet claims is
+ * ignored. Numbers become the text that a person sees, and formulas the value that they were saved with.
  * @throws STATEMENT_UNREADABLE, STATEMENT_TOO_LARGE, STATEMENT_TOO_COMPLEX, STATEMENT_KIND, STATEMENT_ENCRYPTED
  */
 export function xlsxRows(bytes: Buffer): { rows: string[][]; sheet: string } {

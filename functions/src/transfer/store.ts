@@ -8,16 +8,15 @@ import {
   type TransferUse,
   type UsedTransfer,
 } from '@shop/shared/transfer/transfer.ts'
+import { and, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
+import { usedTransfer } from './tables.ts'
 
 /** Tells whether a bank transfer has already paid something. */
 export async function isReferenceUsed(db: Sql, sendingBank: string, bankReference: string): Promise<boolean> {
-  const rows = await db.query({
-    text: 'SELECT 1 FROM used_transfer WHERE sending_bank = $1 AND bank_reference = $2',
-    values: [sendingBank, bankReference],
-  })
-  return rows.length > 0
+  const isIt = and(eq(usedTransfer.sendingBank, sendingBank), eq(usedTransfer.bankReference, bankReference))
+  return (await db.orm.$count(usedTransfer, isIt)) > 0
 }
 
 /** Returns the order or top-up that the transfer on a slip paid; null when it has paid nothing yet. */
@@ -212,10 +211,10 @@ export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<
 
 /** Frees the transfer of a subject whose payment was taken back. */
 export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
-  await tx.query({ text: 'DELETE FROM used_transfer WHERE subject_id = $1', values: [subjectId] })
+  await tx.orm.delete(usedTransfer).where(eq(usedTransfer.subjectId, subjectId))
 }
 
 /** Removes a line from the transfer of something that stays paid without it. */
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
-  await tx.query({ text: 'UPDATE used_transfer SET line_id = NULL WHERE line_id = $1', values: [lineId] })
+  await tx.orm.update(usedTransfer).set({ lineId: null }).where(eq(usedTransfer.lineId, lineId))
 }

@@ -1,42 +1,23 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { getTableColumns } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { selectList } from '../database/listing.ts'
-import { insertSql, Values } from '../database/values.ts'
 import { findPaidBySlip } from '../transfer/store.ts'
 import { slip as slipTable } from './tables.ts'
 
-export interface Slip {
-  id: string
-  uploaderKey: string
-  fileKey: string
-  width: number
-  height: number
-  byteSize: number
-  sendingBank: string | null
-  bankReference: string | null
-  qrText: string | null
-  usedFor: string | null
-  createdAt: Date
-}
-
-const SLIP_COLUMNS = getTableColumns(slipTable) satisfies Record<keyof Slip, AnyPgColumn>
-const COLUMNS = selectList(SLIP_COLUMNS, 's')
+export type Slip = typeof slipTable.$inferSelect
 
 export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
-  const { all: values, add } = new Values()
-  await db.query({ text: `INSERT INTO slip ${insertSql<Slip>(SLIP_COLUMNS, slip, add)}`, values })
+  await db.orm.insert(slipTable).values(slip)
 }
 
 /** Returns a slip, locked so that its use can't change during this transaction. */
 export async function lockSlip(tx: Sql, id: string): Promise<Slip | null> {
-  const [row] = await tx.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip s WHERE s.id = $1 FOR UPDATE`, values: [id] })
+  const [row] = await tx.orm.select().from(slipTable).where(eq(slipTable.id, id)).for('update')
   return row ?? null
 }
 
 export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
-  const [row] = await db.query<Slip>({ text: `SELECT ${COLUMNS} FROM slip s WHERE s.id = $1`, values: [id] })
+  const [row] = await db.orm.select().from(slipTable).where(eq(slipTable.id, id))
   return row ?? null
 }
 
@@ -61,13 +42,10 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
   if (slip.usedFor !== null && slip.usedFor !== use.usedFor) throw new AppError('SLIP_REUSED')
   const spentFor = await findPaidBySlip(tx, use.slipId)
   if (spentFor !== null && spentFor !== use.usedFor) throw new AppError('SLIP_REUSED')
-  await tx.query({ text: 'UPDATE slip SET used_for = $2 WHERE id = $1', values: [use.slipId, use.usedFor] })
+  await tx.orm.update(slipTable).set({ usedFor: use.usedFor }).where(eq(slipTable.id, use.slipId))
 }
 
 /** Frees a slip from something that it will not pay, so that it can pay something else. */
 export async function releaseSlip(tx: Sql, slipId: string | null, usedFor: string): Promise<void> {
-  await tx.query({
-    text: 'UPDATE slip SET used_for = NULL WHERE id = $1 AND used_for = $2',
-    values: [slipId, usedFor],
-  })
+  await tx.query({ text: 'UPDATE slip SET used_for = NULL WHERE id = $1 AND used_for = $2', values: [slipId, usedFor] })
 }

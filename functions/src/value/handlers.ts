@@ -5,6 +5,7 @@ import { WORD_SECONDS, type WordState } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { authorise, GUEST, identifyAsker, ownerKeys } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, type Person, personOf, type Route, route, type SecondBy } from '../http/route.ts'
 import { findBarrier, mustBeGiver } from './moving.ts'
 import { findMovers, findMoves } from './store.ts'
@@ -22,23 +23,12 @@ async function view(context: Context, word: WordView): Promise<contract.SecondWo
   const isOver = word.state === 'waiting' && now >= expiryOf(word)
   const isWaiting = word.state === 'waiting' && !isOver
   const barrier = isWaiting ? await findBarrier(shop.db, word, giverOf(context), now) : null
-  const {
-    guestHash: _guest,
-    owners: _owners,
-    action: _action,
-    call: _call,
-    usedAt: _used,
-    decidedBy: _by,
-    ...shown
-  } = word
   return {
-    ...shown,
+    ...inJson(word),
     state: isOver ? 'expired' : word.state,
     barrier,
     isOwn: word.askedBy === uid,
-    askedAt: word.askedAt.toISOString(),
     expiresAt: expiryOf(word).toISOString(),
-    decidedAt: word.decidedAt?.toISOString() ?? null,
   }
 }
 
@@ -170,6 +160,6 @@ export const valueRoutes = (above: Above): Route[] => [
     const { week, uid, kind, ...paging } = query
     const { days: _, ...span } = weekOf(week, now)
     const { rows, total } = await findMoves(shop.db, { ...span, uid, kind }, paging)
-    return { rows: rows.map(row => ({ ...row, at: row.at.toISOString() })), total, nowDate: now.toISOString() }
+    return { rows: rows.map(inJson), total, nowDate: now.toISOString() }
   }),
 ]

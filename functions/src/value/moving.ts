@@ -139,9 +139,9 @@ async function recordBehind(
 }
 
 /**
- * Records that somebody moves value without a customer's money, in the transaction that moves it: adds up their day, asks
- * for a second person and tells of it, as VALUE_MOVE says. A handler that calls it is of an endpoint with `secondWord`, and
- * is run once more, with `secondBy`, when somebody gave the word.
+ * Records that somebody moves value without a customer's money, in the transaction that moves it. As VALUE_MOVE says, it
+ * adds up the person's day, asks for a second person and tells others. The calling handler's endpoint must have
+ * `secondWord`; the handler runs again, with `secondBy`, once somebody has agreed.
  * @throws FORBIDDEN, SECOND_WORD_NEEDED; under a word also SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER
  */
 export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promise<void> {

@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from 'uuidv7'
 import { subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, personName, sqlOf } from '../database/listing.ts'
 import type { Person } from '../http/route.ts'
 import { valueMove } from './tables.ts'
 
@@ -93,17 +93,11 @@ export interface MoveRow {
 }
 
 const MOVE = `SELECT ${columns<MoveRow>({
-  id: 'm.id',
-  at: 'm.at',
+  ...sqlOf(valueMove, 'm', 'id', 'at', 'kind', 'amountSatang', 'subject', 'note', 'isAlone'),
   uid: 'm.actor_uid',
   name: personName('a'),
-  kind: 'm.kind',
-  amountSatang: 'm.amount_satang',
-  subject: 'm.subject',
   subjectName: subjectName('m'),
-  note: 'm.note',
   secondName: personName('s'),
-  isAlone: 'm.is_alone',
 })}`
 const MOVE_PEOPLE = `LEFT JOIN account a ON a.uid = m.actor_uid LEFT JOIN account s ON s.uid = m.second_uid`
 

@@ -1,10 +1,10 @@
 import { type Caller, can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/value/value.ts'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
-import { insertAudit, subjectName } from '../audit/store.ts'
+import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
+import { audit, subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, personName } from '../database/listing.ts'
+import { columns, Filter, findPage, personName, selectList } from '../database/listing.ts'
 import { secondWord } from './tables.ts'
 
 export type WordRow = typeof secondWord.$inferSelect
@@ -85,8 +85,7 @@ export async function auditWord(
   const { kind, amountSatang, note, askedBy } = word
   const after = { kind, amountSatang, target: note, uid: askedBy, ...(refusal !== null && { reason: refusal }) }
   const action = refusal === null ? 'value.give' : 'value.refuse'
-  const about = { action, subject: `secondWord:${word.id}`, before: null, after } as const
-  await insertAudit(tx, { ...about, actorUid: by.uid, actorRole: by.role, at: by.now })
+  await audit(tx, by, { action, subject: `secondWord:${word.id}`, before: null, after })
 }
 
 /** Ends a question; returns false when it was over already. */
@@ -103,31 +102,17 @@ export async function settleWord(
   return done.length > 0
 }
 
+const { input: _input, once: _once, digest: _digest, ...shownColumns } = getTableColumns(secondWord)
+
 /** A question in the form that people see. */
-export interface WordView extends Omit<WordRow, 'input' | 'once' | 'digest'> {
+export interface WordView extends Pick<WordRow, keyof typeof shownColumns> {
   isRepeated: boolean
   subjectName: string | null
   askedByName: string | null
   decidedByName: string | null
 }
 
-const VIEW = `SELECT ${columns<WordView>({
-  id: 'w.id',
-  askedAt: 'w.asked_at',
-  askedBy: 'w.asked_by',
-  guestHash: 'w.guest_hash',
-  kind: 'w.kind',
-  amountSatang: 'w.amount_satang',
-  subject: 'w.subject',
-  note: 'w.note',
-  owners: 'w.owners',
-  action: 'w.action',
-  call: 'w.call',
-  state: 'w.state',
-  decidedBy: 'w.decided_by',
-  decidedAt: 'w.decided_at',
-  reason: 'w.reason',
-  usedAt: 'w.used_at',
+const VIEW = `SELECT ${selectList(shownColumns, 'w')}, ${columns<Omit<WordView, keyof typeof shownColumns>>({
   isRepeated: 'w.input IS NULL',
   subjectName: subjectName('w'),
   askedByName: personName('a'),

@@ -10,6 +10,7 @@ import { pinStateOf } from '../account/view.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
@@ -41,14 +42,9 @@ async function viewWallet(context: Context): Promise<WalletView> {
     findPin(db, personOf(context).uid),
   ])
   return {
-    id: wallet.id,
+    ...wallet,
     tier: { id: wallet.tierId, name: wallet.tierName },
-    balanceSatang: wallet.balanceSatang,
-    maxAmountSatang: wallet.maxAmountSatang,
-    minTopUpSatang: wallet.minTopUpSatang,
     twoApproversAboveSatang: twoPersonAmountOf(catalogue.options),
-    maxAmountPerOrderSatang: wallet.maxAmountPerOrderSatang,
-    maxItemPerOrder: wallet.maxItemPerOrder,
     waitingSatang,
     thisMonthSatang: approvedSatang,
     roomSatang: roomOf(wallet),
@@ -69,7 +65,7 @@ function withBalances(lines: StatementLine[], openingSatang: number): StatementR
   let balanceSatang = openingSatang
   return lines.map(line => {
     balanceSatang += line.amountSatang
-    return { ...line, at: line.at.toISOString(), balanceSatang }
+    return { ...inJson(line), balanceSatang }
   })
 }
 

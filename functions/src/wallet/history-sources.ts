@@ -1,8 +1,9 @@
 import { addSeconds, bangkokMonth } from '@shop/shared/time.ts'
 import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
-import { columns, monthOfNumber, type SqlOf } from '../database/listing.ts'
+import { columns, monthOfNumber, type SqlOf, sqlOf } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 import { type HistoryCursor, isPaidFrom, type Named, type Sought } from './history-search.ts'
+import { topUp } from './tables.ts'
 
 /** Builds the queries for the sources of the wallets' history: top-ups, the ledger, and orders that cost nothing. */
 
@@ -101,21 +102,22 @@ function below(
 }
 
 const TOP_UP_LINE = columns<SourceLine>({
-  id: 'u.id',
-  no: 'u.no',
+  ...sqlOf(topUp, 'u', 'id', 'no', 'amountSatang', 'status', 'slipId', 'receivingAccountId', 'reason', 'createdAt'),
+  ...sqlOf(topUp, 'u', 'enteredBy', 'walletId'),
   actionType: word('เติมเงิน'),
   transType: word('ฝาก'),
-  amountSatang: 'u.amount_satang',
-  status: 'u.status',
-  slipId: 'u.slip_id',
-  receivingAccountId: 'u.receiving_account_id',
   orderId: 'NULL::uuid',
-  reason: 'u.reason',
-  createdAt: 'u.created_at',
   isTopUp: 'true',
-  enteredBy: 'u.entered_by',
-  walletId: 'u.wallet_id',
 })
+
+/** What a line that is no top-up has in the fields of one. */
+const NO_TOP_UP: SqlOf<Pick<SourceLine, 'status' | 'slipId' | 'receivingAccountId' | 'isTopUp' | 'enteredBy'>> = {
+  status: word('approve'),
+  slipId: 'NULL::uuid',
+  receivingAccountId: 'NULL::int',
+  isTopUp: 'false',
+  enteredBy: 'NULL::text',
+}
 
 function topUpSource(filter: Sought, add: AddValue): string {
   const where = ['true', ...isOfWallet(filter, 'u.wallet_id', add), ...isInMonth(filter, 'u.created_at', add)]
@@ -155,15 +157,11 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
   const line = columns<SourceLine>({
     ...ENTRY,
     id: 'x.id',
+    ...NO_TOP_UP,
     amountSatang: 'abs(e.amount_satang)',
-    status: word('approve'),
-    slipId: 'NULL::uuid',
-    receivingAccountId: 'NULL::int',
     orderId: 'o.id',
     reason: 'x.reason',
     createdAt: at,
-    isTopUp: 'false',
-    enteredBy: 'NULL::text',
     walletId: wallet,
   })
   return `SELECT ${line}
@@ -185,15 +183,11 @@ const FREE_LINE = columns<SourceLine>({
   no: 'o.order_no',
   actionType: word('เติมเกม'),
   transType: word('ถอน'),
+  ...NO_TOP_UP,
   amountSatang: '0::bigint',
-  status: word('approve'),
-  slipId: 'NULL::uuid',
-  receivingAccountId: 'NULL::int',
   orderId: 'o.id',
   reason: 'NULL',
   createdAt: 'o.created_at',
-  isTopUp: 'false',
-  enteredBy: 'NULL::text',
   walletId: 'o.wallet_id',
 })
 

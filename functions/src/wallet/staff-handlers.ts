@@ -29,15 +29,7 @@ const SEARCH_LIMIT = 20
 
 async function listAll(context: Context, query: ParsedInput<typeof contract.listAllTransactions>['query']) {
   const { rows, total } = await findHistory(context.shop.db, query)
-  const page = rows.map(line => ({
-    ...viewLine(line, personOf(context).uid),
-    walletId: line.walletId,
-    uid: line.ownerUid,
-    agentName: line.agentName,
-    tierName: line.tierName,
-    isTopUp: line.isTopUp,
-    hasStatementLine: line.hasStatementLine,
-  }))
+  const page = rows.map(line => ({ ...viewLine(line, personOf(context).uid), uid: line.ownerUid }))
   return { rows: page, total, nowDate: context.now.toISOString() }
 }
 
@@ -54,25 +46,14 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   return {
     ...people,
     tel,
-    id: topUp.id,
-    no: topUp.no,
-    version: topUp.version,
-    status: topUp.status,
-    amountSatang: topUp.amountSatang,
+    ...wallet,
+    ...topUp,
     createdDate: topUp.createdAt.toISOString(),
-    walletId: wallet.id,
-    uid: wallet.uid,
-    tierName: wallet.tierName,
-    balanceSatang: wallet.balanceSatang,
-    maxAmountSatang: wallet.maxAmountSatang,
     roomSatang: roomOf(wallet),
-    slipId: topUp.slipId,
     slipVerdict: await findSlipVerdict(db, id),
     slipOthers: await findOthersOfSlip(db, topUp.slipId, id),
     maybeUsedBy: line ? [] : await findUsersOfTopUp(db, topUp, context.now),
-    receivingAccountId: topUp.receivingAccountId,
     decidedDate: topUp.decidedAt?.toISOString() ?? null,
-    reason: topUp.reason,
     needsTwoApprovers: needsTwoApprovers(topUp, approver),
     receivedTodaySatang: approver.receivedTodaySatang,
     approvalBarrier: mayDecide ? barrierOf(topUp, wallet, approver) : 'FORBIDDEN',

@@ -2,14 +2,16 @@ import { invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
+import { agentTier } from '../agent/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { fullName, likePart, personWords } from '../database/listing.ts'
+import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
+import { wallet } from './tables.ts'
 
 /**
- * The parts of a statement that post a transaction: its entries and the balance of every wallet it touches.
- * They take eight parameters from `first` on, as `ledgerValues` lists them, so that another write can carry them along;
- * with `only`, the name of that write's CTE, nothing is posted unless it made its row. The moment is the database's own,
- * as late as can be before the commit: no server whose clock is behind posts into a month that was closed.
+ * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet it touches. Their
+ * eight parameters begin at `first`, in the order of `ledgerValues`. `only` names the CTE of another write in the same
+ * statement; without its row nothing is posted. The moment is the database's own and taken late, so that a server whose
+ * clock is slow can't post into a closed month.
  */
 export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): string {
   const [id, kind, subject, reason, reverses, at, accounts, amounts] = Array.from(
@@ -89,10 +91,12 @@ export interface Wallet extends TopUpLimits {
   maxItemPerOrder: number
 }
 
-const WALLET_SQL = `SELECT w.id, w.uid, w.balance_satang AS "balanceSatang", t.id AS "tierId", t.name AS "tierName",
-    t.max_amount_satang AS "maxAmountSatang", t.min_top_up_satang AS "minTopUpSatang",
-    t.max_amount_per_order_satang AS "maxAmountPerOrderSatang", t.max_item_per_order AS "maxItemPerOrder"
-  FROM wallet w JOIN agent_tier t ON t.id = w.tier_id`
+const WALLET_SQL = `SELECT ${columns<Wallet>({
+  ...sqlOf(wallet, 'w', 'id', 'uid', 'balanceSatang'),
+  ...sqlOf(agentTier, 't', 'maxAmountSatang', 'minTopUpSatang', 'maxAmountPerOrderSatang', 'maxItemPerOrder'),
+  tierId: 't.id',
+  tierName: 't.name',
+})} FROM wallet w JOIN agent_tier t ON t.id = w.tier_id`
 
 export async function findWallet(db: Sql, walletId: string): Promise<Wallet | null> {
   const [row] = await db.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1`, values: [walletId] })
@@ -106,7 +110,7 @@ export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
   return row
 }
 
-/** The id of an account's wallet; null without one. */
+/** Returns the id of an account's wallet; null without one. */
 export async function findWalletOf(db: Sql, uid: string): Promise<string | null> {
   const [row] = await db.query<{ id: string }>({ text: 'SELECT id FROM wallet WHERE uid = $1', values: [uid] })
   return row?.id ?? null

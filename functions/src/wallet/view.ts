@@ -1,29 +1,17 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
-import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { canCancelTopUp, canEditTopUp, TOP_UP_STATUS_LABELS, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import type { HistoryLine } from './history-sources.ts'
 
 /** Returns a line of the history with what `uid` may see and change. */
-export function viewLine(line: HistoryLine, uid: string): WalletTransaction {
-  const {
-    createdAt,
-    isTopUp,
-    enteredBy,
-    walletId: _wallet,
-    ownerUid,
-    agentName: _name,
-    tierName: _tier,
-    hasStatementLine: _line,
-    ...shown
-  } = line
-  const mine = { status: line.status, enteredBy: enteredBy ?? '', ownerUid }
+export function viewLine(line: HistoryLine, uid: string) {
+  const mine = { ...line, enteredBy: line.enteredBy ?? '' }
   return {
-    ...shown,
-    unit: 'บาท',
-    createdDate: createdAt.toISOString(),
-    canEdit: isTopUp && canEditTopUp(mine, uid),
-    canCancel: isTopUp && canCancelTopUp(mine, uid),
+    ...line,
+    unit: 'บาท' as const,
+    createdDate: line.createdAt.toISOString(),
+    canEdit: line.isTopUp && canEditTopUp(mine, uid),
+    canCancel: line.isTopUp && canCancelTopUp(mine, uid),
   }
 }
 
